@@ -27,7 +27,7 @@ export async function* searchOnPostgres(options) {
 
 async function* searching(prefix, store, data, { jobs, seconds }) {
   const customers = Math.min(jobs, customersMax);
-  const headers = callerHeaders(store);
+  const headers = callerHeaders({ ...store, data });
   const server = await serve(data, ["--no-deliver", "--cache-mb", "0"]);
   try {
     const perRequest = async (paths) => {

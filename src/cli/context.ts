@@ -62,6 +62,11 @@ export function isInteractive(context: CliContext): boolean {
   return Boolean(context.stderr.isTTY) && !context.env.CI && Boolean(context.stdin.isTTY);
 }
 
+/** Whether a person can be asked for values: of standard input that was read to its end for a body no answers are left. */
+export function canAsk(context: CliContext, { body }: OptionValues): boolean {
+  return body !== "-" && isInteractive(context);
+}
+
 /** Whether a stream shows colours (https://no-color.org, FORCE_COLOR). */
 export function showsColour(screen: Screen, env: CliContext["env"], noColour: boolean): boolean {
   if (noColour || (env.NO_COLOR ?? "") !== "") return false;

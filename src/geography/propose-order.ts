@@ -18,9 +18,9 @@ export function lengthOf(places: readonly Place[], home: Place | null, start = h
 }
 
 /**
- * Proposes an order with a short way from a start, by default home, through all places and home: the nearest neighbour next, then turning stretches round (2-opt)
- * while that makes the way shorter, within groups only. Never longer than the order given; the same visits give the same
- * order, whatever their names.
+ * Proposes an order with a short way from a start, by default home, through all places and home: the nearest neighbour
+ * next, then turning stretches round (2-opt) while that makes the way shorter, within groups only. Never longer than the
+ * order given; the same visits give the same order, whatever their names.
  */
 export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place | null, start = home): V[] {
   const groups = toGroups(visits);

@@ -1,4 +1,4 @@
-import { parseTimestamp } from "../models/timestamps.ts";
+import { isWrittenTimestamp, parseTimestamp } from "../models/timestamps.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import type { DateOrder } from "./date-order.ts";
 import { readDate } from "./read-date.ts";
@@ -66,12 +66,10 @@ export function isExactTime(text: string): boolean {
 
 /** The wire's own form, or one with an offset; null for any other. */
 function readExact(text: string): Timestamp | null {
-  return wireForm.test(text) || /\d[Tt ]\d.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text)
+  return isWrittenTimestamp(text) || /\d[Tt ]\d.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text)
     ? parseTimestamp(text)
     : null;
 }
-
-const wireForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
 
 /** In lower case, a time joined to its day apart from it, without the words between them. */
 function toWords(text: string): string[] {

@@ -94,6 +94,11 @@ export function isOver(state: JobState): boolean {
   return jobStateTable[state].turn === "nobody";
 }
 
+/** Whether a truck still has to do a job in the state: it is neither over, nor declined, which waits for the office. */
+export function isAhead(state: JobState): boolean {
+  return !isOver(state) && state !== "declined";
+}
+
 function isOnTruck({ truck_id }: JobCourse): boolean {
   return (truck_id ?? null) !== null;
 }

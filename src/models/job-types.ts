@@ -23,6 +23,11 @@ const nameFields = {
 /** The names that a location gives to the types of jobs. */
 export type JobTypeNames = Readonly<Record<(typeof nameFields)[JobType], string | null>>;
 
+/** The name that a location itself gives to a type of job; null for none. */
+export function ownTypeName(location: Partial<JobTypeNames>, type: JobType): string | null {
+  return location[nameFields[type]] ?? null;
+}
+
 /** What a type of job is called at a location, by default in the usual words. */
 export function toTypeName(location: JobTypeNames | null, type: JobType): string {
   return location?.[nameFields[type]] ?? jobTypeNames[type] ?? type;

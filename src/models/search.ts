@@ -8,7 +8,16 @@ export const foundKinds = ["customer", "job", "truck", "driver"] as const;
 /** How well a record fits, the best first. */
 export const searchMatches = ["exact", "beginning", "part", "near"] as const;
 
+export type FoundKind = (typeof foundKinds)[number];
+
 export type SearchMatch = (typeof searchMatches)[number];
+
+/** How many records a search gives at most, and where nobody says how many. */
+export const hitsMax = 50;
+export const hitsByDefault = 10;
+
+/** How long the words of a search may be. */
+export const searchCharsMax = 256;
 
 const FoundJobModel = defineModel("FoundJobModel", {
   id: id(),
@@ -50,7 +59,7 @@ export const SearchAnswerModel = defineModel("SearchAnswerModel", {
 export const searchQuery = {
   active: optional(boolean().describe("only what is in use")),
   kind: optional(choice(foundKinds).describe("only records of this kind")),
-  limit: optional(integer(1, 50).describe("how many at most; 10 by default")),
+  limit: optional(integer(1, hitsMax).describe(`how many at most; ${hitsByDefault} by default`)),
   location_id: optional(id().describe("only what belongs to this location")),
-  q: text(1, 256).describe("words, a phone number or a reference number, as people say them"),
+  q: text(1, searchCharsMax).describe("words, a phone number or a reference number, as people say them"),
 };

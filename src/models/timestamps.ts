@@ -79,6 +79,11 @@ function splitTimestamp(text: string): TimestampParts | null {
   return { date, time: wholeTime, offset: offset || "Z", fraction: fraction.slice(1) };
 }
 
+/** Whether a text is a timestamp to the letter as the interface writes it: no person types one so (OP-4, OP-93). */
+export function isWrittenTimestamp(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/.test(text);
+}
+
 /** Whether a text is a timestamp of the interface (OP-4). */
 export function isTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/.test(text);

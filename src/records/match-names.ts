@@ -1,26 +1,23 @@
 import { distance } from "fastest-levenshtein";
+import { type SearchMatch, searchMatches } from "../models/search.ts";
 import { textsAt } from "./name-record.ts";
 import type { RecordKind } from "./record-kind.ts";
 import { fold, toNameKey, toPhoneDigits } from "./same-name.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How well words name a record: the best first. */
-export type Match = "exact" | "beginning" | "part" | "near";
-
-const matches: readonly Match[] = ["exact", "beginning", "part", "near"];
-
 /** A record that words may mean. */
 export interface Matched<Record> {
   record: Record;
-  match: Match;
+  match: SearchMatch;
   /** Whether it is in use: among equals, one that is goes before one that is not. */
   isActive: boolean;
 }
 
 /**
  * The records that words may mean, the best first. Whole numbers and names go before beginnings, those before parts, and
- * those before misspellings, and what is out of use comes behind what is in use unless its whole name was said; what a record is called besides (a contact, an address) counts a step less than its name.
+ * those before misspellings. What is out of use comes behind what is in use unless its whole name was said. What a record
+ * is called besides (a contact, an address) counts a step less than its name.
  */
 export function matchNames<Record extends Fields>(
   kind: RecordKind,
@@ -61,11 +58,15 @@ export function isNumber(words: string): boolean {
 
 /** A whole name is what was meant, also of what is out of use; of parts those of what is in use, then the others. */
 function rank({ isActive, match }: Pick<Matched<unknown>, "isActive" | "match">): number {
-  const outOfUse = match === "exact" ? 0.5 : matches.length;
-  return (match === "near" ? 2 * matches.length : 0) + matches.indexOf(match) + (isActive ? 0 : outOfUse);
+  const outOfUse = match === "exact" ? 0.5 : searchMatches.length;
+  return (
+    (match === "near" ? 2 * searchMatches.length : 0) +
+    searchMatches.indexOf(match) +
+    (isActive ? 0 : outOfUse)
+  );
 }
 
-function matchOf(kind: RecordKind, record: Fields, wanted: string): Match | null {
+function matchOf(kind: RecordKind, record: Fields, wanted: string): SearchMatch | null {
   if (wanted === "") return null;
   const names = (kind.knownBy ?? []).filter((field) => !sharedNames.includes(field));
   const found = [
@@ -83,14 +84,14 @@ function matchOf(kind: RecordKind, record: Fields, wanted: string): Match | null
       ),
     ),
   ];
-  return matches.find((match) => found.includes(match)) ?? null;
+  return searchMatches.find((match) => found.includes(match)) ?? null;
 }
 
 /** Many have these in common: they show what a record without a name is, and name none. */
 const sharedNames: readonly string[] = ["type"];
 
 /** An address as cards show it, or its beginning beyond the first text: `9 Dock Road, Unit 4`. */
-function matchLine({ shownAs = [] }: RecordKind, record: Fields, wanted: string): Match | null {
+function matchLine({ shownAs = [] }: RecordKind, record: Fields, wanted: string): SearchMatch | null {
   const [first = "", ...others] = shownAs.flatMap((path) => textsAt(path, record));
   const [begins, said, line] = [first, wanted, [first, ...others].join(" ")].map(toNameKey) as [
     string,
@@ -100,7 +101,7 @@ function matchLine({ shownAs = [] }: RecordKind, record: Fields, wanted: string)
   return first !== "" && said.startsWith(`${begins} `) && `${line} `.startsWith(`${said} `) ? "exact" : null;
 }
 
-function matchText(text: string, wanted: string): Match | null {
+function matchText(text: string, wanted: string): SearchMatch | null {
   if (text === wanted || toNameKey(text) === toNameKey(wanted)) return "exact";
   if (text.startsWith(wanted)) return "beginning";
   if (text.includes(wanted)) return "part";
@@ -108,8 +109,8 @@ function matchText(text: string, wanted: string): Match | null {
 }
 
 /** Of what a record is called besides its name: a step less. */
-export function oneLess(match: Match): Match {
-  return match === "near" ? match : (matches[Math.min(matches.indexOf(match) + 1, 2)] ?? match);
+export function oneLess(match: SearchMatch): SearchMatch {
+  return match === "near" ? match : (searchMatches[Math.min(searchMatches.indexOf(match) + 1, 2)] ?? match);
 }
 
 /** Beyond a third of its letters a text is no misspelling of another. People also misspell one word of several. */
@@ -119,7 +120,7 @@ function isNear(text: string, wanted: string): boolean {
 }
 
 /** A telephone number is named by its digits, with or without those of the area and the country. */
-function matchPhone(number: string, wanted: string): Match | null {
+function matchPhone(number: string, wanted: string): SearchMatch | null {
   if (!isNumber(wanted)) return null;
   const [digits, typed] = [number, wanted].map(toPhoneDigits) as [string, string];
   if (typed.length < phoneDigitsMin) return null;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
 import { isDocument, type Operation } from "../core/operation.ts";
-import { failure } from "../errors/errors.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
 import { toRequestInput } from "../versions/index.ts";
 import { exchange, type Http, openHttp } from "./exchange.ts";
 
@@ -100,6 +100,8 @@ function createRemoteCaller(http: Http): Caller {
         },
         body: input.body,
         isRepeatable: operation.effect === "read" || key !== null,
+      }).catch((error: unknown) => {
+        throw isUnknownOperation(error) ? toOlderServer(http.url, operation, error) : error;
       });
       if (isDocument(operation.output)) return { kind: "file", bytes: requirePdf(http.url, answer.bytes) };
       if (seen && answer.isUnchanged) return { kind: "json", ...seen };
@@ -115,6 +117,15 @@ function createRemoteCaller(http: Http): Caller {
       return http.agent.destroy();
     },
   };
+}
+
+const isUnknownOperation = (error: unknown): error is DispatchError =>
+  error instanceof DispatchError && error.code === "operation_not_found";
+
+/** This program knows the operation, so it is newer than the one that serves. */
+function toOlderServer(url: string, { name }: Operation, error: DispatchError): DispatchError {
+  const detail = `${url} has no ${name}: its program is older than this one, and should be upgraded.`;
+  return failure("operation_not_found", detail, null, error);
 }
 
 /** Keeps the newest answers: of what is asked for again and again there are few. */

@@ -10,10 +10,9 @@ import {
 import { platform } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/local/open-service.ts";
 import { runCommand } from "../support/command-line.ts";
 import { runProgram } from "../support/program.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -29,19 +28,9 @@ beforeAll(async () => {
   const made = await runCommand(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
   token = (JSON.parse(made.stdout) as { token: string }).token;
   writeFileSync(tokenFile, `${token}\n`);
-  const service = openService({ data });
-  const server = await startServer(service, {
-    delivers: false,
-    host: "127.0.0.1",
-    port: 0,
-    log: { write() {} },
-    logLevel: "silent",
-  });
-  url = server.url;
-  end = async () => {
-    await server.close();
-    await service.store.close();
-  };
+  const served = await serveStore(data, token);
+  url = served.env.DISPATCH_URL;
+  end = served.end;
 });
 afterAll(() => end());
 beforeEach(() => {

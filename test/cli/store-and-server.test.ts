@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/local/open-service.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const data = join(useTempFolder(), "store.db");
@@ -13,22 +12,7 @@ let end: () => Promise<void>;
 
 beforeAll(async () => {
   const token = await seedStore((words, input = "") => runCommand(words, { env: onStore, input }));
-  const service = openService({ data });
-  const server = await startServer(service, {
-    delivers: false,
-    host: "127.0.0.1",
-    port: 0,
-    log: { write() {} },
-    logLevel: "silent",
-  });
-  onServer = {
-    DISPATCH_URL: server.url,
-    DISPATCH_TOKEN: token,
-  };
-  end = async () => {
-    await server.close();
-    await service.store.close();
-  };
+  ({ end, env: onServer } = await serveStore(data, token));
 });
 
 afterAll(() => end());

@@ -121,6 +121,20 @@ describe("a server that is none of ours", () => {
     expect([code, JSON.parse(stderr).code]).toEqual([8, "target_unreachable"]);
   });
 
+  it("is told as an older one when it is ours and has not got the operation", async () => {
+    const problem = { code: "operation_not_found", detail: "There is no operation at /search.", field: null };
+    const url = await listen((request, response) => {
+      const isKnown = request.url?.startsWith("/tenants");
+      const body = JSON.stringify(isKnown ? tenants : { ...problem, errors: [problem], status: 404 });
+      send(response, isKnown ? 200 : 404, "application/json", body);
+    });
+    const { code, stderr } = await runCommand(["find", "potomac", "--url", url], { env });
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining(`${url} has no search.find: its program is older`),
+    ]);
+  });
+
   it("gets the token once, and never at the place that it sends on to", async () => {
     const seen: (string | undefined)[] = [];
     const other = await listen((request, response) => {

@@ -1,8 +1,8 @@
 import { DispatchError } from "../../errors/errors.ts";
-import { dateOrderOf } from "../../local-time/date-order.ts";
 import { readTime, type TypedAt } from "../../local-time/read-time.ts";
 import { showDay, showMoment } from "../../local-time/show-time.ts";
 import type { CliContext } from "../context.ts";
+import { toTypedAt } from "../input/typed-time.ts";
 import { readLocation } from "../names/read-location.ts";
 import { readSettings } from "../settings.ts";
 import { openTarget } from "../target/target.ts";
@@ -65,7 +65,7 @@ async function findZone(context: CliContext): Promise<TypedAt | null> {
       const location =
         value === null ? null : await readLocation(context, settings, target, { location: value });
       const zone = (await readZones(target, settings.isUtc)).of(location);
-      return { now: target.clock.now(), order: settings.dateOrder ?? dateOrderOf(zone), zone };
+      return toTypedAt(settings, zone, target.clock.now());
     } finally {
       await target.caller.close();
     }

@@ -93,6 +93,11 @@ function parsePairs(text: string): Record<string, string> {
   );
 }
 
+/** A copy that is filled in, without the value that the parse gave. */
+export function copyInput({ params, query, body }: CommandInput): CommandInput {
+  return { params: { ...params }, query: { ...query }, body: body && { ...body } };
+}
+
 /** A time that an option gives, as it was typed. */
 export interface GivenTime {
   /** The option; of a pair, the field within it. */

@@ -1,11 +1,10 @@
 import { DispatchError } from "../../errors/errors.ts";
-import { foundKinds } from "../../models/search.ts";
+import { type FoundKind, foundKinds, hitsMax, searchCharsMax } from "../../models/search.ts";
 import type { AnswerNamed, Client } from "../../operations/client.ts";
 import { type Matched, oneLess, toRanked } from "../../records/match-names.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import type { NamedRecord, Scope } from "./named-record.ts";
 
-type FoundKind = (typeof foundKinds)[number];
 type Hit = AnswerNamed<"search.find">["results"][number];
 
 /**
@@ -31,12 +30,9 @@ export async function searchNamed(
   }
 }
 
-/** As many as the search gives at once. */
-const hitsMax = 50;
-const wordsCharsMax = 256;
-
 async function search(client: Client, kind: FoundKind, words: string, place: string | null) {
-  const query = { kind, limit: hitsMax, location_id: place, q: [...words].slice(0, wordsCharsMax).join("") };
+  const q = [...words].slice(0, searchCharsMax).join("");
+  const query = { kind, limit: hitsMax, location_id: place, q };
   const { nearest, results } = await client.call("search.find", { query });
   // An id is no name: whoever means it has been understood before.
   const named = [...results, ...nearest].filter(({ matched }) => matched !== "id");

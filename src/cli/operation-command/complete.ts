@@ -1,6 +1,6 @@
-import { type CliContext, isInteractive } from "../context.ts";
+import { type CliContext, canAsk } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
-import type { CommandInput } from "../input/input.ts";
+import { copyInput } from "../input/input.ts";
 import type { Target } from "../target/target.ts";
 import type { ParsedCommand } from "./parse.ts";
 
@@ -12,7 +12,7 @@ export async function completeCommand(
 ): Promise<ParsedCommand> {
   const asked = [...command.missing, ...findDecisions(context, command)];
   const optional = findOptional(command);
-  if (asked.length === 0 && (optional.length === 0 || !mayAsk(context, command))) return command;
+  if (asked.length === 0 && (optional.length === 0 || !canAsk(context, command.options))) return command;
   const { askForMissing } = await import("../prompts/prompts.ts");
   const input = copyInput(command.input);
   await askForMissing(context, {
@@ -36,23 +36,14 @@ function findDecisions(context: CliContext, command: ParsedCommand): Flag[] {
   const { flags, input, presentation } = command;
   const decisions = presentation.asks ?? [];
   // First: to look at standard input Node loads what it needs for sockets.
-  if (decisions.length === 0 || !mayAsk(context, command)) return [];
+  if (decisions.length === 0 || !canAsk(context, command.options)) return [];
   return flags.filter(
     ({ part, field }) => part === "body" && decisions.includes(field) && !(field in (input.body ?? {})),
   );
-}
-
-function mayAsk(context: CliContext, { options }: ParsedCommand): boolean {
-  return isInteractive(context) && options.input !== false && options.body !== "-";
 }
 
 /** What may be left out, and is asked for all the same, unless a whole body is given. */
 function findOptional({ flags, input, options, presentation }: ParsedCommand): Flag[] {
   const also = options.body === undefined ? (presentation.alsoAsks ?? []) : [];
   return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);
-}
-
-/** Answers are filled in here, not in the value that the parse gave. */
-function copyInput({ params, query, body }: CommandInput): CommandInput {
-  return { params: { ...params }, query: { ...query }, body: body && { ...body } };
 }

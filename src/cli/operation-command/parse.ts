@@ -2,7 +2,7 @@ import { isDocument, type Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../models/api-versions.ts";
 import { checkOutputOptions } from "../common-options.ts";
-import { type CliContext, isInteractive, type OptionValues } from "../context.ts";
+import { type CliContext, canAsk, type OptionValues } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, findMissing, findTimes, type GivenTime, readInput } from "../input/input.ts";
 import { readText } from "../input/read-text.ts";
@@ -161,9 +161,8 @@ export function requireComplete(
   flags: readonly Flag[],
 ): void {
   // Standard input that was read to its end for a value has no answers left.
-  const isInputSpent =
-    options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
-  if (missing.length === 0 || (isInteractive(context) && options.input !== false && !isInputSpent)) return;
+  const isInputSpent = flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
+  if (missing.length === 0 || (!isInputSpent && canAsk(context, options))) return;
   throw failure("usage", `Missing: ${missing.map(toMissing).join(", ")}.`);
 }
 

@@ -1,6 +1,6 @@
 import type { CliContext } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
-import { type CommandInput, findMissing } from "../input/input.ts";
+import { copyInput, findMissing } from "../input/input.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
 import { chooserOf } from "../prompts/chooser.ts";
 import type { Target } from "../target/target.ts";
@@ -71,9 +71,4 @@ function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: 
 function toOwn(records: readonly OwnRecord[]) {
   const byId = new Map(records.map((record) => [record.id, record]));
   return { ids: [...byId.keys()], records: byId };
-}
-
-/** What is found is filled in here, not in the value that the parse gave. */
-function copyInput({ params, query, body }: CommandInput): CommandInput {
-  return { params: { ...params }, query: { ...query }, body: body && { ...body } };
 }

@@ -1,17 +1,11 @@
-/** A workbook of one sheet, whose first row is its header. Every cell is text: what an interface answers is no number of a spreadsheet. */
-export async function toWorkbook(
-  sheet: string,
-  rows: readonly (readonly (string | number | boolean | null)[])[],
-): Promise<Buffer> {
+/** A workbook of one sheet of texts, whose first row is its header: a number of a spreadsheet would lose its zeros. */
+export async function toWorkbook(sheet: string, rows: readonly (readonly string[])[]): Promise<Buffer> {
   // Loaded for workbooks only.
   const { default: writeWorkbook } = await import("write-excel-file/node");
   const data = rows.map((cells, index) =>
     cells.map((value) => {
-      if (value === null || value === "") return null;
-      const weight = index === 0 ? ({ fontWeight: "bold" } as const) : {};
-      if (typeof value === "number") return { type: Number, value, ...weight };
-      if (typeof value === "boolean") return { type: Boolean, value, ...weight };
-      return { type: String, value, ...weight };
+      if (value === "") return null;
+      return { type: String, value, ...(index === 0 && { fontWeight: "bold" as const }) };
     }),
   );
   return writeWorkbook(data, { sheet: sheet.slice(0, sheetNameMax), stickyRowsCount: 1 }).toBuffer();

@@ -16,8 +16,8 @@ interface NewCustomer {
 }
 
 /**
- * Makes a customer with the fewest questions (OP-227): its name, whom to call, and one address, for bills and jobs alike. Enter gives
- * the location's state, and the US. Coordinates are about: of the ZIP, else of the location, and said to be.
+ * Makes a customer with the fewest questions (OP-227): its name, whom to call, and one address, for bills and jobs alike.
+ * Enter gives the location's state, and the US. Coordinates are about: of the ZIP, else of the location, and said to be.
  */
 export async function makeCustomer(
   { stderr }: CliContext,

@@ -8,10 +8,10 @@ import { type CliContext, isInteractive } from "../context.ts";
 export async function requireYes(
   context: CliContext,
   question: string,
-  { yes, input }: { yes?: unknown; input?: unknown },
+  { yes }: { yes?: unknown },
 ): Promise<void> {
   if (yes === true) return;
-  if (!isInteractive(context) || input === false) throw failure("confirmation_needed", question);
+  if (!isInteractive(context)) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
   if (!(await confirm(context, question))) throw failure("declined", "You answered no; nothing was changed.");
 }
@@ -24,10 +24,10 @@ export async function requireTypedName(
   context: CliContext,
   question: string,
   name: string,
-  { yes, input }: { yes?: unknown; input?: unknown },
+  { yes }: { yes?: unknown },
 ): Promise<void> {
   if (yes === true) return;
-  if (!isInteractive(context) || input === false) throw failure("confirmation_needed", question);
+  if (!isInteractive(context)) throw failure("confirmation_needed", question);
   const { askTyped } = await import("./prompts.ts");
   const typed = await askTyped(context, `${question} Type ${name} to do it:`);
   if (typed.trim() !== name) throw failure("declined", `"${typed}" is not "${name}"; nothing was changed.`);

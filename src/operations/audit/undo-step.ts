@@ -15,6 +15,7 @@ export async function toUndoCalls(context: Context, entry: AuditEntry): Promise<
   if (kind === undefined || changedSecret(entry)) throw refused;
   if (entry.record_type === "Customer") return toCustomerCalls(entry, refused);
   if (entry.record_type === "CustomerLocation") return toCustomerLocationCalls(context, entry, refused);
+  if (entry.record_type === "Token" && entry.record_id === context.actor.tokenId) throw toLockOut(entry);
   const { remove, retire, update } = kind;
   if (entry.before === null && remove)
     return [toOperationCall(remove, { [kind.idParam]: entry.record_id }, null)];
@@ -57,6 +58,13 @@ function refuse({ action, operation, record_id, record_type }: AuditEntry): Disp
     `${what}: what ${operation} did ("${action}") cannot be taken back: ${why}`,
   );
 }
+
+/** Whoever revokes the token that the request came with could not even make another one. */
+const toLockOut = ({ record_id }: AuditEntry): DispatchError =>
+  failure(
+    "state_conflict",
+    `Token ${record_id} is the one that you work with; \`dispatch-cli tokens revoke ${record_id}\` ends it.`,
+  );
 
 /** Why there is no way back, where more is to be said of it. */
 const reasons: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
-import { isOver, jobStateTable, toJobState } from "../../models/job-state.ts";
+import { isAhead, jobStateTable, toJobState } from "../../models/job-state.ts";
 import { MoveJobModel } from "../../models/move-job.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import { found } from "../records.ts";
@@ -61,7 +61,7 @@ function toPlace({ before, first, last }: z.output<typeof MoveJobModel>): Place 
 /** The jobs that its truck still has to do on its day, in their order; the job itself is one of them. */
 async function findCompany(context: Context, job: Job): Promise<Job[]> {
   const state = toJobState(job);
-  if (job.truck_id === null || isOver(state) || state === "declined") {
+  if (job.truck_id === null || !isAhead(state)) {
     const why = job.truck_id === null ? "is on no truck" : jobStateTable[state].is;
     throw failure(
       "state_conflict",

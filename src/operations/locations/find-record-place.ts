@@ -1,9 +1,10 @@
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import { requireRole } from "../../core/require-role.ts";
 import { type PlacedKind, RecordPlaceModel, recordPlaceFields } from "../../models/record-place.ts";
-import { type Role, roles } from "../../models/user.ts";
+import { roles } from "../../models/user.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
 import { found } from "../records.ts";
+import { getUser } from "../users/get-user.ts";
 
 export const findRecordPlace = defineOperation({
   name: "locations.of",
@@ -18,20 +19,13 @@ export const findRecordPlace = defineOperation({
   effect: "read",
   extension: true,
   async run({ actor, store }, { query: { kind, record_id } }) {
-    if (kind === "users") requireOneOf(actor.roles, userReaders);
+    // Records of the other kinds are read by all roles, each those that it sees.
+    if (kind === "users") requireRole(getUser, actor);
     const { isPart, label, table } = placed[kind];
     const { customerId, locationId } = found(await store.references.find(table, record_id), label, record_id);
     return { customer_id: isPart ? customerId : null, location_id: locationId };
   },
 });
-
-/** Those who may read users; records of the other kinds are read by all roles, each those that it sees. */
-const userReaders: readonly Role[] = ["Admin", "Dispatcher"];
-
-function requireOneOf(held: readonly Role[], allowed: readonly Role[]): void {
-  if (held.some((role) => allowed.includes(role))) return;
-  throw failure("role_not_allowed", `Users are shown to ${allowed.join(" and ")} only.`);
-}
 
 /** The table that holds a kind, what one of it is called, and whether it is a part of a customer. */
 const placed: Readonly<Record<PlacedKind, { isPart?: true; label: string; table: ReferencedTable }>> = {

@@ -2,7 +2,7 @@ import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { fromWholeDay } from "../../local-time/whole-day.ts";
 import { Zone } from "../../local-time/zone.ts";
-import { foundKinds, SearchAnswerModel, searchQuery } from "../../models/search.ts";
+import { foundKinds, hitsByDefault, SearchAnswerModel, searchQuery } from "../../models/search.ts";
 import { roles } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
@@ -23,7 +23,7 @@ export const findRecords = defineOperation({
     return context.store.search.find({
       isActive: query.active ?? false,
       kinds: query.kind ? [query.kind] : foundKinds,
-      limit: query.limit ?? limitByDefault,
+      limit: query.limit ?? hitsByDefault,
       locationId: query.location_id ?? null,
       query: query.q,
       today: () => findToday(context),
@@ -38,5 +38,3 @@ async function findToday({ now, store }: Context): Promise<Timestamp> {
   const [whole, start] = [fromWholeDay(today), zone.startOf(today)];
   return whole < start ? whole : start;
 }
-
-const limitByDefault = 10;

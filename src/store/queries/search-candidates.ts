@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type FoundKind, hitsMax } from "../../models/search.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
-import { type FoundKind, type SearchSource, searchSources } from "../search/sources.ts";
+import { type SearchSource, searchSources } from "../search/sources.ts";
 
 /** What is searched among. */
 export interface SearchFrame {
@@ -40,14 +41,13 @@ export async function findCandidates(
   const [first, ...lists] = byCount.map(({ list }) => list);
   if (!first) return new Map();
   const together = await find(first, { lists, within: "text" });
-  if (together.length >= enough || lists.length === 0) return toCandidates([together]);
+  // So many leave no room in an answer for others.
+  if (together.length >= hitsMax || lists.length === 0) return toCandidates([together]);
   const anywhere = await find(first, { lists, within: "record" });
   if (anywhere.length > 0) return toCandidates([together, anywhere]);
   return toCandidates([await find(first, { lists: lists.slice(0, 1), within: "record" })]);
 }
 
-/** So many that have all terms in one text leave no room in an answer for others. */
-const enough = 50;
 /** How many places of each text of the rarest term are looked at for those that have the others too. */
 const placesMax = 5000;
 

@@ -26,16 +26,12 @@ export async function showHits(
   const ownersOfJobs = hits.flatMap(({ record }) => (record.job ? [record.job.customer_id] : []));
   const [courses, owners] = await Promise.all([
     findLastAndNext(access, customerIds, today),
-    loadOwners(access, [...new Set(ownersOfJobs)]),
+    // Who sees a job sees whose it is.
+    loadCustomers(access, [...new Set(ownersOfJobs)]),
   ]);
   const jobs = [...courses.values()].flatMap(({ last, next }) => [last, next]);
   const trucks = await nameTrucks(access, [...jobs, ...hits.map(({ record }) => record.job ?? null)]);
   return hits.map((hit) => toShown(hit, courses.get(hit.record.id), owners, trucks));
-}
-
-/** The customers of jobs that the caller sees. */
-function loadOwners(access: TenantAccess, ids: readonly number[]) {
-  return loadCustomers(access, ids);
 }
 
 async function nameTrucks(

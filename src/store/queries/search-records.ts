@@ -1,8 +1,8 @@
 import { isOver, toJobState } from "../../models/job-state.ts";
+import type { FoundKind } from "../../models/search.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Address, Customer } from "../schema/customer.ts";
 import type { RecordText } from "../search/score.ts";
-import type { FoundKind } from "../search/sources.ts";
 import { type Job, toJob } from "./job-record.ts";
 import { loadCustomers } from "./load-customers.ts";
 

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
+import { type FoundKind, searchMatches } from "../../models/search.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type Score, scoreRecord } from "../search/score.ts";
-import type { FoundKind } from "../search/sources.ts";
 import { type SearchTerm, toTermLists } from "../search/terms.ts";
 import { findCandidates, type SearchFrame } from "./search-candidates.ts";
 import { type Hit, showHits } from "./search-hits.ts";
@@ -99,12 +99,12 @@ function withIds(
   return new Map(kinds.map((kind) => [kind, [...new Set(of(kind))]]));
 }
 
-const ranks = { exact: 0, beginning: 1, part: 2, near: 3 };
+const toRank = ({ match }: Score) => searchMatches.indexOf(match);
 
 function compareScores(a: Score, b: Score): number {
   return (
     Number(b.isWhole) - Number(a.isWhole) ||
-    ranks[a.match] - ranks[b.match] ||
+    toRank(a) - toRank(b) ||
     b.terms - a.terms ||
     a.distance - b.distance
   );
@@ -121,7 +121,7 @@ function toComparison(query: string): (a: Hit, b: Hit) => number {
   return ({ record: a, score: first }, { record: b, score: second }) =>
     isSure(second) - isSure(first) ||
     second.terms - first.terms ||
-    ranks[first.match] - ranks[second.match] ||
+    toRank(first) - toRank(second) ||
     Number(b.isActive) - Number(a.isActive) ||
     first.distance - second.distance ||
     first.textDistance - second.textDistance ||

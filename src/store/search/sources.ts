@@ -1,5 +1,4 @@
-/** A kind of record that can be found. */
-export type FoundKind = "customer" | "driver" | "job" | "truck";
+import type { FoundKind } from "../../models/search.ts";
 
 /** A text of a record that it is found by, as the index keeps it. */
 export interface SearchSource {

@@ -5,6 +5,7 @@ import { readTime } from "../../local-time/read-time.ts";
 import type { Zone } from "../../local-time/zone.ts";
 import { fieldKinds } from "../../models/fields.ts";
 import { unwrap } from "../../models/parse.ts";
+import { isWrittenTimestamp } from "../../models/timestamps.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { cleanText } from "./clean-text.ts";
 import type { RowField } from "./row-kind.ts";
@@ -54,8 +55,6 @@ function readInteger(cell: string, line: number, tally: RowTally): string {
   return plain;
 }
 
-const wireForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
-
 /** A day that a workbook's cell shows as a number: days since the end of 1899. */
 const serialDay = /^[1-9]\d{4}(?:\.0+)?$/;
 
@@ -66,7 +65,7 @@ function readMoment(
   { now, order, tally, zone }: CellReading,
 ): string {
   // What was exported comes in equal, whole days included (OP-93).
-  if (wireForm.test(cell)) return cell;
+  if (isWrittenTimestamp(cell)) return cell;
   const text = serialDay.test(cell) ? toIsoDay(Number(cell)) : cell;
   if (text !== cell) tally.note("numbers of days read as dates", line, () => `${cell} → ${text}`);
   // `Mon 12/1/2026`: the date says it all.

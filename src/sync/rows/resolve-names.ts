@@ -1,12 +1,10 @@
 import type { ErrorCode, Violation } from "../../errors/errors.ts";
-import { readTime } from "../../local-time/read-time.ts";
-import { fromWholeDay, toMomentOfDay, toWholeDay } from "../../local-time/whole-day.ts";
 import { matchNames } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { toNameKey } from "../../records/same-name.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
 import type { FoundCustomer, NamedRecords } from "./named-records.ts";
 import type { CellReading } from "./read-cell.ts";
+import { type Fail, resolveWindow } from "./resolve-window.ts";
 import type { Draft, Drafted } from "./to-draft.ts";
 
 /** Puts the ids of records in the place of what rows call them. */
@@ -35,8 +33,6 @@ export function createResolver(found: NamedRecords, cells: CellReading | null, i
     },
   };
 }
-
-type Fail = (field: string, detail: string, code?: ErrorCode) => void;
 
 /** The customer that all that the row says of it fits: its reference, its name, its telephone, else its address. */
 function resolveCustomer(
@@ -145,48 +141,6 @@ function findAddresses({ addresses }: FoundCustomer, named: Draft["named"]) {
 }
 
 const toZip = (text: string) => text.replace(/\D/g, "").slice(0, 5).replace(/^0+/, "");
-
-/** A window such as `8-10am`, and times without a day, are of the day that the job is planned for. */
-function resolveWindow(draft: Draft, record: Record<string, unknown>, cells: CellReading, fail: Fail): void {
-  const { time_window: window } = draft.named;
-  const [from, to] = window ? splitWindow(window) : [undefined, undefined];
-  const said = {
-    desired_start_time: draft.named.desired_start_time ?? from,
-    desired_end_time: draft.named.desired_end_time ?? to,
-  };
-  for (const [field, text] of Object.entries(said)) {
-    if (text === undefined || record[field] !== undefined) continue;
-    const planned = record.schedule_date;
-    if (typeof planned !== "string")
-      fail(field, `"${text}" is a time, and the row has no date that it is of.`, "missing_value");
-    else {
-      const day = toWholeDay(planned as Timestamp) ?? cells.zone.dateOf(planned as Timestamp);
-      const understood = readTime(`${day} ${text}`, cells);
-      if ("refusal" in understood)
-        fail(field, `"${text}" is no time of day; write 8:00, 8am or 8-10am.`, "invalid_date");
-      else if ("moment" in understood.time) record[field] = toMomentOfDay(understood.time.moment);
-      else record[field] = fromWholeDay(understood.time.day);
-    }
-  }
-}
-
-/** `8-10am` is from 8am, `11-1pm` from 11am; one time alone is the earliest. */
-function splitWindow(text: string): [string | undefined, string | undefined] {
-  const [from = "", to] = text
-    .toLowerCase()
-    .split(/\s*(?:-|–|—|\bto\b|\buntil\b)\s*/)
-    .map((part) => part.trim());
-  if (to === undefined || to === "") return [toClock(from), undefined];
-  const half = /([ap])\.?m?\.?$/.exec(to)?.[1];
-  if (half === undefined || /[ap]/.test(from)) return [toClock(from), toClock(to)];
-  const isOverNoon = half === "p" && hourOf(from) > hourOf(to) && hourOf(from) !== 12;
-  return [`${from}${isOverNoon ? "am" : `${half}m`}`, toClock(to)];
-}
-
-const hourOf = (text: string) => Number.parseInt(text, 10) % 12;
-
-/** A number alone is an hour. */
-const toClock = (text: string) => (/^\d{1,2}$/.test(text) ? `${text}:00` : text);
 
 /** The truck by its name, else the one that the driver drives. */
 function resolveCrew(

@@ -1,30 +1,20 @@
-import { type JobType, jobTypeNames, jobTypes } from "../../models/job-types.ts";
-
-/** What a location calls the types of its jobs. */
-interface TypeNames {
-  delivery_name?: string | null;
-  dropoff_name?: string | null;
-  exchange_name?: string | null;
-  pickup_name?: string | null;
-  service_name?: string | null;
-}
+import {
+  type JobType,
+  type JobTypeNames,
+  jobTypeNames,
+  jobTypes,
+  ownTypeName,
+} from "../../models/job-types.ts";
 
 /** Words for the types of jobs, in lower case → the type; those of the location go before all others. */
-export function toTypeWords(location: TypeNames): ReadonlyMap<string, JobType> {
-  const own: Record<JobType, string | null | undefined> = {
-    D: location.dropoff_name,
-    E: location.exchange_name,
-    L: location.delivery_name,
-    P: location.pickup_name,
-    R: location.service_name,
-  };
+export function toTypeWords(location: Partial<JobTypeNames>): ReadonlyMap<string, JobType> {
   const words = new Map<string, JobType>();
   const add = (word: string, type: JobType) => {
     const plain = word.trim().toLowerCase();
     if (plain !== "" && !words.has(plain)) words.set(plain, type);
   };
   for (const type of jobTypes) add(type, type);
-  for (const type of jobTypes) add(own[type] ?? "", type);
+  for (const type of jobTypes) add(ownTypeName(location, type) ?? "", type);
   for (const type of jobTypes) add(jobTypeNames[type], type);
   for (const type of jobTypes) for (const word of usualWords[type]) add(word, type);
   return words;

@@ -2,16 +2,16 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { dayForms, requireTime } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { tell } from "../../output/tell.ts";
 import { writeDocument } from "../../output/write-document.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 import { type FoundTruck, findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { loadDay } from "../day/load-board.ts";
+import { readDayRequest } from "../day/read-day-request.ts";
 
 /** Prints the jobs of a day: a part for each truck, and a summary for the office. */
 export function dayPrintCommand(context: CliContext): Command {
@@ -39,18 +39,14 @@ export function dayPrintCommand(context: CliContext): Command {
       const wantedLocation = await readLocation(context, settings, target, options);
       const trucks = await findTrucks(context, target, options, wantedLocation);
       const locationId = trucks ? onlyLocation(trucks) : wantedLocation;
-      const now = target.clock.now();
-      const zones = await readZones(target, settings.isUtc);
-      const wanted = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
-      tellRead(context, wanted.note);
-      const asked = { date: wanted.time, locationId, now, tenant: target.tenant, zones };
+      const asked = await readDayRequest(context, settings, target, { date, locationId });
       const day = await loadDay(target.caller, asked);
       if (day.board.locations.length === 0)
         throw failure("record_not_found", "There is neither a truck nor a job to print.");
       const truckIds = trucks && new Set(trucks.map((truck) => truckOnBoard(day.board, truck).truck.id));
       const { toPack } = await import("./to-pack.ts");
       const { renderPackPdf } = await import("../../../documents/pack/pack-pdf.ts");
-      const pack = toPack(day, { paper: target.tenant.paper, truckIds, zones });
+      const pack = toPack(day, { paper: target.tenant.paper, truckIds, zones: asked.zones });
       const { bytes, lackingPages } = await renderPackPdf(pack, { fonts: options.font ?? [] });
       writeDocument(context, bytes, `jobs-${day.board.date}.pdf`, options.out);
       if (lackingPages > 0) tell(context.stderr, toFontNote(lackingPages));

@@ -12,7 +12,7 @@ import type { Pack, PackLine, PackLocation, PackStop, PackTruck } from "../../..
 import { toKnownPlace } from "../../../geography/known-place.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Zone } from "../../../local-time/zone.ts";
-import { isOver } from "../../../models/job-state.ts";
+import { isAhead, isOver } from "../../../models/job-state.ts";
 import type { Zones } from "../../target/zones.ts";
 import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../day/board.ts";
 import type { ListedJob, LoadedDay } from "../day/load-board.ts";
@@ -81,8 +81,7 @@ const toIdleName = ({ name, out_of_service }: BoardTruck) =>
 
 function toPackTruck({ driver, jobs, name }: BoardTruck, source: PackSource): PackTruck {
   const numbered = jobs.map((job, index) => ({ job, number: index + 1 }));
-  // What was declined waits for the office, what is over for nobody.
-  const ahead = numbered.filter(({ job }) => !isOver(job.state) && job.state !== "declined");
+  const ahead = numbered.filter(({ job }) => isAhead(job.state));
   const stops = ahead.map(({ job, number }) => toStop(job, number, source));
   return { driver, name, stops, totals: describeStops(stops, jobs) };
 }

@@ -10,14 +10,17 @@ interface Keyboard {
 export async function askKey({ stderr, stdin }: CliContext, question: string): Promise<string> {
   tell(stderr, question);
   const keyboard: Keyboard & CliContext["stdin"] = stdin;
+  let answer: (key: string) => void = () => undefined;
+  const onData = (typed: unknown) => answer(String(typed).charAt(0));
+  const onEnd = () => answer("");
   keyboard.setRawMode?.(true);
   try {
     return await new Promise<string>((resolve) => {
-      stdin.once("data", (typed) => resolve(String(typed).charAt(0)));
-      stdin.once("end", () => resolve(""));
-      stdin.resume();
+      stdin.once("data", onData).once("end", onEnd).resume();
+      answer = resolve;
     });
   } finally {
+    stdin.off("data", onData).off("end", onEnd);
     keyboard.setRawMode?.(false);
     stdin.pause();
   }

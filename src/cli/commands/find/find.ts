@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { DispatchError, exitCodes, failure } from "../../../errors/errors.ts";
-import { foundKinds } from "../../../models/search.ts";
+import { foundKinds, hitsByDefault, hitsMax } from "../../../models/search.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
@@ -28,7 +28,7 @@ export function findCommand(context: CliContext, program: Program): Command {
     .option("--kind <kind>", `only records of this kind: ${foundKinds.join(", ")}`)
     .option("--location <name>", "only what belongs to this location, by id or name")
     .option("--active", "only what is in use")
-    .option("--limit <count>", "how many at most, to 50; by default 10");
+    .option("--limit <count>", `how many at most, to ${hitsMax}; by default ${hitsByDefault}`);
   addFormOption(addTargetOptions(command))
     .option("--no-input", "do not offer to make a job")
     .option("--no-color", "show no colours (NO_COLOR)")
@@ -113,7 +113,7 @@ async function offerJob(
 ): Promise<string[] | null> {
   const [best] = results;
   const isAsked = settings.form === "table" && context.stdout.isTTY && isInteractive(context);
-  if (!isAsked || options.input === false || best?.kind !== "customer") return null;
+  if (!isAsked || best?.kind !== "customer") return null;
   const { askKey } = await import("./ask-key.ts");
   const key = await askKey(context, `j makes a job for ${best.name}, any other key ends`);
   return key === "j" ? toJobWords(caller, best, options) : null;

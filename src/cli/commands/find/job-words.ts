@@ -9,8 +9,8 @@ import { namedKind } from "../../names/resolve-input.ts";
 
 export type FoundHit = AnswerNamed<"search.find">["results"][number];
 
-/** The options that say where a command works. */
-const targetOptions = {
+/** The options that say where a command works, and how times are read there. */
+const passedOn = {
   profile: "--profile",
   data: "--data",
   secretKeyFile: "--secret-key-file",
@@ -18,20 +18,30 @@ const targetOptions = {
   tokenFile: "--token-file",
   tenant: "--tenant",
   as: "--as",
+  dateOrder: "--date-order",
 } as const;
 
+const passedFlags = { insecure: "--insecure", utc: "--utc" } as const;
+
 /**
- * The words of the command that makes a job for a customer, at the same target: names where they can mean nothing else, ids
- * elsewhere, and nothing that follows from the customer. The command asks for what is still missing.
+ * The words of the command that makes a job for a customer, at the same target, with times read alike: names where they can
+ * mean nothing else, ids elsewhere, and nothing that follows from the customer. The command asks for what is still missing.
  */
 export async function toJobWords(caller: Caller, hit: FoundHit, options: OptionValues): Promise<string[]> {
   return [
     ...["jobs", "create", "--customer", await toName(caller, "customer_id", hit, {})],
     ...(await toPlace(caller, hit, options)),
-    ...Object.entries(targetOptions).flatMap(([name, option]) =>
+    ...toPassedOn(options),
+  ];
+}
+
+/** The options that say where a command works and how it reads times, as words. */
+export function toPassedOn(options: OptionValues): string[] {
+  return [
+    ...Object.entries(passedOn).flatMap(([name, option]) =>
       options[name] === undefined ? [] : [option, String(options[name])],
     ),
-    ...(options.insecure === true ? ["--insecure"] : []),
+    ...Object.entries(passedFlags).flatMap(([name, flag]) => (options[name] === true ? [flag] : [])),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { showDay, showMoment, type TimeView } from "../../../local-time/show-time.ts";
 import { holdsDays, toWholeDay } from "../../../local-time/whole-day.ts";
-import type { Timestamp } from "../../../runtime/clock.ts";
+import { isWrittenTimestamp } from "../../../models/timestamps.ts";
 import type { Plan } from "../../../sync/plan.ts";
 import { type Report, totalOf } from "../../../sync/report.ts";
 import { toSentence } from "../../../sync/rows/rejects.ts";
@@ -99,11 +99,9 @@ function describeBody(body: Readonly<Record<string, unknown>>, times: TimeView |
 function toShown(value: unknown, field: string, times: TimeView | null): string {
   if (Array.isArray(value) && value.every((entry) => typeof entry === "object"))
     return value.map((entry) => toShown(entry, field, times)).join("; ");
-  if (times && typeof value === "string" && wireForm.test(value)) {
-    // The form says that it is one.
-    const moment = value as Timestamp;
-    const day = holdsDays(field) ? toWholeDay(moment) : null;
-    return day === null ? showMoment(moment, times) : showDay(day, times);
+  if (times && typeof value === "string" && isWrittenTimestamp(value)) {
+    const day = holdsDays(field) ? toWholeDay(value) : null;
+    return day === null ? showMoment(value, times) : showDay(day, times);
   }
   if (typeof value === "object" && value !== null) {
     return Object.values(value)
@@ -113,5 +111,3 @@ function toShown(value: unknown, field: string, times: TimeView | null): string 
   }
   return toCellText((value ?? null) as JsonValue, "minute");
 }
-
-const wireForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;

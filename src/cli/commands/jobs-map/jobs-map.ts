@@ -2,13 +2,13 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { dayForms, requireTime } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { writeDocument } from "../../output/write-document.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 import { loadBoard } from "../day/load-board.ts";
+import { readDayRequest } from "../day/read-day-request.ts";
 
 /** Draws the stops of a day by truck, from the coordinates of their addresses. */
 export function jobsMapCommand(context: CliContext): Command {
@@ -28,15 +28,11 @@ export function jobsMapCommand(context: CliContext): Command {
     const target = await openTarget(context, settings);
     try {
       const locationId = await readLocation(context, settings, target, options);
-      const now = target.clock.now();
-      const zones = await readZones(target, settings.isUtc);
-      const day = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
-      tellRead(context, day.note);
-      const asked = { date: day.time, locationId, now, tenant: target.tenant, zones };
+      const asked = await readDayRequest(context, settings, target, { date, locationId });
       const board = await loadBoard(target.caller, asked);
       const text = form === "svg" ? await toPicture(board) : await toPage(board);
       const bytes = new TextEncoder().encode(text);
-      writeDocument(context, bytes, `jobs-map-${day.time}.html`, options.out);
+      writeDocument(context, bytes, `jobs-map-${board.date}.html`, options.out);
     } finally {
       await target.caller.close();
     }

@@ -3,15 +3,15 @@ import { type DistanceUnit, distanceUnits, unitOf } from "../../../geography/dis
 import { createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { dayForms, requireTime } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 import { findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { type ListedJob, loadDay } from "../day/load-board.ts";
+import { readDayRequest } from "../day/read-day-request.ts";
 import { describeRoute, type Route, toSentence } from "./describe-route.ts";
 import { planRoute } from "./plan-route.ts";
 
@@ -44,15 +44,12 @@ export function jobsRouteCommand(context: CliContext): Command {
         tells: isTable,
       };
       const found = await findTruck(resolving, word, wanted);
-      const now = target.clock.now();
-      const zones = await readZones(target, settings.isUtc);
-      const day = readTypedDay(date, toTypedAt(settings, zones.of(found.locationId), now), "The day");
-      tellRead(context, day.note);
-      const asked = { date: day.time, locationId: found.locationId, now, tenant: target.tenant, zones };
+      const { locationId } = found;
+      const asked = await readDayRequest(context, settings, target, { date, locationId });
       const { board, jobs } = await loadDay(target.caller, asked);
       const { location, truck } = truckOnBoard(board, found);
       const plan = planRoute(truck, location, findLast(truck.jobs, jobs));
-      const zone = zones.of(location.id);
+      const zone = asked.zones.of(location.id);
       const unit = (options.units as DistanceUnit | undefined) ?? unitOf(location.distance_label);
       const isApplied = options.apply === true;
       const route = {
@@ -62,7 +59,7 @@ export function jobsRouteCommand(context: CliContext): Command {
         plan,
         truck,
         unit,
-        view: { today: zone.dateOf(now), zone },
+        view: { today: zone.dateOf(asked.now), zone },
       };
       if (isApplied && plan.isChange) await apply(target, route);
       const lines = isApplied && options.show !== true ? [toSentence(route)] : describeRoute(route);

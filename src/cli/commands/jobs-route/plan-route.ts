@@ -1,7 +1,7 @@
 import { toKnownPlace } from "../../../geography/known-place.ts";
 import type { Place } from "../../../geography/projection.ts";
 import { lengthOf, proposeOrder, type Visit } from "../../../geography/propose-order.ts";
-import { isOver } from "../../../models/job-state.ts";
+import { isAhead, isOver } from "../../../models/job-state.ts";
 import type { BoardJob, BoardLocation, BoardTruck } from "../day/board.ts";
 
 /** An order for what a truck still has to do on its day. */
@@ -29,7 +29,9 @@ export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: n
   const home = toKnownPlace(location);
   const start = jobs.find(({ id }) => id === last) ?? null;
   const from = toKnownPlace(start?.address) ?? home;
-  const ahead = inDates(jobs.filter(isAhead), ({ state }) => Number(state !== "in progress"));
+  const isDone = ({ state }: BoardJob) => !isAhead(state);
+  const present = jobs.filter((job) => !isDone(job));
+  const ahead = inDates(present, ({ state }) => Number(state !== "in progress"));
   const visits = ahead.flatMap((job): JobVisit[] => {
     const place = toKnownPlace(job.address);
     return place ? [{ group: `${job.schedule_date} ${job.state === "in progress"}`, job, place }] : [];
@@ -37,8 +39,8 @@ export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: n
   const proposed = proposeOrder(visits, home, from).map(({ job }) => job);
   const placeless = ahead.filter(({ address }) => !toKnownPlace(address));
   const wanted = inDates([...proposed, ...placeless], ({ state }) => Number(state !== "in progress"));
-  const isChange = wanted.some((job, index) => job !== jobs.filter(isAhead)[index]);
-  const order = isChange ? inDates([...wanted, ...jobs.filter((job) => !isAhead(job))], toTurn) : jobs;
+  const isChange = wanted.some((job, index) => job !== present[index]);
+  const order = isChange ? inDates([...wanted, ...jobs.filter(isDone)], toTurn) : jobs;
   const toLength = (ordered: readonly BoardJob[]) =>
     lengthOf(ordered.map(({ address }) => toKnownPlace(address)).filter(isPlace), home, from);
   return {
@@ -54,8 +56,6 @@ export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: n
 interface JobVisit extends Visit {
   job: BoardJob;
 }
-
-const isAhead = ({ state }: BoardJob) => !isOver(state) && state !== "declined";
 
 /** What is over was done first; what was declined waits for the dispatcher. */
 const toTurn = ({ state }: BoardJob) => (isOver(state) ? 0 : state === "declined" ? 2 : 1);

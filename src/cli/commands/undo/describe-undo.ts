@@ -5,6 +5,7 @@ import type { AnswerNamed } from "../../../operations/client.ts";
 import { kindOfField } from "../../../records/find-kind.ts";
 import { RemoteRefusal } from "../../../remote/refusal.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
+import { toRecordName } from "../../presentation/audit-cells.ts";
 import { describeChanges } from "../../presentation/change.ts";
 import type { View } from "../../presentation/view.ts";
 import { createRecordView } from "../../target/record-view.ts";
@@ -46,7 +47,7 @@ export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): 
 /** `Job 17: truck Truck 7 → –`. */
 function describeRecord(record: UndoneRecord, view: View): string {
   const [before = {}, after = {}] = toSides(record);
-  const title = `${record.record_type.replace(/(?<=[a-z])(?=[A-Z])/g, " ")} ${record.record_id}`;
+  const title = toRecordName(record.record_type, record.record_id);
   const changes = describeChanges(before, after, view);
   return changes === "" ? title : `${title}: ${changes}`;
 }

@@ -3,13 +3,13 @@ import { DispatchError, failure, usageFailure } from "../../../errors/errors.ts"
 import { type RecordType, recordTypes } from "../../../models/record-types.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { kindOfName } from "../../../records/find-kind.ts";
-import { isId } from "../../../records/is-id.ts";
 import { recordKinds } from "../../../records/record-kinds.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { say } from "../../output/tell.ts";
+import { chooserOf } from "../../prompts/chooser.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { locate } from "../../target/locate.ts";
@@ -32,7 +32,10 @@ export function undoCommand(context: CliContext): Command {
     const settings = readSettings(context, options);
     const target = await openTarget(context, settings);
     try {
-      const record = noun === undefined ? {} : await findRecord(context, target, noun, id);
+      const record =
+        noun === undefined
+          ? {}
+          : await findRecord(context, target, { form: settings.form, options }, noun, id);
       const last = await findLast(target, record);
       const take = async (dryRun: boolean) => {
         const undone = await takeBack(target, settings, last, dryRun);
@@ -94,6 +97,7 @@ async function takeBack(
 async function findRecord(
   context: CliContext,
   { caller }: Target,
+  { form, options }: { form: Settings["form"]; options: OptionValues },
   noun: string,
   word: string | undefined,
 ): Promise<{ record_id: number; record_type: RecordType }> {
@@ -112,16 +116,11 @@ async function findRecord(
       `Name the ${kind.label} too: undo ${kind.noun} <id>; undo alone takes your last change back.`,
     );
   const { list } = kind;
-  if (isId(kind, word) || list === undefined)
-    return { record_id: parseId(word, "The id"), record_type: type };
-  const { resolveName } = await import("../../names/resolve-name.ts");
-  const { id } = await resolveName(
-    { context, caller, choose: null, tells: true },
-    { ...kind, list },
-    word,
-    {},
-  );
-  return { record_id: Number(id), record_type: type };
+  if (list === undefined) return { record_id: parseId(word, "The id"), record_type: type };
+  const { resolveText } = await import("../../names/resolve-input.ts");
+  const resolving = { context, caller, choose: chooserOf(context, options), tells: form === "table" };
+  const { id } = await resolveText(resolving, { ...kind, list }, word, {});
+  return { record_id: parseId(id, "The id"), record_type: type };
 }
 
 /** `Taken back: Job 17: truck Truck 7 → –`, a line for each record. */

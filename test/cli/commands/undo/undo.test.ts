@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../../../support/command-line.ts";
 import { seedStore } from "../../../support/seed-store.ts";
+import { serveStore } from "../../../support/serve-store.ts";
 import { useTempFolder } from "../../../support/temp-folder.ts";
 
 const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
@@ -49,6 +50,24 @@ describe("undo", () => {
     const { code, stdout } = await run("undo jobs 2 --yes");
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Taken back: Job 2: .*truck Truck 7 → –\n$/)]);
     expect(await truckOf(2)).toBeNull();
+  });
+
+  it("knows a record by what it is called, a number too, and says so to people only", async () => {
+    await run("jobs update 2 --reference-number 8800123");
+    const named = await run("undo jobs 8800123 --dry-run");
+    expect([named.code, named.stderr]).toEqual([0, expect.stringContaining("job 2 8800123")]);
+    const asData = await run("undo jobs 8800123 --dry-run -o json");
+    expect([asData.code, asData.stderr]).toEqual([0, ""]);
+  });
+
+  it("leaves the token that it works with", async () => {
+    const made = await run("tokens create --username owner -o json");
+    const { token } = JSON.parse(made.stdout) as { token: string };
+    const server = await serveStore(env.DISPATCH_DATA, token);
+    onTestFinished(server.end);
+    const undone = await runCommand(["undo", "--yes"], { env: server.env });
+    expect(undone).toMatchObject({ code: 6, stderr: expect.stringContaining("the one that you work with") });
+    expect((await runCommand(["whoami"], { env: server.env })).code).toBe(0);
   });
 
   it("ends with 6 for what has no way back, and with 5 where nothing is left to take back", async () => {

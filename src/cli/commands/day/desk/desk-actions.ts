@@ -4,7 +4,7 @@ import { toFieldValue } from "../../../../local-time/field-time.ts";
 import { readTime, type TypedAt } from "../../../../local-time/read-time.ts";
 import { sayDay, showDayOrMoment } from "../../../../local-time/show-time.ts";
 import { newestVersion } from "../../../../models/api-versions.ts";
-import { isOver, jobStateTable, toJobState } from "../../../../models/job-state.ts";
+import { isAhead, jobStateTable, toJobState } from "../../../../models/job-state.ts";
 import { type AnswerNamed, createClient, type RequestNamed } from "../../../../operations/client.ts";
 import { loadOperation } from "../../../../operations/index.ts";
 import type { BoardJob, BoardTruck } from "../board.ts";
@@ -58,7 +58,7 @@ export function deskActions(caller: Caller) {
 
     /** Does the job one place earlier (−1) or later (1); null where it is the first or the last already. */
     async move(job: BoardJob, truck: BoardTruck, by: -1 | 1): Promise<Done | null> {
-      const open = truck.jobs.filter(({ state }) => !isOver(state) && state !== "declined");
+      const open = truck.jobs.filter(({ state }) => isAhead(state));
       const at = open.findIndex(({ id }) => id === job.id);
       if (at < 0)
         throw failure("state_conflict", `Job ${job.id} is nothing that ${truck.name} still has to do.`);

@@ -1,0 +1,20 @@
+import type { CliContext } from "../../context.ts";
+import { readTypedDay, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import type { Settings } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
+import { readZones } from "../../target/zones.ts";
+import type { BoardRequest } from "./load-board.ts";
+
+/** The request for a day that somebody typed, by default today, which is that of the location; says how it was read. */
+export async function readDayRequest(
+  context: CliContext,
+  settings: Settings,
+  target: Target,
+  { date, locationId }: { date: string | undefined; locationId: number | null },
+): Promise<BoardRequest> {
+  const now = target.clock.now();
+  const zones = await readZones(target, settings.isUtc);
+  const { note, time } = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
+  tellRead(context, note);
+  return { date: time, locationId, now, tenant: target.tenant, zones };
+}

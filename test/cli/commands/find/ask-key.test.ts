@@ -1,0 +1,17 @@
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import { askKey } from "../../../../src/cli/commands/find/ask-key.ts";
+import type { CliContext } from "../../../../src/cli/context.ts";
+
+it.each([
+  ["a key", (stdin: PassThrough) => stdin.write("j"), "j"],
+  ["the end of the input", (stdin: PassThrough) => stdin.end(), ""],
+])("leaves nothing listening after %s", async (_, type, key) => {
+  const stdin = new PassThrough();
+  const before = stdin.eventNames();
+  // It needs no more of a context than its streams.
+  const asked = askKey({ stderr: new PassThrough(), stdin } as unknown as CliContext, "?");
+  type(stdin);
+  expect(await asked).toBe(key);
+  expect(stdin.eventNames()).toEqual(before);
+});

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { Zone } from "../../../src/local-time/zone.ts";
+import type { CellReading } from "../../../src/sync/rows/read-cell.ts";
+import { resolveWindow } from "../../../src/sync/rows/resolve-window.ts";
+import { createTally } from "../../../src/sync/rows/tally.ts";
+
+const cells: CellReading = {
+  isExport: false,
+  now: "2026-05-01T12:00:00.000000",
+  order: "mdy",
+  tally: createTally(),
+  typeWords: new Map(),
+  zone: new Zone("America/Denver"),
+};
+
+/** What a window of a row becomes, of a job on June 1st in Denver, which is 6 hours behind UTC then. */
+function resolve(time_window: string) {
+  const record: Record<string, unknown> = { schedule_date: "2026-06-01T00:00:00.000000" };
+  const refused: string[] = [];
+  const draft = { address: null, contact: null, id: null, onlyNew: { address: {}, record: {} }, record: {} };
+  resolveWindow({ ...draft, named: { time_window } }, record, cells, (field) => void refused.push(field));
+  return { end: record.desired_end_time, refused, start: record.desired_start_time };
+}
+
+it("reads a window to the microsecond as options read it, also one that begins at midnight UTC", () => {
+  expect(resolve("6-8pm")).toEqual({
+    end: "2026-06-02T02:00:00.000000",
+    refused: [],
+    start: "2026-06-02T00:00:00.000000",
+  });
+});
+
+it("takes one time for the earliest, and refuses what is none", () => {
+  expect(resolve("8am")).toMatchObject({ end: undefined, start: "2026-06-01T14:00:00.000000" });
+  expect(resolve("soon")).toMatchObject({ refused: ["desired_start_time"], start: undefined });
+});
