@@ -161,7 +161,8 @@ export function requireComplete(
   flags: readonly Flag[],
 ): void {
   // Standard input that was read to its end for a value has no answers left.
-  const isInputSpent = flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
+  const isInputSpent =
+    options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
   if (missing.length === 0 || (!isInputSpent && canAsk(context, options))) return;
   throw failure("usage", `Missing: ${missing.map(toMissing).join(", ")}.`);
 }

@@ -24,20 +24,13 @@ const passedOn = {
 const passedFlags = { insecure: "--insecure", utc: "--utc" } as const;
 
 /**
- * The words of the command that makes a job for a customer, at the same target, with times read alike: names where they can
- * mean nothing else, ids elsewhere, and nothing that follows from the customer. The command asks for what is still missing.
+ * The words of the command that makes a job for a customer, at the same target: names where they can mean nothing else, ids
+ * elsewhere, and nothing that follows from the customer. The command asks for what is still missing.
  */
 export async function toJobWords(caller: Caller, hit: FoundHit, options: OptionValues): Promise<string[]> {
   return [
     ...["jobs", "create", "--customer", await toName(caller, "customer_id", hit, {})],
     ...(await toPlace(caller, hit, options)),
-    ...toPassedOn(options),
-  ];
-}
-
-/** The options that say where a command works and how it reads times, as words. */
-export function toPassedOn(options: OptionValues): string[] {
-  return [
     ...Object.entries(passedOn).flatMap(([name, option]) =>
       options[name] === undefined ? [] : [option, String(options[name])],
     ),

@@ -1,7 +1,20 @@
 import { expect, it } from "vitest";
-import { toPassedOn } from "../../../../src/cli/commands/find/job-words.ts";
+import { type FoundHit, toJobWords } from "../../../../src/cli/commands/find/job-words.ts";
+import type { Caller } from "../../../../src/core/caller.ts";
+import { failure } from "../../../../src/errors/errors.ts";
 
-it("makes the job where it was found, and reads times as they were read there", () => {
+// What is called by digits is named by its id, whatever else there is.
+const hit: FoundHit = {
+  ...{ address: null, address_id: 4, contact_name: null, contact_number: null, customer_id: null },
+  ...{ customer_name: null, id: 11, is_active: true, kind: "customer", last_job: null, location_id: null },
+  ...{ match: "exact", matched: "name", matched_text: "2400", name: "2400", next_job: null },
+  reference_number: null,
+};
+
+it("makes the job where it was found, and reads times as they were read there, also for who may not read the customer", async () => {
   const options = { data: "a.db", dateOrder: "dmy", insecure: true, limit: 3, location: "2", utc: true };
-  expect(toPassedOn(options).join(" ")).toBe("--data a.db --date-order dmy --insecure --utc");
+  const mayNot = { call: () => Promise.reject(failure("role_not_allowed", "May not.")) } as unknown as Caller;
+  expect((await toJobWords(mayNot, hit, options)).join(" ")).toBe(
+    "jobs create --customer 11 --address 4 --location 2 --data a.db --date-order dmy --insecure --utc",
+  );
 });
