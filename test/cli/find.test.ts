@@ -67,7 +67,7 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
   });
 
   it("refuses what is no question: nothing, too much, another kind", async () => {
-    expect(await run([])).toMatchObject({ code: 2 });
+    expect(await run([])).toMatchObject({ code: 2, stderr: expect.stringContaining("`find` needs words.") });
     expect(await run([""])).toMatchObject({ code: 2 });
     expect(await run(Array.from({ length: 10_000 }, () => "word"))).toMatchObject({ code: 2 });
     expect(await run(["potomac", "--kind", "asset"])).toMatchObject({ code: 2 });

@@ -100,7 +100,8 @@ function unknownOption(command: Command, name: string, word: string): DispatchEr
   return usageFailure(what, `Did you mean ${form === undefined ? near : `-o ${form}`}?`);
 }
 
-const toArticle = (name: string) => `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+const toArticle = (name: string) =>
+  name.endsWith("s") ? name : `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
 
 function toSentence(message: string): string {
   const text = message.replace(/^error: /, "").replaceAll("\n", " ");

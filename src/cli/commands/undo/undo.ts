@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { DispatchError, failure } from "../../../errors/errors.ts";
+import { DispatchError, failure, usageFailure } from "../../../errors/errors.ts";
 import { type RecordType, recordTypes } from "../../../models/record-types.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
-import { kindOfNoun } from "../../../records/find-kind.ts";
+import { kindOfName } from "../../../records/find-kind.ts";
 import { recordKinds } from "../../../records/record-kinds.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
@@ -101,14 +101,19 @@ async function findRecord(
   noun: string,
   word: string | undefined,
 ): Promise<{ record_id: number; record_type: RecordType }> {
-  const kind = kindOfNoun(noun);
+  const kind = kindOfName(noun);
   const type = recordTypes.find((known) => known === kind?.type);
   if (!kind || !type)
-    throw failure("usage", `There is no kind of record "${noun}" whose changes can be taken back.`);
+    throw usageFailure(
+      `There is no kind of record "${noun}" whose changes can be taken back.`,
+      /^\d+$/.test(noun)
+        ? `Write \`dispatch-cli undo jobs ${noun}\`.`
+        : "Write `dispatch-cli undo jobs <id>`, say.",
+    );
   if (word === undefined)
     throw failure(
       "usage",
-      `Name the ${kind.label} too: undo ${noun} <id>; undo alone takes your last change back.`,
+      `Name the ${kind.label} too: undo ${kind.noun} <id>; undo alone takes your last change back.`,
     );
   const { list } = kind;
   if (list === undefined) return { record_id: parseId(word, "The id"), record_type: type };

@@ -83,6 +83,8 @@ describe("undo", () => {
 
   it("ends with 2 for what is no kind of record, and for a kind without a record", async () => {
     expect(await run("undo ships 1")).toMatchObject({ code: 2 });
+    expect(await run("undo 2")).toMatchObject({ code: 2, stderr: expect.stringContaining("undo jobs 2") });
+    expect((await run("undo truck 1 --dry-run")).stderr).not.toContain("no kind of record");
     expect(await run("undo jobs")).toMatchObject({ code: 2 });
   });
 });
