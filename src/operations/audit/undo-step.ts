@@ -63,7 +63,7 @@ function refuse({ action, operation, record_id, record_type }: AuditEntry): Disp
 const toLockOut = ({ record_id }: AuditEntry): DispatchError =>
   failure(
     "state_conflict",
-    `Token ${record_id} is the one that you work with; \`dispatch-cli tokens revoke ${record_id}\` ends it.`,
+    `Token ${record_id} is the one that you work with; revoke it where you mean to.`,
   );
 
 /** Why there is no way back, where more is to be said of it. */
