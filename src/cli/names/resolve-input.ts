@@ -58,7 +58,7 @@ export async function resolveOwn(
   for (const word of words) {
     const found = kind
       ? await resolveText(resolving, kind, word, input.params, missing.length > 0).catch((error: unknown) =>
-          toUnresolved(word, words.length, error),
+          toUnresolved(kind, word, words.length, error),
         )
       : { id: word, params: {} };
     records.push({ ...found, params: pick(found.params, missing) });
@@ -69,13 +69,12 @@ export async function resolveOwn(
   return records;
 }
 
-function toUnresolved(id: string, count: number, error: unknown): OwnRecord {
-  if (count > 1 && error instanceof DispatchError && unresolved.includes(error.code))
+/** An id that no record has holds back no other. A word that names none does: it may be no name, but a reason without quotes. */
+function toUnresolved(kind: RecordKind, id: string, count: number, error: unknown): OwnRecord {
+  if (count > 1 && isId(kind, id) && error instanceof DispatchError && error.code === "record_not_found")
     return { id, params: {}, error };
   throw error;
 }
-
-const unresolved: readonly string[] = ["name_ambiguous", "name_not_found", "record_not_found"];
 
 /** Puts the ids of records in place of their names in the query and the body: customers before their addresses. */
 export async function resolveFields(resolving: ResolvingInput, flags: readonly Flag[]): Promise<void> {
