@@ -61,10 +61,7 @@ function refuse({ action, operation, record_id, record_type }: AuditEntry): Disp
 
 /** Whoever revokes the token that the request came with could not even make another one. */
 const toLockOut = ({ record_id }: AuditEntry): DispatchError =>
-  failure(
-    "state_conflict",
-    `Token ${record_id} is the one that you work with; revoke it where you mean to.`,
-  );
+  failure("state_conflict", `Token ${record_id} is the one that you work with; revoke it where you mean to.`);
 
 /** Why there is no way back, where more is to be said of it. */
 const reasons: Readonly<Record<string, string>> = {
