@@ -108,14 +108,13 @@ const toFillLetters = () => `insert into search_letters (letter, plain) ${toAllL
 const toAllLetters = () => `select char(column1), column2 from (values ${toLetters()})`;
 
 function toAllWords(): string {
-  const given = `select *, ${toPlain("text")} as plain from search_texts limit -1`;
   return `select distinct tenant_id, ${shortWord} as word, field, record_id, row_id
-      from ${toWordsOf(given)} where value <> ''`;
+      from ${toWordsOf(toPlain("select * from search_texts", "limit -1"))} where value <> ''`;
 }
 
-/** The words of the row that a trigger is told of. The limit keeps SQLite from making the text plain once for each use. */
+/** The words of the row that a trigger is told of. */
 function toWords(): string {
-  const given = `select new.words as words, ${toPlain("new.text")} as plain limit 1`;
+  const given = toPlain("select new.words as words, new.text as text", "limit 1");
   return `select ${shortWord} as word from ${toWordsOf(given)} where value <> ''`;
 }
 
@@ -135,20 +134,45 @@ function toWordsOf(given: string): string {
   return `(select *, ${dialled} as dialled from (${given}) limit -1) as given, json_each(${list})`;
 }
 
-/** The text in plain letters, as `toPlainText` has it. Most texts are of plain letters and digits already. */
-function toPlain(text: string): string {
-  const replaced = (sql: string, from: string, to: string) => `replace(${sql}, ${quote(from)}, '${to}')`;
-  const folded = `case when ${text} glob '*[^ -~]*' then ${toFolded(text)} else ${text} end`;
-  const joined = joiners.filter(isAscii).reduce((sql, one) => replaced(sql, one, ""), folded);
-  const apart = separators.filter(isAscii).reduce((sql, one) => replaced(sql, one, " "), joined);
-  return `lower(case when ${text} glob '*[^ 0-9A-Za-z]*' then ${apart} else ${text} end)`;
+/**
+ * Rows with their text in plain letters, as `toPlainText` has it. Most texts are of plain letters and digits already. A limit
+ * keeps SQLite from making the text plain once for each use. In steps, as SQLite before 3.46 reads nothing that is nested
+ * very deep, and an operator's own programs open the file too.
+ */
+function toPlain(rows: string, limit: string): string {
+  const folded = `case when text glob '*[^ -~]*' then ${toFolded("text")} else text end`;
+  const first = `select *, ${folded} as step0 from (${rows}) ${limit}`;
+  const replaced = toSteps().reduce(
+    (from, step, index) =>
+      `select *, ${toReplaced(step, `step${index}`)} as step${index + 1} from (${from}) ${limit}`,
+    first,
+  );
+  return `select *, lower(step${toSteps().length}) as plain from (${replaced}) ${limit}`;
+}
+
+type Replacement = readonly [from: string, to: string];
+
+const stepMax = 12;
+
+function toSteps(): Replacement[][] {
+  const gone = joiners.filter(isAscii).map((one): Replacement => [one, ""]);
+  const all = [...gone, ...separators.filter(isAscii).map((one): Replacement => [one, " "])];
+  return Array.from({ length: Math.ceil(all.length / stepMax) }, (_, index) =>
+    all.slice(index * stepMax, (index + 1) * stepMax),
+  );
+}
+
+function toReplaced(step: readonly Replacement[], text: string): string {
+  const replaced = step.reduce((sql, [from, to]) => `replace(${sql}, ${quote(from)}, '${to}')`, text);
+  return `case when ${text} glob '*[^ 0-9A-Za-z]*' then ${replaced} else ${text} end`;
 }
 
 /** Looks each character up: a list of zeros as long as the text counts its places. */
 function toFolded(text: string): string {
   const character = `substr(${text}, key + 1, 1)`;
-  return `(select group_concat(coalesce((select plain from search_letters where letter = ${character}), ${character}), ''
-          order by key) from json_each('[' || substr(replace(hex(zeroblob(length(${text}))), '00', ',0'), 2) || ']'))`;
+  return `(select group_concat(one, '') from (select
+          coalesce((select plain from search_letters where letter = ${character}), ${character}) as one
+          from json_each('[' || substr(replace(hex(zeroblob(length(${text}))), '00', ',0'), 2) || ']') order by key))`;
 }
 
 /** The characters that stand for others. */
