@@ -5,14 +5,14 @@ import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { runProgram, type ServedStore, serveStore, toExit } from "../support/program.ts";
 import { seedStore } from "../support/seed-store.ts";
 
-const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 40);
+const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 20);
 const clients = 8;
 /** A client gives up a request that a server took with it, and a server that is not there, and tries again. */
 const pauseMs = 10;
 
 describe.each([
   ["SQLite, of which each time the only server", () => sqlite.create(), 1, rounds],
-  ["PostgreSQL, of which each time one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 8)],
+  ["PostgreSQL, of which each time one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 4)],
 ] as const)("on %s", (_what, createDatabase, serverCount, kills) => {
   it(`is killed at random, ${kills} times: a write that is repeated with its key until it is answered is done once`, async () => {
     const database = createDatabase();
@@ -43,6 +43,8 @@ describe.each([
       }
     });
     for (let round = 0; round < kills; round++) {
+      // Not before something was answered, however long a start takes on this machine.
+      for (const known = answers.size; answers.size === known; ) await sleep(pauseMs);
       await sleep(Math.random() * 150);
       const at = round % serverCount;
       const { child } = servers[at] as ServedStore;
@@ -54,7 +56,7 @@ describe.each([
     isOver = true;
     await Promise.all(working);
 
-    expect(answers.size).toBeGreaterThan(kills);
+    expect(answers.size).toBeGreaterThanOrEqual(kills);
     const listing = ["jobs", "list", "--location", "1", "--all", "-o", "ndjson"];
     const { stdout } = await runProgram([...listing, "--fields", "id,reference_number"], { env });
     const jobs = stdout.trimEnd().split("\n").map(toJob);

@@ -21,7 +21,10 @@ describe.each([
 ] as const)("every command on %s", (_, screen) => {
   const isTerminal = "columns" in screen;
 
-  it.each(commandLeaves)("says what it has to say where it belongs: %s", async (words, command) => {
+  // The conformance suite runs every command itself, and has tests of its own.
+  const leaves = commandLeaves.filter(([words]) => words !== "conformance");
+
+  it.each(leaves)("says what it has to say where it belongs: %s", async (words, command) => {
     const argv = toCommandLine(words, command, folder);
     const shown = await runCommand(argv, { env, ...screen });
     checkStreams(shown, isTerminal);
