@@ -1,4 +1,3 @@
-import { readCommandLine } from "./cli/command-line.ts";
 import type { CliContext, HeldScreen } from "./cli/context.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
@@ -7,12 +6,12 @@ import { programVersion } from "./runtime/program-version.ts";
  * passes on what the others need of it.
  */
 export async function main(): Promise<number> {
-  const line = readCommandLine(process.argv.slice(2));
+  const argv = process.argv.slice(2);
   // Nothing else is loaded for it.
-  if (line.asksVersion) {
-    process.stdout.write(`${programVersion}\n`);
-    return 0;
-  }
+  if (argv.length === 1 && ["--version", "-V"].includes(argv[0] ?? "")) return tellVersion();
+  const { readCommandLine } = await import("./cli/command-line.ts");
+  const line = readCommandLine(argv);
+  if (line.asksVersion) return tellVersion();
   let isWorkAbandoned = false;
   const context: CliContext = {
     env: process.env,
@@ -69,6 +68,11 @@ function onInterrupt(listener: () => void): void {
     listener();
   };
   for (const signal of signals) process.on(signal, interrupt);
+}
+
+function tellVersion(): number {
+  process.stdout.write(`${programVersion}\n`);
+  return 0;
 }
 
 /** Gives a terminal back when the process ends or is suspended, and takes it again when it goes on. */
