@@ -78,8 +78,9 @@ it("orders, assigns, schedules, completes and fails jobs by keys, takes the last
   expect(chosen()).toContain(" 3 ");
   desk.press("M");
   await desk.until("Job 3 is done later");
-  const order = desk.screen().flatMap((line) => /^[❯ ] .* ([345]) {2}Pickup/.exec(line)?.[1] ?? []);
-  expect(order).toEqual(["4", "3", "5"]);
+  // The note comes before the board, which is read again.
+  const order = () => desk.screen().flatMap((line) => /^[❯ ] .* ([345]) {2}Pickup/.exec(line)?.[1] ?? []);
+  await expect.poll(order).toEqual(["4", "3", "5"]);
 
   desk.press("c");
   await desk.until("Job 3 completed");
