@@ -34,18 +34,12 @@ beforeAll(async () => {
 describe("the sheet of an office", () => {
   const mess = makeMess();
 
+  const importing = () =>
+    ["import", "customers", at("customers.xlsx"), "--set", "country=US", "--coordinates", "zip"] as const;
+
   it("comes in as a workbook in one go, and its causes of rejects are counted", async () => {
     writeFileSync(at("customers.xlsx"), await toWorkbook("Customers", mess.customers));
-    const words = [
-      "import",
-      "customers",
-      at("customers.xlsx"),
-      "--set",
-      "country=US",
-      "--coordinates",
-      "zip",
-    ];
-    const { code, stderr } = await run(...words, "--ignore-unknown", "--yes");
+    const { code, stderr } = await run(...importing(), "--ignore-unknown", "--yes");
     expect(code, stderr).toBe(2);
     expect(stderr).toContain("Line 4 is the header; lines 1, 2 and 3 are above it passed over.");
     expect(stderr).toContain("is left out: a total (TOTAL");
@@ -62,16 +56,7 @@ describe("the sheet of an office", () => {
   });
 
   it("changes nothing when it is imported again", async () => {
-    const words = [
-      "import",
-      "customers",
-      at("customers.xlsx"),
-      "--set",
-      "country=US",
-      "--coordinates",
-      "zip",
-    ];
-    const { stdout } = await run(...words, "--ignore-unknown", "--plan", "-o", "json");
+    const { stdout } = await run(...importing(), "--ignore-unknown", "--plan", "-o", "json");
     expect(JSON.parse(stdout).counts).toMatchObject({ create: 0, update: 0 });
   });
 
