@@ -15,6 +15,8 @@ import { toWebhooks, type WebhookEntry, webhookModels } from "./webhooks.ts";
 export interface OpenapiDocument {
   openapi: "3.1.0";
   info: { title: string; version: ApiVersion; description: string };
+  /** Where the document came from, unless `atServer` said otherwise: its address is the base of relative ones. */
+  servers: { url: string; description: string }[];
   security: { bearer: [] }[];
   tags: { name: string }[];
   /** By path, then by method in lower case. */
@@ -48,6 +50,7 @@ export function* makeOpenapi(
   return {
     openapi: "3.1.0",
     info: { title: "Dispatch service", version, description: toDescription(operations, version) },
+    servers: toServers("/"),
     security: [{ bearer: [] }],
     tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
     paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
@@ -61,6 +64,13 @@ export function* makeOpenapi(
     },
   };
 }
+
+/** The same document with the address of a server, which is written without a slash at its end. */
+export function atServer(document: OpenapiDocument, url: string): OpenapiDocument {
+  return { ...document, servers: toServers(url) };
+}
+
+const toServers = (url: string) => [{ url, description: "The server that this document is of." }];
 
 const bearerToken = {
   type: "http",
