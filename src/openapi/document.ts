@@ -6,9 +6,10 @@ import { type Answer, errorAnswerName, errorStatusesOf, toErrorResponse } from "
 import { errorSchemas } from "./error-schemas.ts";
 import { type Header, sharedHeaders, toRequestHeaders } from "./headers.ts";
 import { makeModelSchemas } from "./model-schemas.ts";
-import { type OperationEntry, tagOf, toOperationEntry } from "./operation-entry.ts";
+import { type OperationEntry, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
+import { type Tag, toTags } from "./tags.ts";
 import { toWebhooks, type WebhookEntry, webhookModels } from "./webhooks.ts";
 
 /** An OpenAPI 3.1 document, as far as this service's goes. */
@@ -18,7 +19,7 @@ export interface OpenapiDocument {
   /** Where the document came from, unless `atServer` said otherwise: its address is the base of relative ones. */
   servers: { url: string; description: string }[];
   security: { bearer: [] }[];
-  tags: { name: string }[];
+  tags: Tag[];
   /** By path, then by method in lower case. */
   paths: Record<string, Record<string, OperationEntry>>;
   webhooks: Record<string, WebhookEntry>;
@@ -52,7 +53,7 @@ export function* makeOpenapi(
     info: { title: "Dispatch service", version, description: toDescription(operations, version) },
     servers: toServers("/"),
     security: [{ bearer: [] }],
-    tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
+    tags: toTags(known),
     paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
     webhooks: toWebhooks(version, models.refTo),
     components: {
