@@ -1,5 +1,4 @@
 import { toCursorText } from "../models/job-cursor.ts";
-import type { Operation } from "./operation.ts";
 
 /** What a list operation says of its records, where they differ from most. */
 export interface Listing {
@@ -22,7 +21,7 @@ export function idOfListed(
 export type PlaceParameter = "after" | "page_after";
 
 /** That of an operation; null where its list has pages by number only. */
-export function placeParameter({ query }: Pick<Operation, "query">): PlaceParameter | null {
+export function placeParameter({ query }: { query: object }): PlaceParameter | null {
   if ("page_after" in query) return "page_after";
   return "after" in query ? "after" : null;
 }
