@@ -9,6 +9,7 @@ import { makeModelSchemas } from "./model-schemas.ts";
 import { type OperationEntry, tagOf, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
+import { toWebhooks, type WebhookEntry, webhookModels } from "./webhooks.ts";
 
 /** An OpenAPI 3.1 document, as far as this service's goes. */
 export interface OpenapiDocument {
@@ -18,6 +19,7 @@ export interface OpenapiDocument {
   tags: { name: string }[];
   /** By path, then by method in lower case. */
   paths: Record<string, Record<string, OperationEntry>>;
+  webhooks: Record<string, WebhookEntry>;
   components: {
     headers: Record<string, Header>;
     parameters: Record<string, Parameter>;
@@ -42,13 +44,14 @@ export function* makeOpenapi(
   version: ApiVersion,
 ): Generator<void, OpenapiDocument> {
   const known = operationsAt(operations, version);
-  const models = yield* makeModelSchemas(known, version);
+  const models = yield* makeModelSchemas(known, version, webhookModels);
   return {
     openapi: "3.1.0",
     info: { title: "Dispatch service", version, description: toDescription(operations, version) },
     security: [{ bearer: [] }],
     tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
     paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
+    webhooks: toWebhooks(version, models.refTo),
     components: {
       headers: sharedHeaders,
       parameters: toRequestHeaders(version),
