@@ -4,6 +4,7 @@ import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-vers
 import { loadOperations } from "../operations/index.ts";
 import { type Answering, takeTurn } from "./answer.ts";
 import { finishAnswer } from "./content-coding.ts";
+import { createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
@@ -20,21 +21,22 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Page> 
   const { identify, service } = answering;
   // One document for each version is kept: every caller gets the same.
   const documents = new Map<ApiVersion, Promise<HttpAnswer>>();
+  const readDocument = (version: ApiVersion) => {
+    const known = documents.get(version) ?? writeDocument(version).then(toLastingJson);
+    documents.set(version, known);
+    // The next request tries again.
+    known.catch(() => documents.delete(version));
+    return known;
+  };
+  const site = createDocsSite(async (version) => String((await readDocument(version)).body), toLasting);
+  const docsPage: Page = ({ path, query }) => site.answer(pathBelowDocs(path), parseDocumentVersion(query));
   const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
     ["/readyz", async () => toReadyPage(await readReadiness())],
-    [
-      "/openapi.json",
-      async ({ query }) => {
-        const version = parseDocumentVersion(query);
-        const known = documents.get(version) ?? writeDocument(version).then(toLasting);
-        documents.set(version, known);
-        // The next request tries again.
-        known.catch(() => documents.delete(version));
-        return known;
-      },
-    ],
+    ["/openapi.json", async ({ query }) => readDocument(parseDocumentVersion(query))],
+    ["/llms.txt", () => site.llms()],
+    ...docsPaths.map((path): [string, Page] => [path, docsPage]),
     // `whoami` asks this, because a token by itself does not say whose it is.
     [
       "/whoami",
@@ -87,11 +89,12 @@ export async function answerPage(
 /** Answers that hold as long as the process runs, by the version that their headers show: each is coded once. */
 const lasting = new WeakMap<HttpAnswer, Map<string, TaggedAnswer>>();
 
-function toLasting(body: string): HttpAnswer {
-  const answer = { status: 200, headers: json, body };
+function toLasting(answer: HttpAnswer): HttpAnswer {
   lasting.set(answer, new Map());
   return answer;
 }
+
+const toLastingJson = (body: string) => toLasting({ status: 200, headers: json, body });
 
 async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {
   const { method, path } = request;
