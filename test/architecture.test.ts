@@ -41,6 +41,7 @@ const arrows: Record<string, readonly string[]> = {
     "webhooks",
   ],
   openapi: ["core", "errors", "models", "records", "runtime", "versions"],
+  "docs-pages": ["core", "errors", "models", "openapi"],
   local: ["auth", "core", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   remote: ["core", "errors", "models", "runtime", "versions"],
   demo: [
@@ -59,6 +60,7 @@ const arrows: Record<string, readonly string[]> = {
   http: [
     "auth",
     "core",
+    "docs-pages",
     "errors",
     // A thread that reads opens the service for itself.
     "local",

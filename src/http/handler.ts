@@ -8,6 +8,7 @@ import { type Answering, answerRequest, type Identify } from "./answer.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
+import { leadToDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion, unknownPathPreflight } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
@@ -98,7 +99,9 @@ function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & 
   const { headers, id, method } = request;
   const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
   const isPreflight = method === "OPTIONS" && problem.code === "operation_not_found";
-  const answer = isPreflight ? unknownPathPreflight : toErrorAnswer(problem, id, request);
+  const answer = isPreflight
+    ? unknownPathPreflight
+    : (leadToDocs(request) ?? toErrorAnswer(problem, id, request));
   return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
 }
 
