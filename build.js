@@ -1,6 +1,7 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
 import { renameSync, rmSync } from "node:fs";
 import { build } from "rolldown";
+import { buildLibrary } from "./build-library.js";
 
 /**
  * Not what only those share that open a store or deliver: signing brings Node's crypto, without which a command's `--help`
@@ -74,5 +75,6 @@ await build({
     sourcemap: true,
   },
 });
+await buildLibrary("dist.new");
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { DispatchError, failure } from "../../errors/errors.ts";
-import { toCursorText } from "../../models/job-cursor.ts";
+import { toCursorText } from "../../models/cursor-text.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { viewableRecordsMax } from "../../models/page.ts";
 import type { Caller, CallRequest, JsonAnswer } from "../caller.ts";

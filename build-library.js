@@ -1,0 +1,103 @@
+// Bundles src/library/ into dist/library/: what programs import. The table of operations and the types of every version are
+// computed from the declarations, by running them.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { build } from "rolldown";
+import { isolatedDeclarationSync } from "rolldown/experimental";
+
+const source = "src/library";
+
+/** The files whose exports programs meet; wire.ts is written anew. */
+const publicFiles = [
+  "call-types",
+  "client",
+  "dispatch-error",
+  "hmac",
+  "index",
+  "operations",
+  "verify-webhook",
+  "webhook-headers",
+  "webhook-verification-error",
+];
+
+/** Writes the library into `folder`, which is there. */
+export async function buildLibrary(folder) {
+  const target = resolve(folder, "library");
+  mkdirSync(target, { recursive: true });
+  const { declarations, table } = await runDeclarations(target);
+  const tableText = toTableModule(table);
+  await Promise.all([
+    bundle(`${source}/index.ts`, { file: `${target}/index.cjs`, format: "cjs" }, tableText, "node"),
+    bundle(`${source}/browser.ts`, { file: `${target}/browser.cjs`, format: "cjs" }, tableText, "browser"),
+    bundle(`${source}/browser.ts`, { file: `${target}/browser.mjs`, format: "esm" }, tableText, "browser"),
+  ]);
+  writeFileSync(`${target}/index.mjs`, toModule(`${target}/index.cjs`));
+  writeTypes(target, declarations);
+}
+
+/** Runs the declarations, as a bundle beside what it is for: its packages are those of the project. */
+async function runDeclarations(target) {
+  const file = `${target}/generate.cjs`;
+  await build({
+    input: `${source}/typings/generate.ts`,
+    platform: "node",
+    external: /^[^./]/,
+    logLevel: "warn",
+    output: { codeSplitting: false, file, format: "cjs" },
+  });
+  const generated = await createRequire(file)(file).generate();
+  rmSync(file);
+  return generated;
+}
+
+/**
+ * The table as a module. Most of a client in a browser is this: the sets of roles, of which there are few, are written once.
+ */
+function toTableModule(table) {
+  const sets = [...new Set(Object.values(table).map(({ roles }) => JSON.stringify(roles)))];
+  const rows = Object.entries(table).map(([name, { effect, method, path, roles, summary, traits }]) => {
+    const row = [name, method, path, sets.indexOf(JSON.stringify(roles)), summary, effect, traits];
+    return JSON.stringify(Object.keys(traits).length > 0 ? row : row.slice(0, -1));
+  });
+  return `const sets = [${sets.join(",")}];
+const rows = [${rows.join(",\n")}];
+export const operationTable = /* @__PURE__ */ Object.fromEntries(rows.map(
+  ([name, method, path, set, summary, effect, traits = {}]) => [name, { method, path, roles: sets[set], summary, effect, traits }],
+));`;
+}
+
+function bundle(input, output, tableText, platform) {
+  const table = {
+    name: "operation-table",
+    load: {
+      filter: { id: /[\\/]operation-table\.ts$/ },
+      handler: (id) => (id.includes("to-operation") ? null : tableText),
+    },
+  };
+  return build({
+    input,
+    platform,
+    logLevel: "warn",
+    plugins: [table],
+    output: { codeSplitting: false, ...output },
+  });
+}
+
+/** The same exports as a module: it leads to the other file, so that there is one DispatchError however it is loaded. */
+function toModule(file) {
+  const names = Object.keys(createRequire(file)(file)).sort();
+  return `import library from "./index.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
+}
+
+function writeTypes(target, declarations) {
+  for (const name of publicFiles) {
+    const file = `${source}/${name}.ts`;
+    const { code, errors } = isolatedDeclarationSync(file, readFileSync(file, "utf8"));
+    if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
+    writeFileSync(`${target}/${name}.d.cts`, code.replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.cjs"'));
+  }
+  writeFileSync(`${target}/wire.d.cts`, `${declarations}\n`);
+  for (const name of ["index.d.mts", "browser.d.mts", "browser.d.cts"])
+    writeFileSync(`${target}/${name}`, 'export * from "./index.cjs";\n');
+}
