@@ -25,8 +25,8 @@ const publicFiles = [
 export async function buildLibrary(folder) {
   const target = resolve(folder, "library");
   mkdirSync(target, { recursive: true });
-  const { declarations, table } = await runDeclarations(target);
-  const tableText = toTableModule(table);
+  const { declarations, facts, table } = await runDeclarations(target);
+  const tableText = toTableModule(table, facts);
   await Promise.all([
     bundle(`${source}/index.ts`, { file: `${target}/index.cjs`, format: "cjs" }, tableText, "node"),
     bundle(`${source}/browser.ts`, { file: `${target}/browser.cjs`, format: "cjs" }, tableText, "browser"),
@@ -51,20 +51,29 @@ async function runDeclarations(target) {
   return generated;
 }
 
-/**
- * The table as a module. Most of a client in a browser is this: the sets of roles, of which there are few, are written once.
- */
-function toTableModule(table) {
-  const sets = [...new Set(Object.values(table).map(({ roles }) => JSON.stringify(roles)))];
-  const rows = Object.entries(table).map(([name, { effect, method, path, roles, summary, traits }]) => {
-    const row = [name, method, path, sets.indexOf(JSON.stringify(roles)), summary, effect, traits];
-    return JSON.stringify(Object.keys(traits).length > 0 ? row : row.slice(0, -1));
-  });
-  return `const sets = [${sets.join(",")}];
-const rows = [${rows.join(",\n")}];
-export const operationTable = /* @__PURE__ */ Object.fromEntries(rows.map(
-  ([name, method, path, set, summary, effect, traits = {}]) => [name, { method, path, roles: sets[set], summary, effect, traits }],
-));`;
+/** The tables as a module. Most of a client in a browser is this: sets of roles, of which there are few, are written once. */
+function toTableModule(table, facts) {
+  const sets = [...new Set(Object.values(facts).map(({ roles }) => JSON.stringify(roles)))];
+  const rows = Object.entries(table).map(([name, { method, path, traits }]) =>
+    JSON.stringify([name, method, path, ...(Object.keys(traits).length > 0 ? [traits] : [])]),
+  );
+  const factRows = Object.values(facts).map(({ effect, roles, summary }) =>
+    JSON.stringify([sets.indexOf(JSON.stringify(roles)), summary, effect]),
+  );
+  return `export const operationTable = /* @__PURE__ */ Object.fromEntries([
+${rows.join(",\n")}
+].map(([name, method, path, traits = {}]) => [name, { method, path, traits }]));
+
+export const operationFacts = /* @__PURE__ */ toFacts();
+
+function toFacts() {
+const sets = [${sets.join(",")}];
+const rows = [
+${factRows.join(",\n")}
+];
+const names = Object.keys(operationTable);
+return Object.fromEntries(rows.map(([set, summary, effect], at) => [names[at], { roles: sets[set], summary, effect }]));
+}`;
 }
 
 function bundle(input, output, tableText, platform) {

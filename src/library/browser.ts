@@ -7,7 +7,7 @@ export { operations } from "./operations.ts";
 export { WebhookVerificationError } from "./webhook-verification-error.ts";
 
 /** The same as in Node, by code that needs nothing of it. */
-export const verifyWebhook: VerifyWebhook = makeVerifyWebhook(portableHmac);
+export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(portableHmac);
 
 /** Tells that it is for Node: what loads this entry in a test of Node has asked for that of browsers. */
 export function startTestServer(): never {

@@ -24,7 +24,7 @@ export async function exchange(
 ): Promise<Exchange<unknown>> {
   const operation = requireOperation(name);
   const path = toPath(name, operation, request.params ?? {}) + toQuery(request.query ?? {});
-  const isKeyed = operation.traits.isKeyed === true;
+  const { isKeyed = false, isRead = false } = operation.traits;
   const received = await send({
     fetch: connection.fetch,
     init: {
@@ -32,7 +32,7 @@ export async function exchange(
       headers: toHeaders(connection, operation, request),
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
     },
-    isRepeatable: operation.effect === "read" || isKeyed,
+    isRepeatable: isRead || isKeyed,
     retries: connection.retries,
     signal: request.signal,
     timeoutMs: request.timeoutMs ?? connection.timeoutMs,
@@ -72,13 +72,13 @@ function toQuery(query: Readonly<Record<string, unknown>>): string {
 
 function toHeaders(
   { headers }: Connection,
-  { roles, traits }: ClientOperation,
+  { traits }: ClientOperation,
   { body, dryRun, idempotencyKey, ifMatch }: UntypedRequest,
 ): Record<string, string> {
   const { authorization: _token, "x-tenant-id": _tenant, ...always } = headers;
   return {
     // What anybody may call is told nothing of who calls.
-    ...(roles.length === 0 ? always : headers),
+    ...(traits.isPublic ? always : headers),
     accept: "application/json, application/pdf",
     ...(body !== undefined && { "content-type": "application/json" }),
     ...(dryRun && { "x-dry-run": "true" }),

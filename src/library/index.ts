@@ -11,4 +11,4 @@ export { type WebhookFault, WebhookVerificationError } from "./webhook-verificat
 export type * from "./wire.ts";
 
 /** Verifies a delivery and gives its event. Throws a WebhookVerificationError, which says why. */
-export const verifyWebhook: VerifyWebhook = makeVerifyWebhook(nodeHmac);
+export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(nodeHmac);

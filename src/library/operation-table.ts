@@ -1,5 +1,10 @@
 import { loadOperations } from "../operations/index.ts";
-import { type OperationTable, toOperationTable } from "./to-operation-table.ts";
+import { toOperationFacts, toOperationTable } from "./to-operation-table.ts";
 
-/** The operations as the client needs them. The build puts the table itself in place of this module. */
-export const operationTable: OperationTable = toOperationTable(await loadOperations());
+const loaded = await loadOperations();
+
+/** The operations as the client needs them. The build puts the tables themselves in place of this module. */
+export const operationTable: ReturnType<typeof toOperationTable> = toOperationTable(loaded);
+
+/** The rest of what is told of them, apart: a page that only calls them need not load it. */
+export const operationFacts: ReturnType<typeof toOperationFacts> = toOperationFacts(loaded);

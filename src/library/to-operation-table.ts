@@ -1,8 +1,8 @@
 import { isRepeatable } from "../core/is-repeatable.ts";
 import type { Operation } from "../core/operation.ts";
 
-/** What a client knows of an operation, as little as it needs. */
-export interface ClientOperation extends Pick<Operation, "method" | "path" | "roles" | "summary" | "effect"> {
+/** What a client needs of an operation to call it. */
+export interface ClientOperation extends Pick<Operation, "method" | "path"> {
   traits: OperationTraits;
 }
 
@@ -10,6 +10,10 @@ export interface ClientOperation extends Pick<Operation, "method" | "path" | "ro
 export interface OperationTraits {
   /** The server carries it out once for its Idempotency-Key. */
   isKeyed?: true;
+  /** Anybody may call it, without a token. */
+  isPublic?: true;
+  /** It changes nothing, so that it can be sent again. */
+  isRead?: true;
   /** Each page of its list can begin behind a record: by its place in the schedule, or by its id, which one of these fields holds. */
   walk?: "schedule" | readonly string[];
 }
@@ -18,17 +22,30 @@ export type OperationTable = Readonly<Record<string, ClientOperation>>;
 
 /** The table of operations, by their names and in their order. */
 export function toOperationTable(operations: readonly Operation[]): OperationTable {
-  return Object.fromEntries(operations.map((operation) => [operation.name, toClientOperation(operation)]));
+  return Object.fromEntries(
+    operations.map((operation) => {
+      const { method, name, path } = operation;
+      return [name, { method, path, traits: toTraits(operation) }];
+    }),
+  );
 }
 
-function toClientOperation(operation: Operation): ClientOperation {
-  const { effect, method, path, roles, summary } = operation;
-  const walk = walkOf(operation);
-  const traits = { ...(isRepeatable(operation) && { isKeyed: true as const }), ...(walk && { walk }) };
-  return { method, path, roles, summary, effect, traits };
+function toTraits(operation: Operation): OperationTraits {
+  const { access, effect, listing, query } = operation;
+  return {
+    ...(isRepeatable(operation) && { isKeyed: true }),
+    ...(access === "public" && { isPublic: true }),
+    ...(effect === "read" && { isRead: true }),
+    ...("page_after" in query && { walk: listing?.order ?? listing?.idFields ?? ["id"] }),
+  };
 }
 
-function walkOf({ listing, query }: Operation): OperationTraits["walk"] | null {
-  if (!("page_after" in query)) return null;
-  return listing?.order ?? listing?.idFields ?? ["id"];
+/** What only who reads of an operation wants to know. */
+export type OperationFacts = Pick<Operation, "roles" | "summary" | "effect">;
+
+/** The facts of the operations, by their names and in their order. */
+export function toOperationFacts(operations: readonly Operation[]): Readonly<Record<string, OperationFacts>> {
+  return Object.fromEntries(
+    operations.map(({ effect, name, roles, summary }) => [name, { roles, summary, effect }]),
+  );
 }
