@@ -72,6 +72,8 @@ const arrows: Record<string, readonly string[]> = {
     "versions",
     "webhooks",
   ],
+  // What programs import; types of what it calls, and what a browser can load besides.
+  library: ["core", "errors", "models", "openapi", "operations", "runtime"],
   records: ["models", "operations", "store"],
   sync: ["core", "errors", "local-time", "models", "operations", "records", "runtime", "versions"],
   cli: [

@@ -85,8 +85,6 @@ function toLasting(answer: HttpAnswer): HttpAnswer {
   return answer;
 }
 
-const toLastingJson = (body: string) => toLasting({ status: 200, headers: json, body });
-
 async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {
   const { method, path } = request;
   if (method === "OPTIONS") return preflightAnswer;
