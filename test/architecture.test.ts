@@ -43,6 +43,7 @@ const arrows: Record<string, readonly string[]> = {
   openapi: ["core", "errors", "models", "runtime", "versions"],
   local: ["auth", "core", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   remote: ["core", "errors", "models", "runtime", "versions"],
+  library: ["core", "demo", "http", "local", "models", "runtime", "store"],
   demo: [
     "auth",
     "core",
