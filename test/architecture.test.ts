@@ -44,6 +44,7 @@ const arrows: Record<string, readonly string[]> = {
   "docs-pages": ["core", "errors", "models", "openapi"],
   local: ["auth", "core", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   remote: ["core", "errors", "models", "runtime", "versions"],
+  library: ["core", "demo", "http", "local", "models", "runtime", "store"],
   demo: [
     "auth",
     "core",
