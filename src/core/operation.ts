@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { DispatchError } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import type { HookEvent } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { ModelValue } from "../models/model-value.ts";
