@@ -9,7 +9,8 @@ import { makeModelSchemas } from "./model-schemas.ts";
 import { type OperationEntry, tagOf, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
-import { toWebhooks, type WebhookEntry, webhookModels } from "./webhooks.ts";
+import { toSharedDeliveryHeaders } from "./webhook-headers.ts";
+import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts";
 
 /** An OpenAPI 3.1 document, as far as this service's goes. */
 export interface OpenapiDocument {
@@ -44,17 +45,18 @@ export function* makeOpenapi(
   version: ApiVersion,
 ): Generator<void, OpenapiDocument> {
   const known = operationsAt(operations, version);
-  const models = yield* makeModelSchemas(known, version, webhookModels);
+  const bodies = toEventBodyModels(version);
+  const models = yield* makeModelSchemas(known, version, Object.values(bodies));
   return {
     openapi: "3.1.0",
     info: { title: "Dispatch service", version, description: toDescription(operations, version) },
     security: [{ bearer: [] }],
     tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
     paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
-    webhooks: toWebhooks(version, models.refTo),
+    webhooks: toWebhooks(version, bodies, models.refTo),
     components: {
       headers: sharedHeaders,
-      parameters: toRequestHeaders(version),
+      parameters: { ...toRequestHeaders(version), ...toSharedDeliveryHeaders(version) },
       responses: toErrorResponses(known),
       schemas: { ...models.schemas, ...errorSchemas },
       securitySchemes: { bearer: bearerToken },

@@ -9,7 +9,7 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema: JsonSchema;
-  example?: string;
+  example?: unknown;
 }
 
 /** The parameters that a shape declares, in its order. An id in the path need not be described. */
