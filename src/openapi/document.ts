@@ -6,9 +6,10 @@ import { type Answer, errorAnswerName, errorStatusesOf, toErrorResponse } from "
 import { errorSchemas } from "./error-schemas.ts";
 import { type Header, sharedHeaders, toRequestHeaders } from "./headers.ts";
 import { makeModelSchemas } from "./model-schemas.ts";
-import { type OperationEntry, tagOf, toOperationEntry } from "./operation-entry.ts";
+import { type OperationEntry, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
+import { type Tag, toTags } from "./tags.ts";
 import { toSharedDeliveryHeaders } from "./webhook-headers.ts";
 import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts";
 
@@ -16,8 +17,10 @@ import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts"
 export interface OpenapiDocument {
   openapi: "3.1.0";
   info: { title: string; version: ApiVersion; description: string };
+  /** Where the document came from, unless `atServer` said otherwise: its address is the base of relative ones. */
+  servers: { url: string; description: string }[];
   security: { bearer: [] }[];
-  tags: { name: string }[];
+  tags: Tag[];
   /** By path, then by method in lower case. */
   paths: Record<string, Record<string, OperationEntry>>;
   webhooks: Record<string, WebhookEntry>;
@@ -50,8 +53,9 @@ export function* makeOpenapi(
   return {
     openapi: "3.1.0",
     info: { title: "Dispatch service", version, description: toDescription(operations, version) },
+    servers: toServers("/"),
     security: [{ bearer: [] }],
-    tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
+    tags: toTags(known),
     paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
     webhooks: toWebhooks(version, bodies, models.refTo),
     components: {
@@ -63,6 +67,13 @@ export function* makeOpenapi(
     },
   };
 }
+
+/** The same document with the address of a server, which is written without a slash at its end. */
+export function atServer(document: OpenapiDocument, url: string): OpenapiDocument {
+  return { ...document, servers: toServers(url) };
+}
+
+const toServers = (url: string) => [{ url, description: "The server that this document is of." }];
 
 const bearerToken = {
   type: "http",
