@@ -44,7 +44,6 @@ const arrows: Record<string, readonly string[]> = {
   "docs-pages": ["core", "errors", "models", "openapi"],
   local: ["auth", "core", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   remote: ["core", "errors", "models", "runtime", "versions"],
-  library: ["core", "demo", "http", "local", "models", "runtime", "store"],
   demo: [
     "auth",
     "core",
@@ -74,7 +73,18 @@ const arrows: Record<string, readonly string[]> = {
     "webhooks",
   ],
   // What programs import; types of what it calls, and what a browser can load besides.
-  library: ["core", "errors", "models", "openapi", "operations", "runtime"],
+  library: [
+    "core",
+    "demo",
+    "errors",
+    "http",
+    "local",
+    "models",
+    "openapi",
+    "operations",
+    "runtime",
+    "store",
+  ],
   records: ["models", "operations", "store"],
   sync: ["core", "errors", "local-time", "models", "operations", "records", "runtime", "versions"],
   cli: [

@@ -5,7 +5,7 @@ import type { Service } from "../core/service.ts";
 import { clientOf } from "../demo/client-of.ts";
 import { findOwner } from "../demo/make-token.ts";
 import { newestVersion } from "../models/api-versions.ts";
-import { hookEvents } from "../models/hook.ts";
+import { hookEvents } from "../models/event-kinds.ts";
 
 /** An event as a webhook gets it (docs/webhooks.md), and what it came with. */
 export interface ReceivedEvent {
