@@ -178,11 +178,6 @@ export class Harness {
     return this.#http.sendBytesAndLeave(bytes);
   }
 
-  /** Where the server listens. */
-  get origin(): string {
-    return this.#http.origin;
-  }
-
   get #http() {
     const { http } = this.#open.transport;
     if (!http) throw new Error("There is no server in process.");
