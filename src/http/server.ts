@@ -35,7 +35,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   const servers: Server[] = [];
   const listenAt = async (host: string, port: number) => {
     const server = createServer(toServerOptions(requestMsMax), (request, response) => {
-      respond({ handle, id: makeUuid(), isClosing, log, requests }, request, response);
+      respond({ handle, isClosing, log, makeUuid, requests }, request, response);
     });
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;

@@ -74,7 +74,10 @@ const commonHeaders: Record<string, Header> = {
   Allow: toHeader("The methods that the path takes at any version.", { examples: ["GET,POST"] }),
   "x-content-type-options": toHeader("The answer is what its type says.", { const: "nosniff" }),
   "x-api-version": toHeader("The version in effect.", { enum: [...apiVersions] }),
-  "x-request-id": toHeader("Identifies the request, in the log too.", { format: "uuid" }),
+  "x-request-id": toHeader(
+    "Identifies the request, in the log too: that of the request, where it was a UUID.",
+    { format: "uuid" },
+  ),
 };
 
 /** The headers that many answers have, by name; the document holds them once. */
