@@ -40,7 +40,7 @@ const arrows: Record<string, readonly string[]> = {
     "versions",
     "webhooks",
   ],
-  openapi: ["core", "errors", "models", "runtime", "versions"],
+  openapi: ["core", "errors", "models", "records", "runtime", "versions"],
   local: ["auth", "core", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   remote: ["core", "errors", "models", "runtime", "versions"],
   demo: [

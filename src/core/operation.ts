@@ -18,6 +18,8 @@ export interface Operation {
   name: string;
   /** One imperative line. */
   summary: string;
+  /** What its rules are, in sentences, where the summary and the models do not tell. */
+  description?: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** With parameters as `{location_id}`. */
   path: string;

@@ -56,7 +56,8 @@ export async function readScheduledPage(
       if (rows.length === wanted.limit) break;
     }
   }
-  return JSON.stringify(toList({ rows, total }, wanted));
+  const { continues, ...list } = toList({ rows, total }, wanted);
+  return JSON.stringify(list);
 }
 
 const toNumber = (text: string | undefined) => (text === undefined ? null : Number(text));
