@@ -63,6 +63,7 @@ function toPing(
       createdOn: now,
       data: JSON.stringify({ id: hook.id }),
       kind: "Ping",
+      previous: null,
     },
     hook: toHookTarget(hook),
   };
@@ -83,6 +84,7 @@ async function logPing(
     created_on: createdOn,
     data: event.data,
     kind,
+    previous: null,
     record_id: hook.id,
     uuid: event.uuid,
   });
