@@ -72,12 +72,16 @@ export const deliveryFilters = {
 
 export type DeliveryFilters = FilterValues<typeof deliveryFilters>;
 
-export const ReplayDeliveriesModel = defineModel("ReplayDeliveriesModel", {
-  delivery_id: optional(uuid().describe("send the event of this delivery once more")),
-  failed_since: optional(
-    timestamp("past").describe("send every event whose last delivery was given up since then"),
-  ),
-});
+export const ReplayDeliveriesModel = defineModel(
+  "ReplayDeliveriesModel",
+  {
+    delivery_id: optional(uuid().describe("send the event of this delivery once more")),
+    failed_since: optional(
+      timestamp("past").describe("send every event whose last delivery was given up since then"),
+    ),
+  },
+  { minProperties: 1 },
+);
 
 export const ReplayWebhookModel = defineModel("ReplayWebhookModel", {
   delivered: optional(boolean().describe("true: those that were taken, too (default false)")),
