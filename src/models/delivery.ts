@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hookEvents } from "./event-kinds.ts";
-import { choice, id, integer, number, text, timestamp, uuid } from "./fields.ts";
+import { boolean, choice, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
@@ -51,6 +51,7 @@ export const DeliveryModel = defineModel("DeliveryModel", {
   event_id: uuid().describe("the event's id, the same in every delivery of it"),
   finished_on: nullable(timestamp("past").describe("when it was delivered or given up")),
   hook_id: id(),
+  is_replay: boolean().describe("it was asked for once more"),
   next_attempt_on: nullable(
     timestamp().describe("when it is tried; null also while it waits for an earlier one of its record"),
   ),
@@ -81,6 +82,12 @@ export const ReplayDeliveriesModel = defineModel(
   },
   { minProperties: 1 },
 );
+
+export const ReplayWebhookModel = defineModel("ReplayWebhookModel", {
+  delivered: optional(boolean().describe("true: those that were taken, too (default false)")),
+  from: timestamp("past").describe("events that happened then or later"),
+  to: optional(timestamp("past").describe("events that happened before then (default now)")),
+});
 
 export const ReplayResultModel = defineModel("ReplayResultModel", {
   count: integer(0).describe("how many deliveries were made of it"),

@@ -90,6 +90,7 @@ export const operationLoaders = {
   "hooks.ping": async () => (await import("./hooks/ping-hook.ts")).pingHook,
   "hooks.trigger": async () => (await import("./hooks/trigger-hook.ts")).triggerHook,
   "hooks.rotate-secret": async () => (await import("./hooks/rotate-hook-secret.ts")).rotateHookSecret,
+  "hooks.replay": async () => (await import("./hooks/replay-hook.ts")).replayHook,
   "hooks.enable": async () => (await import("./hooks/enable-hook.ts")).enableHook,
   "deliveries.list": async () => (await import("./deliveries/list-deliveries.ts")).listDeliveries,
   "deliveries.get": async () => (await import("./deliveries/get-delivery.ts")).getDelivery,

@@ -46,6 +46,7 @@ describe("the operations that change a record", () => {
       "gps.record",
       "haulers.connect",
       "haulers.create",
+      "hooks.replay",
       "materials.create",
       "tokens.create",
       "tokens.revoke",

@@ -49,6 +49,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   }),
   MoveJobModel: () => ({ first: true }),
   OrderJobsModel: ({ own }) => ({ jobs: [own.job_id] }),
+  ReplayWebhookModel: () => ({ from: "2020-01-01T00:00:00Z" }),
   ReplayDeliveriesModel: ({ own }) => ({ delivery_id: own.delivery_id }),
   RotateWebhookSecretModel: () => ({ overlap_hours: 1 }),
   TriggerWebhookModel: ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),

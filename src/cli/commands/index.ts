@@ -263,5 +263,17 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       summary: "Say whether the signatures of a delivery hold, and if not, why",
       load: async (context) => (await import("./hooks-verify/hooks-verify.ts")).hooksVerifyCommand(context),
     },
+    {
+      name: "sign",
+      summary: "Print the headers of a signed sample, for a test of a receiver",
+      load: async (context) => (await import("./hooks-sign/hooks-sign.ts")).hooksSignCommand(context),
+    },
+  ],
+  events: [
+    {
+      name: "kinds",
+      summary: "List the kinds of events, their actions and when each happens",
+      load: async (context) => (await import("./events-kinds/events-kinds.ts")).eventsKindsCommand(context),
+    },
   ],
 };

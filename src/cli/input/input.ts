@@ -48,8 +48,7 @@ async function readBody(context: CliContext, file: unknown): Promise<Record<stri
 async function readField(context: CliContext, flag: Flag, given: unknown): Promise<unknown> {
   // An editor ends the last line of a file; no password ends with it.
   if (flag.isSecret) return (await readText(context, String(given))).replace(/\r?\n$/, "");
-  if (flag.kind?.name === "object" && String(given).startsWith("@"))
-    return readHeaders(context, String(given).slice(1));
+  if (flag.kind?.name === "object") return readHeaders(context, String(given));
   if (!Array.isArray(given))
     return flag.kind ? toScalar(flag, String(given)) : readNested(context, flag.schema, String(given));
   const element = unwrap((flag.schema as z.ZodArray<z.ZodType>).element);
@@ -60,8 +59,11 @@ async function readField(context: CliContext, flag: Flag, given: unknown): Promi
   return entries.flat();
 }
 
-/** The headers in a file, which others on the machine cannot read as they can options: JSON, or lines `Name: value`. */
-async function readHeaders(context: CliContext, file: string): Promise<unknown> {
+/** Headers as JSON, or in a file, which others on the machine cannot read as they can options: lines `Name: value`. */
+async function readHeaders(context: CliContext, given: string): Promise<unknown> {
+  if (given === "" || given === "null") return null;
+  if (!given.startsWith("@")) return parseJsonBody(given);
+  const file = given.slice(1);
   const text = await readText(context, file);
   return text.trimStart().startsWith("{") ? parseJsonBody(text) : parseHeaderFile(text, file);
 }

@@ -106,7 +106,7 @@ function describeGiven(names: readonly string[], after: JsonObject, view: View):
 }
 
 /** Their values are not for a line that stays on the screen. */
-const secretFields: ReadonlySet<string> = new Set(["secret", "token"]);
+const secretFields: ReadonlySet<string> = new Set(["headers", "secret", "standard_secret", "token"]);
 
 /** The fields that differ, but those that differ with every change. */
 export function changedFields(before: JsonObject, after: JsonObject): string[] {

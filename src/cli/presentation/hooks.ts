@@ -7,7 +7,8 @@ export const hooks = {
     example: "hooks create --events Job --events Truck --callback-url https://example.com/hook",
   },
   "hooks.list": {
-    columns: ["id", "url", "events", "deleted_at", "last_http_success", "last_http_fail"],
+    cells: { events: ({ subscriptions }) => (subscriptions as string[]).join(", ") },
+    columns: ["id", "url", "events", "description", "deleted_at", "last_http_success", "last_http_fail"],
     example: "hooks list",
   },
   "hooks.get": { example: "hooks get 1" },
@@ -16,6 +17,13 @@ export const hooks = {
   "hooks.ping": { example: "hooks ping 1" },
   "hooks.trigger": { example: "hooks trigger Truck --record 1 --hook 1" },
   "hooks.rotate-secret": { example: "hooks rotate-secret 1 --overlap-hours 48" },
+  "hooks.replay": {
+    told: {
+      tell: ({ after: { count } }) =>
+        `${count === 1 ? "1 delivery is" : `${count} deliveries are`} sent again`,
+    },
+    example: "hooks replay 1 --from 2026-11-20 --delivered --dry-run",
+  },
   "hooks.enable": {
     asks: ["backlog"],
     told: {

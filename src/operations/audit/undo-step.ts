@@ -74,6 +74,7 @@ const reasons: Readonly<Record<string, string>> = {
   "hooks.delete":
     "deliveries were cancelled by it; hooks.enable brings the webhook back, with them or without.",
   "hooks.enable": "deliveries may have been sent by it; hooks.delete deactivates the webhook.",
+  "hooks.replay": "what was sent stays sent.",
   "hooks.rotate-secret": "the former secret is not shown again.",
   "hooks.update": "the former secret, or the former headers, are not shown again.",
   "jobs.add-image": "what was added to a job cannot be removed.",

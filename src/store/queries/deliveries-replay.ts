@@ -24,11 +24,37 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
         .where("deliveries.status", "=", "failed")
         .where("deliveries.finished_on", ">=", since)
         .where("deliveries.kind", "<>", "Ping")
+        .where(isLastOfEvent);
+      const count = await insertCopies(access, chosen, uuid, now);
+      await makeDue(access, { hookId, count, now }, caused);
+      return count;
+    },
+
+    /**
+     * Makes a new delivery of each event of a period, pings aside, whose last delivery to the webhook was not taken, or is
+     * over at all; null, and none is made, where that is more than `max`.
+     */
+    async replayPeriod(
+      hookId: number,
+      { delivered, from, to, max }: Period,
+      uuid: string,
+      now: Timestamp,
+    ): Promise<number | null> {
+      const chosen = access
+        .select("deliveries")
+        .where("deliveries.hook_id", "=", hookId)
         .where(
-          sql<boolean>`not exists (select 1 from deliveries as later where later.tenant_id = deliveries.tenant_id
-            and later.event_id = deliveries.event_id and later.hook_id = deliveries.hook_id
-            and later.id > deliveries.id)`,
-        );
+          "deliveries.status",
+          "in",
+          delivered ? ["cancelled", "delivered", "failed"] : ["cancelled", "failed"],
+        )
+        .where("deliveries.kind", "<>", "Ping")
+        .where(
+          sql<boolean>`exists (select 1 from events where events.tenant_id = deliveries.tenant_id
+            and events.id = deliveries.event_id and events.created_on >= ${from} and events.created_on < ${to})`,
+        )
+        .where(isLastOfEvent);
+      if ((await access.count(chosen, max + 1)) > max) return null;
       const count = await insertCopies(access, chosen, uuid, now);
       await makeDue(access, { hookId, count, now }, caused);
       return count;
@@ -50,6 +76,18 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
   };
 }
 
+/** From a moment, to another that is no part of it; `delivered`: also what was taken. */
+interface Period {
+  delivered: boolean;
+  from: Timestamp;
+  to: Timestamp;
+  max: number;
+}
+
+const isLastOfEvent = sql<boolean>`not exists (select 1 from deliveries as later
+  where later.tenant_id = deliveries.tenant_id and later.event_id = deliveries.event_id
+  and later.hook_id = deliveries.hook_id and later.id > deliveries.id)`;
+
 /**
  * Makes each record's first pending delivery due; the others wait for it. Workers then look at the whole tenant, because
  * the events may be of any age.
@@ -70,6 +108,9 @@ async function makeDue(
   if (count > 0) caused.firstEventId = 0;
 }
 
+/** In alphabetical order, as they are selected. */
+const copyColumns = [...deliveryColumns, "is_replay" as const].sort();
+
 async function insertCopies(
   access: TenantAccess,
   chosen: Matching<"deliveries">,
@@ -84,15 +125,15 @@ async function insertCopies(
       sql<Timestamp>`${now}`.as("created_on"),
       "deliveries.event_id",
       "deliveries.hook_id",
+      sql<boolean>`true`.as("is_replay"),
       "deliveries.kind",
       sql.lit(null).as("next_attempt_on"),
       "deliveries.record_id",
       sql.lit("pending").as("status"),
       toNumberedUuid(sql.val(uuid), "deliveries.id").as("uuid"),
     ])
+    .orderBy("deliveries.event_id")
     .orderBy("deliveries.id");
-  const inserted = await access
-    .insertFrom("deliveries", deliveryColumns, selection)
-    .executeTakeFirstOrThrow();
+  const inserted = await access.insertFrom("deliveries", copyColumns, selection).executeTakeFirstOrThrow();
   return Number(inserted.numInsertedOrUpdatedRows ?? 0n);
 }

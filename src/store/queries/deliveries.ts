@@ -21,6 +21,7 @@ export interface LoggedDelivery {
   finished_on: Timestamp | null;
   hook_id: number;
   http_status: number | null;
+  is_replay: boolean;
   kind: HookEvent;
   message: string | null;
   next_attempt_on: Timestamp | null;
@@ -131,6 +132,7 @@ async function loadDeliveries(
     .execute();
   return rows.map(({ tenant_id: _, event_id: __, leased_by: ___, leased_until, ...row }) => ({
     ...row,
+    is_replay: Boolean(row.is_replay),
     // Only kinds that webhooks can subscribe to have deliveries.
     kind: row.kind as HookEvent,
     // While an attempt is under way, nobody knows when the next one will be.

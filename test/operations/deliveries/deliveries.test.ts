@@ -298,3 +298,65 @@ describeOnEveryTarget("the paths of deliveries", (harness) => {
     ]);
   });
 });
+
+describeOnEveryTarget("a period that is replayed (OP-290)", (like) => {
+  it("brings what was not taken, or all, in order, marked, with the same ids", async () => {
+    const harness = await freshHarness(like);
+    let isDown = false;
+    const { url, deliveries } = await startReceiver((response) =>
+      response.writeHead(isDown ? 410 : 200).end(),
+    );
+    const hook_id = await createHook(harness, url, { secret });
+    const job_id = await createJob(harness);
+    const params = { location_id: harness.acme.locationId, job_id };
+    await harness.ok("jobs.update", { params, body: { flags: "second" } });
+    const worker = startTestWorker(harness);
+    await worker.drain();
+    harness.clock.advance(60_000);
+    const between = harness.clock.now();
+    isDown = true;
+    await harness.ok("jobs.update", { params, body: { flags: "third" } });
+    await worker.drain();
+    await harness.ok("hooks.enable", { params: { hook_id }, body: {} });
+    isDown = false;
+    harness.clock.advance(60_000);
+
+    const replay = (body: object) => harness.ok("hooks.replay", { params: { hook_id }, body });
+    expect(await replay({ from: testStart, delivered: true, to: between })).toEqual({ count: 2 });
+    await worker.drain();
+    expect(await replay({ from: testStart })).toEqual({ count: 1 });
+    await worker.drain();
+    expect(await replay({ from: testStart })).toEqual({ count: 0 });
+
+    const came = deliveries.map(({ body, headers }) => ({
+      id: headers["webhook-id"],
+      flags: JSON.parse(body).data.flags,
+      isReplay: headers["x-service-replay"] === "true",
+    }));
+    expect(came.map(({ flags, isReplay }) => [flags, isReplay])).toEqual([
+      [null, false],
+      ["second", false],
+      ["third", false],
+      [null, true],
+      ["second", true],
+      ["third", true],
+    ]);
+    expect(came.slice(3).map(({ id }) => id)).toEqual(came.slice(0, 3).map(({ id }) => id));
+    const { results } = await harness.ok("deliveries.list", { params: { hook_id } });
+    expect(results.map(({ is_replay }) => is_replay)).toEqual([true, true, true, false, false, false]);
+  });
+
+  it("is refused when it ends before it begins, and for a webhook that is not called", async () => {
+    const harness = await freshHarness(like);
+    const params = { hook_id: await createHook(harness, await unusedUrl()) };
+    const body = { from: testStart, to: testStart };
+    expect(toViolations(await harness.call("hooks.replay", { params, body }))).toEqual([
+      400,
+      ["too_small", "ReplayWebhookModel.to"],
+    ]);
+    await harness.ok("hooks.delete", { params });
+    expect(await harness.call("hooks.replay", { params, body: { from: testStart } })).toMatchObject({
+      status: 409,
+    });
+  });
+});

@@ -1,5 +1,11 @@
 import { failure } from "../../../errors/errors.ts";
-import { type HookEvent, hookEvents } from "../../../models/event-kinds.ts";
+import {
+  type HookEvent,
+  hookEvents,
+  parseSubscription,
+  type Subscription,
+  subscriptions,
+} from "../../../models/event-kinds.ts";
 
 /** An event that is waited for; a null action is any. */
 interface Expectation {
@@ -16,9 +22,9 @@ export interface Expectations {
   open(): string[];
 }
 
-/** Reads `--expect Job:completed`, for kinds that are listened to. Throws a usage error for anything else. */
-export function parseExpectations(texts: readonly string[], kinds: readonly HookEvent[]): Expectations {
-  let open = texts.map((text) => parseExpectation(text, kinds));
+/** Reads `--expect Job:completed`, for events that are listened to. Throws a usage error for anything else. */
+export function parseExpectations(texts: readonly string[], events: readonly Subscription[]): Expectations {
+  let open = texts.map((text) => parseExpectation(text, events));
   return {
     meet({ type, action }) {
       const met = open.find((one) => one.kind === type && (one.action ?? action) === action);
@@ -28,22 +34,30 @@ export function parseExpectations(texts: readonly string[], kinds: readonly Hook
   };
 }
 
-function parseExpectation(text: string, kinds: readonly HookEvent[]): Expectation {
-  const [, name, action = null] = /^(\w+)(?::(\w+))?$/.exec(text) ?? [];
-  const kind = kinds.find((known) => known === name);
-  if (kind) return { text, kind, action };
+function parseExpectation(text: string, events: readonly Subscription[]): Expectation {
+  const wanted = subscriptions.find((known) => known === text);
+  const { kind, action } = wanted ? parseSubscription(wanted) : { kind: null, action: null };
+  const isHeard =
+    kind !== null && events.some((event) => event === kind || event === text || isPart(event, text));
+  if (kind && isHeard) return { text, kind, action };
   throw failure(
     "usage",
-    `--expect must be an event that is listened to (${kinds.join(", ")}), or one with its action like Job:completed, not "${text}".`,
+    `--expect must be an event that is listened to (${events.join(", ")}), or one with its action like Job:completed, not "${text}".`,
   );
 }
 
-/** Reads `--events Job,Customer`; by default all that records have. */
-export function parseEvents(text: string | undefined): HookEvent[] {
+/** A kind may be expected where one of its actions is listened to. */
+const isPart = (event: string, text: string) => event.startsWith(`${text}:`);
+
+/** Reads `--events Job:completed,Customer`; by default all that records have. */
+export function parseEvents(text: string | undefined): Subscription[] {
   if (text === undefined) return hookEvents.filter((kind) => kind !== "Ping");
   return text.split(",").map((word) => {
-    const kind = hookEvents.find((known) => known === word.trim());
-    if (kind) return kind;
-    throw failure("usage", `--events must be some of ${hookEvents.join(", ")}, not "${word}".`);
+    const event = subscriptions.find((known) => known === word.trim());
+    if (event) return event;
+    throw failure(
+      "usage",
+      `--events must be some of ${hookEvents.join(", ")}, or one with its action like Job:completed, not "${word}".`,
+    );
   });
 }

@@ -14,7 +14,7 @@ export function hooksListenCommand(context: CliContext): Command {
     )
     .option(
       "--events <kinds>",
-      "Customer, CustomerLocation, Job, Truck, Ping, by commas; by default all but Ping",
+      "Customer, CustomerLocation, Job, Truck, Ping, or actions like Job:completed, by commas; by default all but Ping",
     )
     .option("--forward-to <url>", "send each event there")
     .option(
@@ -44,7 +44,8 @@ export function hooksListenCommand(context: CliContext): Command {
 }
 
 const notes = `
-With --expect the exit code is 0 when all came, 9 when --for ended before. It is 8
+With --expect the exit code is 0 when all came, 9 when --for ended before. It is 9
+too when an event was given up that the receiver did not take. It is 8
 when the target goes away and stays away. Events of a record come in their order; one
 that fails holds back no other record. With --name an event may come twice, after a
 crash or behind one that was not taken, never not at all; a listener that begins with the name of one that runs

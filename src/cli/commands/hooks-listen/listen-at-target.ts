@@ -46,7 +46,8 @@ export async function listenAtTarget(
       ...options,
       ...toKeeping(options, start),
       log: watchTarget(settings, target, patient, () => options.cursorFile?.requireOwn(start.owner)),
-      isWanted: ({ type }) => options.kinds.includes(type),
+      isWanted: ({ action, type }) =>
+        options.wanted.some((wanted) => wanted === type || wanted === `${type}:${action}`),
       onForgotten: () =>
         tellTrouble("The last event that came is no longer kept; all that are kept come now."),
       handle: handler.handle,
@@ -56,7 +57,7 @@ export async function listenAtTarget(
     await sender.close();
     tellNotForwarded(context, options, handler.lost(), left);
   }
-  tellOutcome(context, options);
+  tellOutcome(context, options, handler.lost());
 }
 
 /** Keeps how far listening came, as long as the name is this listener's own. */
@@ -130,9 +131,10 @@ function tellNotForwarded(
   tell(stderr, `${count} ${count === 1 ? "event was" : "events were"} not forwarded.${again}`);
 }
 
-function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions): void {
+/** The answer is no where something expected did not come, or something was given up. */
+function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions, lost: number): void {
   const open = expectations.open();
-  if (open.length === 0) return;
-  tell(stderr, `Did not come, or was not taken: ${open.join(", ")}.`);
+  if (open.length > 0) tell(stderr, `Did not come, or was not taken: ${open.join(", ")}.`);
+  else if (lost === 0) return;
   throw new AlreadyShown(exitCodes.answerIsNo);
 }

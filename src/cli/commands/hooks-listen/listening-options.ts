@@ -29,7 +29,7 @@ export async function parseListeningOptions(context: CliContext, options: Option
     retryFor?: string;
     secretFile?: string;
   };
-  const kinds = parseEvents(events);
+  const wanted = parseEvents(events);
   const problem = forwardTo === undefined ? null : findUrlProblem(forwardTo);
   if (problem !== null) throw failure("usage", `--forward-to ${problem}.`);
   if (forwardTo === undefined && (inject !== undefined || secretFile !== undefined))
@@ -38,8 +38,8 @@ export async function parseListeningOptions(context: CliContext, options: Option
       "--inject and --secret-file are for what is sent: name a receiver with --forward-to.",
     );
   return {
-    kinds,
-    expectations: parseExpectations(expect, kinds),
+    wanted,
+    expectations: parseExpectations(expect, wanted),
     expects: expect.length > 0,
     faults: parseFaults(inject),
     forMs: options.for === undefined ? null : parseDuration(String(options.for), "--for"),

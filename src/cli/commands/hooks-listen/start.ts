@@ -48,7 +48,7 @@ export function tellStart(
   { secret }: Start,
 ): void {
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
-  tell(context.stderr, `Listening for ${asked.kinds.join(", ")} of ${where}.`);
+  tell(context.stderr, `Listening for ${asked.wanted.join(", ")} of ${where}.`);
   if (asked.forwardTo === null) return;
   tell(context.stderr, `Forwarding to ${asked.forwardTo}`);
   if (asked.secret === null) tell(context.stderr, `Signed with the secret ${secret}`);

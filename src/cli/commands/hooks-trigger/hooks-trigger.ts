@@ -30,11 +30,14 @@ export function hooksTriggerCommand(context: CliContext): Command {
     .description(
       "Send the delivery that an event of a record would make now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time of the webhook. Exit code 0 when the answer is 2xx, else 9.",
     )
-    .argument("<event>", `kind of the event: ${recordEvents.join(", ")}`)
+    .argument(
+      "<event>",
+      `kind of the event, or with its action like Job:completed: ${recordEvents.join(", ")}`,
+    )
     .option("--record <id>", "the record; for CustomerLocation the customer")
     .option("--sample", "send an invented record, with a value in every field, in place of one")
     .option("--location <id>", "the record's location; needed for CustomerLocation only")
-    .option("--action <word>", "what happened to it", "updated")
+    .option("--action <word>", "what happened to it; by default updated")
     .option("--hook <id>", "send to this webhook's URL, signed with its secret, in its version")
     .option("--to <url>", "send to this URL instead, signed with the secret of --secret-file")
     .option("--secret-file <file>", "with --to: file that holds the secret, - for standard input")
@@ -46,8 +49,9 @@ export function hooksTriggerCommand(context: CliContext): Command {
   return command.action(async (event: string) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const record = parseRecord(event, options);
-    const action = parseAction(record.kind, String(options.action));
+    const [kind = "", named = null] = event.split(/:(.*)/s, 2);
+    const record = parseRecord(kind, options);
+    const action = parseAction(record.kind, named, options.action);
     const receiver = await parseReceiver(context, options);
     const target = await openTarget(context, settings);
     try {
@@ -87,10 +91,14 @@ function parseRecord(event: string, options: OptionValues): EventRecord {
   return { kind, id: parseId(options.record, "--record"), locationId: location };
 }
 
-function parseAction(kind: RecordEvent, action: string): string {
+/** The action that the event names, or the option; they do not contradict each other. */
+function parseAction(kind: RecordEvent, named: string | null, option: string | undefined): string {
+  if (named !== null && option !== undefined && named !== option)
+    throw failure("usage", `The event says ${named} and --action says ${option}; leave one of them out.`);
+  const action = named ?? option ?? "updated";
   const known = eventActionsOf(kind);
   if (known.includes(action)) return action;
-  throw failure("usage", `--action of a ${kind} must be one of ${known.join(", ")}, not "${action}".`);
+  throw failure("usage", `The action of a ${kind} must be one of ${known.join(", ")}, not "${action}".`);
 }
 
 async function parseReceiver(context: CliContext, { hook, to, secretFile }: OptionValues): Promise<Receiver> {
