@@ -12,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
-import { defineModel, list, nullable, optional } from "./model.ts";
+import { defineModel, extension, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const hookEvent = choice(hookEvents);
@@ -83,16 +83,22 @@ export const WebhookTriggerResultModel = defineModel("WebhookTriggerResultModel"
   url: httpUrl(),
 });
 
+/** The fields beyond the interface's seven are marked, and shown at every version (OP-96). */
 export const WebhookModel = defineModel("WebhookModel", {
-  api_version: choice(apiVersions),
+  api_version: choice(apiVersions).meta(extension),
   deleted_at: nullable(timestamp().describe("deactivation time")),
-  deleted_reason: nullable(text(0, 256).describe("why it was deactivated, when nobody asked for it")),
+  deleted_reason: nullable(
+    text(0, 256).meta({ description: "why it was deactivated, when nobody asked for it", ...extension }),
+  ),
   events: list(hookEvent),
   id: id().describe("webhook identifier"),
   last_http_fail: nullable(timestamp().describe("time of the last failed delivery")),
   last_http_success: nullable(timestamp().describe("time of the last successful delivery")),
   old_secret_until: nullable(
-    timestamp().describe("until then deliveries are signed with the secret before the last rotation too"),
+    timestamp().meta({
+      description: "until then deliveries are signed with the secret before the last rotation too",
+      ...extension,
+    }),
   ),
   secret: nullable(base64Secret().describe("signing key; shown at creation and to Admins")),
   url: httpUrl().describe("callback URL"),
