@@ -299,20 +299,24 @@ export function countryCode() {
   );
 }
 
-/** Comma-separated integer ids with white space (newline, space, tab) around them, within a length. */
+/**
+ * Comma-separated integer ids up to 2^53 − 1 with white space (newline, space, tab) around them, within a length; white space
+ * alone lists none.
+ */
 export function csvIds(max: number) {
   return textual(
     { type: "string", maxLength: max, pattern: csvIdsPattern.source, examples: ["12, 15"] },
     (value) => {
       const length = checkLength(value, 0, max);
       if (length) return length;
-      if (value === "" || csvIdsPattern.test(value)) return null;
+      const isList = csvIdsPattern.test(value);
+      if (isList && value.split(",").every((id) => Number(id) <= Number.MAX_SAFE_INTEGER)) return null;
       return refuse("invalid_format", "must be integer ids separated by commas, like 12, 15");
     },
   );
 }
 
-const csvIdsPattern = /^(?:[ \t\n]*\d{1,15}[ \t\n]*(?:,[ \t\n]*\d{1,15}[ \t\n]*)*)?$/;
+const csvIdsPattern = /^[ \t\n]*(?:\d{1,16}[ \t\n]*(?:,[ \t\n]*\d{1,16}[ \t\n]*)*)?$/;
 
 /** A list of e-mail addresses separated by commas, within a length. */
 export function emailList(max: number) {

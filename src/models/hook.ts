@@ -1,7 +1,7 @@
 import { apiVersions } from "./api-versions.ts";
 import { hookEvents, subscriptions, subscriptionsMax } from "./event-kinds.ts";
 import { boolean, choice, httpUrl, id, integer, number, text, timestamp, uuid } from "./fields.ts";
-import { defineModel, list, nullable, optional } from "./model.ts";
+import { defineModel, extension, list, nullable, optional } from "./model.ts";
 import { hiddenValue, ownHeaders } from "./own-headers.ts";
 import { defineList } from "./page.ts";
 import { base64Secret, standardSecret } from "./signing-key.ts";
@@ -86,36 +86,44 @@ export const WebhookTriggerResultModel = defineModel("WebhookTriggerResultModel"
   url: httpUrl(),
 });
 
+/** The fields beyond the interface's seven are marked, and shown at every version (OP-96). */
 export const WebhookModel = defineModel("WebhookModel", {
-  api_version: choice(apiVersions),
+  api_version: choice(apiVersions).meta(extension),
   deleted_at: nullable(timestamp().describe("deactivation time")),
-  deleted_reason: nullable(text(0, 256).describe("why it was deactivated, when nobody asked for it")),
-  description: nullable(text(0, 256).describe("what it is for, in words")),
+  deleted_reason: nullable(
+    text(0, 256).describe("why it was deactivated, when nobody asked for it").meta(extension),
+  ),
+  description: nullable(text(0, 256).describe("what it is for, in words").meta(extension)),
   events: list(choice(hookEvents)).describe(
     "the kinds of events that it is sent, all or some of their actions",
   ),
   headers: nullable(
-    ownHeaders().describe(
-      `own headers of each delivery; ${hiddenValue} in place of values for who is no Admin`,
-    ),
+    ownHeaders()
+      .describe(`own headers of each delivery; ${hiddenValue} in place of values for who is no Admin`)
+      .meta(extension),
   ),
   id: id().describe("webhook identifier"),
-  include_previous: boolean().describe("bodies have the values before the change, in previous"),
+  include_previous: boolean()
+    .describe("bodies have the values before the change, in previous")
+    .meta(extension),
   last_http_fail: nullable(timestamp().describe("time of the last failed delivery")),
   last_http_success: nullable(timestamp().describe("time of the last successful delivery")),
   old_secret_until: nullable(
-    timestamp().describe("until then deliveries are signed with the secret before the last rotation too"),
+    timestamp().meta({
+      description: "until then deliveries are signed with the secret before the last rotation too",
+      ...extension,
+    }),
   ),
-  rate_limit: nullable(integer(1, 1000).describe("the most attempts that begin in a second")),
+  rate_limit: nullable(integer(1, 1000).describe("the most attempts that begin in a second").meta(extension)),
   secret: nullable(base64Secret().describe("signing key; shown at creation and to Admins")),
   standard_secret: nullable(
-    standardSecret().describe(
-      "the same key as libraries of Standard Webhooks take it, with whsec_ before it",
-    ),
+    standardSecret()
+      .describe("the same key as libraries of Standard Webhooks take it, with whsec_ before it")
+      .meta(extension),
   ),
-  subscriptions: list(choice(subscriptions)).describe(
-    "what it is sent exactly: kinds, and actions of a kind",
-  ),
+  subscriptions: list(choice(subscriptions))
+    .describe("what it is sent exactly: kinds, and actions of a kind")
+    .meta(extension),
   url: httpUrl().describe("callback URL"),
 });
 

@@ -40,6 +40,9 @@ export function modelName(model: z.ZodType): string {
   return name;
 }
 
+/** Said of a field, as metadata, that the interface does not have: the OpenAPI document marks it. */
+export const extension = { "x-extension": true } as const;
+
 /** May be left out; null means unset (OP-11). */
 export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNullable<T>> {
   return wrapOnce(optionals, field, () => toOptional(nullable(field))) as z.ZodOptional<z.ZodNullable<T>>;

@@ -47,6 +47,15 @@ describe("the schemas of answers", () => {
     },
   );
 
+  it("mark the fields of webhooks that the interface does not have (OP-96)", () => {
+    const properties = Object.entries({ ...(schemas.WebhookModel?.properties ?? {}) });
+    const marked = properties.filter(([, field]) => "x-extension" in Object(field));
+    const own = ["deleted_at", "events", "id", "last_http_fail", "last_http_success", "secret", "url"];
+    const others = properties.map(([name]) => name).filter((name) => !own.includes(name));
+    expect(marked.map(([name]) => name)).toEqual(others);
+    expect(others).toEqual(expect.arrayContaining(["api_version", "deleted_reason", "old_secret_until"]));
+  });
+
   it("are open to fields that later versions add", () => {
     expect(answers.filter((name) => schemas[name]?.additionalProperties !== undefined)).toEqual([]);
   });

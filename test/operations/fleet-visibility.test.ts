@@ -66,6 +66,13 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
     const { customerId, driverId, haulerDriverId, haulerId, haulerTruckId, locationId, truckId } = acme;
     const north = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
     locations.push(locationId, north);
+    const connected = "2026-11-21T12:00:00.000000";
+    const made = { created_on: connected, name: "Hauler", password_hash: "x" };
+    harness.store.insert("haulers", { ...made, username: "office@example.com", uuid: haulerId });
+    harness.store.insert("hauler_connections", {
+      ...{ approved_on: connected, hauler_uuid: haulerId, location_id: null, requested_by: 1 },
+      ...{ requested_on: connected, tenant_id: acme.tenantId },
+    });
     const make = async (what: OperationName, kind: string, name: string, location: number, body: Json) => {
       const { id } = (await harness.ok(what, { params: { location_id: location }, body })) as { id: number };
       records[kind] = { ...records[kind], [name]: { id, location } };

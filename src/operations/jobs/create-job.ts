@@ -10,6 +10,7 @@ import { getJob } from "./get-job.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
 import { refuseContradictions } from "./job-steps.ts";
 import { isCompletedByDriver, toNewJob } from "./new-job.ts";
+import { isOfOwnHauler } from "./own-hauler.ts";
 import { makePickup } from "./pickup-job.ts";
 
 export const createJob = defineOperation({
@@ -39,6 +40,7 @@ export const createJob = defineOperation({
     const check = {
       isChanged: () => true,
       isNew: true,
+      isOfOwnHauler: await isOfOwnHauler(context, locationId, body.third_party_hauler_id ?? null),
       job: body,
       locationId,
       model,

@@ -10,6 +10,8 @@ import { dispatchesForHauler } from "./new-job.ts";
 export interface JobCheck {
   isChanged(name: string): boolean;
   isNew: boolean;
+  /** Made for the caller's own hauler, so that it may name customers out of the caller's sight (OP-95). */
+  isOfOwnHauler?: boolean;
   job: ReferringJob;
   locationId: number;
   /** The name of the body's model, for messages. */
@@ -97,7 +99,7 @@ function findRouteViolations({ isChanged, job, model }: JobCheck): Violation[] {
 
 /** OP-42: the customers must be at the location, the address must be an active one of the job's customer. */
 async function findCustomerViolations({ store }: Context, check: JobCheck): Promise<Violation[]> {
-  const { isChanged, isNew, job, locationId, model } = check;
+  const { isChanged, isNew, isOfOwnHauler = false, job, locationId, model } = check;
   const { address_id, requested_by } = job;
   const ownerId = job.customer_id ?? requested_by;
   const named = (
@@ -114,7 +116,10 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
     violations.push({ code: "unknown_reference", detail, field, see });
   };
   for (const [name, id] of named) {
-    const customer = await store.customers.findAt(locationId, id);
+    const seen = await store.customers.findAt(locationId, id);
+    const unseen = seen || !isOfOwnHauler ? undefined : await store.customers.findUnseenAt(locationId, id);
+    // Of one that is out of sight nobody is told that it was there once.
+    const customer = seen ?? (unseen && isActiveAt(unseen, locationId) ? unseen : undefined);
     const listed: OperationCure = { operation: "locations.customers", params: { location_id: locationId } };
     if (!customer) add(name, id, `there is no customer # at location ${locationId}`, listed);
     else if (!isActiveAt(customer, locationId)) {

@@ -126,10 +126,26 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
         return sql`lower(trucks.third_party_hauler_id) = ${scope.haulerId}`;
     }
   },
-  locations: (scope) => (scope.kind === "location" ? sql`locations.id = ${scope.locationId}` : true),
+  locations: (scope, tenantId) => {
+    if (scope.kind === "location") return sql`locations.id = ${scope.locationId}`;
+    return scope.kind === "hauler" ? isOfHauler(sql.ref("locations.id"), scope.haulerId, tenantId) : true;
+  },
   users: (scope) =>
     scope.kind === "location" ? sql`users.location_id = ${scope.locationId}` : scope.kind === "tenant",
 };
+
+/** Whether a hauler works at a location: it is connected to it, or to the whole tenant, or has a job there (OP-95). */
+export function isOfHauler(
+  locationId: Expression<unknown>,
+  haulerId: Operand<string>,
+  tenantId: Operand<number>,
+) {
+  return sql<SqlBool>`(exists (select 1 from hauler_connections as connected where connected.tenant_id = ${tenantId}
+    and connected.hauler_uuid = ${haulerId} and connected.approved_on is not null and connected.denied_on is null
+    and (connected.location_id is null or connected.location_id = ${locationId}))
+    or ${locationId} in (select location_id from jobs where tenant_id = ${tenantId}
+      and third_party_hauler_id = ${haulerId}))`;
+}
 
 /** Whether a customer lies in a scope: drivers and haulers see the customers of the jobs they see. */
 function isCustomerInScope(

@@ -67,6 +67,12 @@ function customerLookup(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
+    /** The customer, when it has a record at the location, whether the caller may see it or not (OP-95). */
+    async findUnseenAt(locationId: number, id: number): Promise<Customer | undefined> {
+      const customer = (await loadWholeCustomers(access, [id])).get(id);
+      return customer?.locations.some(({ location_id }) => location_id === locationId) ? customer : undefined;
+    },
+
     ancestorsOf: (id: number) => findAncestors(access, id),
 
     findDuplicate: (

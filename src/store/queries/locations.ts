@@ -1,9 +1,10 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { SentContact } from "../../models/location.ts";
 import type { SentAddress } from "../../models/location-address.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
+import { isOfHauler } from "../access/narrow-to-scopes.ts";
 import type { Database } from "../schema/database.ts";
 import { recordQueries } from "./records.ts";
 
@@ -19,12 +20,25 @@ export function locationQueries(access: TenantAccess) {
       const [row] = await access.run(findLocation, { id });
       return row && toRecord(row);
     },
+    /** Whether a hauler works at the location, which the caller sees (OP-95). */
+    async isOfHauler(id: number, haulerId: string): Promise<boolean> {
+      const [row] = await access.run(findOfHauler, { haulerId: haulerId.toLowerCase(), id });
+      return row !== undefined;
+    },
     page: (paging: Paging): Promise<Page<Location>> => page(access.select("locations"), paging),
   };
 }
 
 const findLocation = defineStatement(({ select }: TenantQueries, { id }: { id: Parameter<number> }) =>
   select("locations").where("id", "=", id).selectAll(),
+);
+
+const findOfHauler = defineStatement(
+  ({ selectUnseen, tenant }: TenantQueries, given: { haulerId: Parameter<string>; id: Parameter<number> }) =>
+    selectUnseen("locations")
+      .where("id", "=", given.id)
+      .where(isOfHauler(sql.ref("locations.id"), given.haulerId, tenant))
+      .select("id"),
 );
 
 function toRecord({ tenant_id: _, ...row }: Selectable<Database["locations"]>) {

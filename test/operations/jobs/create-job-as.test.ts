@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { aCustomer, aJob, aTruck } from "../../support/builders.ts";
+import { aCustomer, aJob, aTruck, type Json } from "../../support/builders.ts";
 import { toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
@@ -104,9 +104,90 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher (OP-53)", (harness)
     expect(await harness.ok("jobs.create", { ...call, body: aJob(acme, named) })).toMatchObject(named);
   });
 
-  it("cannot name a truck or a customer that it does not see (OP-22)", async () => {
+  it("names customers of its location that it does not see, and sees the one of its own job then (OP-95)", async () => {
     const { acme } = harness;
-    const unseen = await harness.ok("customers.create", { params: atYard(), body: aCustomer() });
+    const unseen = await harness.ok("customers.create", {
+      params: atYard(),
+      body: aCustomer({ name: "Unseen" }),
+    });
+    const read = () => harness.call("customers.get", { as, params: { customer_id: unseen.id } });
+    expect((await read()).status).toBe(404);
+    const body = { address_id: unseen.addresses[0]?.id, requested_by: unseen.id, type: "D" };
+    const job = await harness.ok("jobs.create", { as, params: atYard(), body });
+    expect(job).toMatchObject({ customer: { id: unseen.id }, third_party_hauler_id: acme.haulerId });
+    expect((await read()).status).toBe(200);
+  });
+
+  it("starts at a location that its hauler is connected to, and is told nothing of any other (OP-95)", async () => {
+    const { acme, globex, store } = harness;
+    const haulerId = "3a2b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a";
+    const [north, south] = await Promise.all(
+      ["Connected", "Other"].map((name) => harness.ok("locations.create", { as: "Admin", body: { name } })),
+    );
+    const madeAt = async (id: number, name: string) => {
+      const customer = await harness.ok("customers.create", {
+        params: { location_id: id },
+        body: aCustomer({ name }),
+      });
+      return { address_id: customer.addresses[0]?.id ?? 0, requested_by: customer.id, type: "D" };
+    };
+    const there = await madeAt(north?.id ?? 0, "There");
+    const elsewhere = await madeAt(south?.id ?? 0, "Elsewhere");
+    const starter = await harness.addCaller({ roles: [as], third_party_hauler_id: haulerId });
+    const create = (locationId: number | undefined, body: Json) =>
+      harness.call("jobs.create", { as: starter, params: { location_id: locationId ?? 0 }, body });
+    const listed = async () =>
+      (await harness.ok("locations.list", { as: starter })).results.map(({ name }) => name);
+
+    expect((await create(north?.id, there)).status).toBe(404);
+    const made = { created_on: "2026-11-21T12:00:00.000000", name: "Start", password_hash: "x" };
+    store.insert("haulers", { ...made, username: "start@example.com", uuid: haulerId });
+    const connectionId = store.insert("hauler_connections", {
+      hauler_uuid: haulerId,
+      location_id: north?.id ?? 0,
+      requested_by: starter.user.id,
+      requested_on: "2026-11-21T12:00:00.000000",
+      tenant_id: acme.tenantId,
+    });
+    // Asked for is not connected.
+    expect([(await create(north?.id, there)).status, await listed()]).toEqual([404, []]);
+    store.update("hauler_connections", connectionId, { approved_on: "2026-11-21T12:00:00.000000" });
+    expect(await listed()).toEqual(["Connected"]);
+
+    // Guesses: whatever there is, they are answered as what there is not.
+    const before = store.contents();
+    const plain = async (guess: Promise<{ body: unknown }>, id: number) =>
+      JSON.stringify((await guess).body)
+        .replaceAll(String(id), "#")
+        .replace(/"request_id":"[^"]+"/, "");
+    for (const id of [south?.id ?? 0, globex.locationId])
+      expect(await plain(create(id, there), id)).toBe(await plain(create(999_999, there), 999_999));
+    for (const id of [elsewhere.requested_by, globex.customerId])
+      expect(await plain(create(north?.id, { ...there, requested_by: id }), id)).toBe(
+        await plain(create(north?.id, { ...there, requested_by: 999_999 }), 999_999),
+      );
+    for (const id of [elsewhere.address_id, globex.addressId])
+      expect(await plain(create(north?.id, { ...there, address_id: id }), id)).toBe(
+        await plain(create(north?.id, { ...there, address_id: 999_999 }), 999_999),
+      );
+    const foreign = { ...there, third_party_hauler_id: acme.haulerId };
+    expect((await create(north?.id, foreign)).status).toBe(400);
+    expect(store.contents()).toEqual(before);
+
+    const started = await create(north?.id, there);
+    expect([started.status, started.body]).toMatchObject([200, { third_party_hauler_id: haulerId }]);
+    expect((await harness.ok("customers.list", { as: starter })).results.map(({ name }) => name)).toEqual([
+      "There",
+    ]);
+  });
+
+  it("cannot name a truck that it does not see, or a customer of another location (OP-22)", async () => {
+    const { acme } = harness;
+    const south = await harness.ok("locations.create", { as: "Admin", body: { name: "South" } });
+    const unseen = await harness.ok("customers.create", {
+      params: { location_id: south.id },
+      body: aCustomer({ name: "Southern" }),
+    });
     const before = harness.store.contents();
     for (const [name, id] of [
       ["truck_id", acme.truckId],

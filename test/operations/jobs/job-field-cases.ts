@@ -3,8 +3,8 @@ import { uuids } from "../../support/model-fields.ts";
 
 const routeIds = takes.formed(
   "comma-separated Integer ids up to 2048 characters",
-  ["", "12", "12,15", " 12 ,\n15\t", "1,".repeat(1023).concat("12")],
-  ["a", ",", "1,", "1,,2", "1;2", "1 2", "1.5", "1,\u00a02"],
+  ["", " \n\t", "12", "12,15", " 12 ,\n15\t", "9007199254740991", "1,".repeat(1023).concat("12")],
+  ["9007199254740992", "a", ",", "1,", "1,,2", "1;2", "1 2", "1.5", "1,\u00a02"],
 );
 
 /** The table of the interface; rows with the same rule are tried together. These are null when unset. */
