@@ -8,6 +8,7 @@ import { type Answering, answerRequest, type Identify, takeTurn } from "./answer
 import { createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
+import { leadToDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { createFailAsAsked } from "./faults/fail-as-asked.ts";
 import { faultHeader, type HeldRequests } from "./faults/fault.ts";
@@ -103,7 +104,9 @@ function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & 
   const { headers, id, method } = request;
   const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
   const isPreflight = method === "OPTIONS" && problem.code === "operation_not_found";
-  const answer = isPreflight ? unknownPathPreflight : toErrorAnswer(problem, id, request);
+  const answer = isPreflight
+    ? unknownPathPreflight
+    : (leadToDocs(request) ?? toErrorAnswer(problem, id, request));
   return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
 }
 

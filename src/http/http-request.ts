@@ -1,6 +1,6 @@
 /** A request as it arrived; its path is still to be matched. */
 export interface IncomingRequest {
-  /** A fresh UUID; the answer and the log name it. */
+  /** A UUID, the caller's or a fresh one; the answer, the log and the audit trail name it. */
   id: string;
   method: string;
   /** With the query. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { SeenRequest } from "./answered-requests.ts";
 import type { Handler } from "./handler.ts";
+import { parseRequestId } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import { type Client, pathOf } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
@@ -10,8 +11,7 @@ import type { RequestLog } from "./request-log.ts";
 /** What a server needs to respond to a request. */
 export interface Responding {
   handle: Handler;
-  /** Of the request: the answer and the log name it. */
-  id: string;
+  makeUuid: () => string;
   log: Logger;
   /** null when the log takes no lines of requests. */
   requests: RequestLog | null;
@@ -26,11 +26,12 @@ export type OnOver = (seen: Omit<SeenRequest, "answered_on">, client: Client) =>
 
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
 export function respond(
-  { handle, id, isClosing, log, onOver, requests }: Responding,
+  { handle, isClosing, log, makeUuid, onOver, requests }: Responding,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const { socket } = request;
+  const id = parseRequestId(request.headers["x-request-id"]) ?? makeUuid();
   const client: Client = {
     address: socket.remoteAddress ?? null,
     isKnown: false,
@@ -55,7 +56,10 @@ export function respond(
     }
   };
   const finish = (answer: FullAnswer) => {
-    if (answer.isDropped) return void response.destroy();
+    if (answer.isDropped) {
+      response.destroy();
+      return;
+    }
     if (!isUnread(request)) return sendOrGiveUp(answer, isClosing);
     dropBody(request, () => sendOrGiveUp(answer, isClosing || isUnread(request)));
   };

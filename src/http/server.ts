@@ -50,7 +50,7 @@ export function toServer(
   const servers: Server[] = [];
   const listenAt = async (host: string, port: number) => {
     const server = createServer(toServerOptions(requestMsMax), (request, response) => {
-      respond({ handle, id: makeUuid(), isClosing, log, onOver, requests }, request, response);
+      respond({ handle, isClosing, log, makeUuid, onOver, requests }, request, response);
     });
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;

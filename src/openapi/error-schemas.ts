@@ -17,7 +17,7 @@ const code: JsonSchema = {
 const see: JsonSchema = {
   type: ["object", "null"],
   description:
-    "the request that shows the way on, such as the list of what may be named; null when there is none",
+    "the request that shows the way on, such as the list of what may be named; else the page that explains the code",
   properties: {
     body: {
       type: "object",
@@ -56,7 +56,11 @@ export const errorSchemas: Record<string, JsonSchema> = {
   ProblemModel: toSchema({
     ...errorFields,
     instance: { type: "string", description: "the path of the request" },
-    type: { type: "string", format: "uri", description: "the code as an address (RFC 9457)" },
+    type: {
+      type: "string",
+      format: "uri-reference",
+      description: "where the server explains errors of the code (RFC 9457)",
+    },
   }),
   ViolationModel: toSchema(violationFields),
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestServer, type TestServer } from "../../src/library/start-test-server.ts";
+import { startTestServer } from "../../src/library/start-test-server.ts";
+import type { TestServer } from "../../src/library/test-server-types.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { verifyDelivery } from "../../src/webhooks/verify.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type ApiVersion, apiVersions } from "../../src/models/api-versions.ts";
-import type { HookEvent } from "../../src/models/hook.ts";
+import type { HookEvent } from "../../src/models/event-kinds.ts";
 import type { Role } from "../../src/models/user.ts";
 
 /** An operation as the interface has it. */
