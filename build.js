@@ -88,8 +88,7 @@ const refuseCycles = {
 
 await build({
   // Threads load programs of their own.
-  input: { main: "src/main.ts", reader: "src/http/readers/reader.ts",
-    "start-test-server": "src/library/start-test-server.ts", thread: "src/threads/thread.ts" },
+  input: { main: "src/main.ts", reader: "src/http/readers/reader.ts", thread: "src/threads/thread.ts" },
   platform: "node",
   plugins: [substitute, rawFiles, refuseCycles],
   preserveEntrySignatures: "allow-extension",
@@ -132,6 +131,6 @@ await build({
     sourcemap: true,
   },
 });
-await buildLibrary("dist.new");
+await buildLibrary("dist.new", [rawFiles]);
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

@@ -64,4 +64,3 @@ export interface ReceivedEvents {
   next(wanted?: NextEvent): Promise<ReceivedEvent>;
   forget(): void;
 }
-
