@@ -131,6 +131,6 @@ await build({
     sourcemap: true,
   },
 });
-await buildLibrary("dist.new");
+await buildLibrary("dist.new", [rawFiles]);
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

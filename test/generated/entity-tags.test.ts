@@ -48,6 +48,7 @@ describe("the operations that change a record", () => {
       "haulers.create",
       "hooks.replay",
       "materials.create",
+      "sandbox.set-clock",
       "tokens.create",
       "tokens.revoke",
       "tokens.rotate",

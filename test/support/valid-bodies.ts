@@ -47,6 +47,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   GpsEventProfileModel: () => ({
     location: { coords: { latitude: 38.9, longitude: -77 }, timestamp: "2026-11-21T11:59:00Z" },
   }),
+  MoveClockModel: () => ({ advance: "1d" }),
   MoveJobModel: () => ({ first: true }),
   OrderJobsModel: ({ own }) => ({ jobs: [own.job_id] }),
   ReplayWebhookModel: () => ({ from: "2020-01-01T00:00:00Z" }),
