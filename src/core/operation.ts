@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { DispatchError } from "../errors/errors.ts";
+import type { DispatchError, ErrorCode } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/hook.ts";
 import type { JsonObject } from "../models/json.ts";
@@ -74,6 +74,8 @@ export interface Operation {
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */
   lifetime?: { until: ApiVersion };
+  /** Codes that it refuses with and that nothing else of its declaration tells, for the OpenAPI document. */
+  refuses?: readonly ErrorCode[];
   /** No part of the interface but ours; marked so in the OpenAPI document. */
   extension?: boolean;
   /** True for operations that only find out about the token: they need no x-tenant-id. */

@@ -22,6 +22,7 @@ export const createHook = defineOperation({
   record: getHook,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
+  refuses: ["limit_reached"],
   async run({ actor, now, service, store, changed }, { body }) {
     requireTenantWide(actor);
     await requireDeliverable(service, store, body.url, "CreateWebhookModel.url");
