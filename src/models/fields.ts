@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 import type { Timestamp } from "../runtime/clock.ts";
+import { durationPattern, readDuration } from "../runtime/duration.ts";
 import { countryCodes } from "./country-codes.ts";
 import { findUrlProblem } from "./http-url.ts";
 import { lazySchema, originOf } from "./lazy-schema.ts";
@@ -231,6 +232,18 @@ export function timestamp(when?: "past" | "future") {
 
 /** The longest form of a date that says anything has 40; fractions of a second may have more digits than are kept. */
 const timestampMax = 64;
+
+/** A duration like 30s, 5m, 2h or 3d, read as milliseconds. */
+export function duration() {
+  const schema = { type: "string", pattern: durationPattern, examples: ["3d"] };
+  return defineField<number>({ name: "text", input: schema, output: schema }, (value) => {
+    if (typeof value !== "string") return refuse("wrong_type", "must be text, like 3d");
+    const ms = readDuration(value);
+    return ms === null
+      ? refuse("invalid_text", "must be a duration of at most 100 days, like 30s, 5m, 2h or 3d")
+      : { value: ms };
+  });
+}
 
 /** One of the listed words, case as written. */
 export function choice<const Word extends string>(words: readonly Word[]) {

@@ -1,6 +1,6 @@
 import { isDocument, type Operation } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import type { HookEvent } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
 import type { Answer } from "./error-answers.ts";
 import { failuresOf } from "./error-codes.ts";

@@ -68,6 +68,7 @@ async function recordAll(
   const { delivery_id } = JSON.parse(ping.kind === "json" ? ping.text : "{}") as { delivery_id: string };
   const examples = new Map<OperationName, RecordedExample>();
   for (const [index, name] of operationNames.entries()) {
+    if (ofServersOnly.test(name)) continue;
     const operation = await loadOperation(name);
     const line = toExample({ atLocation: null, operation, presentation: await loadPresentation(name) }) ?? "";
     const target = await targetOf(/--as (\S+)/.exec(line)?.[1] ?? ownerUsername);
@@ -127,6 +128,9 @@ async function runWords(operation: Operation, target: StoreTarget, words: string
   });
   await command.parseAsync(words, { from: "user" });
 }
+
+/** Operations that only a server in service has an answer to: what it was asked, and its sandbox. */
+export const ofServersOnly = /^(?:requests|sandbox)\./;
 
 /** The requests of operations that have no command of their own. */
 const withoutCommand: Readonly<Record<string, Partial<CallRequest>>> = {

@@ -158,6 +158,11 @@ export class Harness {
     return body as ErrorBody;
   }
 
+  /** Where the server is, like `http://127.0.0.1:8080`. Over HTTP only. */
+  get origin(): string {
+    return this.#http.origin;
+  }
+
   /** Sends a request as it is; `headersOf` gives those of a caller. Over HTTP only. */
   send(request: WireRequest): Promise<WireAnswer> {
     return this.#http.send(request);

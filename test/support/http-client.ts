@@ -23,6 +23,8 @@ export interface WireAnswer {
 
 /** Speaks HTTP to a server without any help: no default headers, no redirects, no decoding. */
 export interface HttpClient {
+  /** Where the server listens, such as http://127.0.0.1:41234. */
+  readonly origin: string;
   send(request: WireRequest): Promise<WireAnswer>;
   /** Writes bytes to a new connection and reads until the server closes it. */
   sendBytes(bytes: string | Uint8Array): Promise<string>;
@@ -34,6 +36,7 @@ export interface HttpClient {
 export function createHttpClient(origin: string): HttpClient {
   const agent = new Agent({ keepAliveTimeout: 30_000 });
   return {
+    origin,
     async send({ method = "GET", path, headers = {}, body }) {
       const {
         statusCode,
