@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { DispatchError } from "../errors/errors.ts";
+import type { DispatchError, ErrorCode } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonObject } from "../models/json.ts";
@@ -77,6 +77,8 @@ export interface Operation {
   lifetime?: { until: ApiVersion };
   /** It tells of the process that serves, or moves a sandbox: of every other store it is refused (state_conflict). */
   ofServer?: true;
+  /** Codes that it refuses with and that nothing else of its declaration tells, for the OpenAPI document. */
+  refuses?: readonly ErrorCode[];
   /** No part of the interface but ours; marked so in the OpenAPI document. */
   extension?: boolean;
   /** True for operations that only find out about the token: they need no x-tenant-id. */

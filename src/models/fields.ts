@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { durationPattern, readDuration } from "../runtime/duration.ts";
+import { booleanInput } from "./boolean-input.ts";
 import { countryCodes } from "./country-codes.ts";
 import { findUrlProblem } from "./http-url.ts";
 import { lazySchema, originOf } from "./lazy-schema.ts";
@@ -77,16 +78,6 @@ export function boolean() {
 }
 
 let plainBoolean: ReturnType<typeof defineField<boolean>> | undefined;
-
-/** What programs are made from takes the first form for the type. */
-const booleanInput = {
-  description: "true or false; 0, 1 and these words as text, in any case, are accepted too",
-  anyOf: [
-    { type: "boolean" },
-    { type: "integer", enum: [0, 1] },
-    { type: "string", pattern: "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" },
-  ],
-};
 
 /** Integer within inclusive bounds, by default ±(2^53 − 1) (OP-12). */
 export function integer(min: number = Number.MIN_SAFE_INTEGER, max: number = Number.MAX_SAFE_INTEGER) {

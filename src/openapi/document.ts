@@ -2,7 +2,8 @@ import type { Operation } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { toDescription } from "./description.ts";
-import { type Answer, errorAnswerName, errorStatusesOf, toErrorResponse } from "./error-answers.ts";
+import { type Answer, toErrorCodes, toErrorResponse } from "./error-answers.ts";
+import { type Failure, failuresOf } from "./error-codes.ts";
 import { errorSchemas } from "./error-schemas.ts";
 import { type Header, sharedHeaders, toRequestHeaders } from "./headers.ts";
 import { makeModelSchemas } from "./model-schemas.ts";
@@ -16,7 +17,13 @@ import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts"
 /** An OpenAPI 3.1 document, as far as this service's goes. */
 export interface OpenapiDocument {
   openapi: "3.1.0";
-  info: { title: string; version: ApiVersion; description: string };
+  info: {
+    title: string;
+    version: ApiVersion;
+    description: string;
+    contact: { name: string };
+    license: { name: string; identifier: string };
+  };
   /** Where the document came from, unless `atServer` said otherwise: its address is the base of relative ones. */
   servers: { url: string; description: string }[];
   security: { bearer: [] }[];
@@ -50,19 +57,26 @@ export function* makeOpenapi(
   const known = operationsAt(operations, version);
   const bodies = toEventBodyModels(version);
   const models = yield* makeModelSchemas(known, version, Object.values(bodies));
+  const failures = collectFailures(known);
   return {
     openapi: "3.1.0",
-    info: { title: "Dispatch service", version, description: toDescription(operations, version) },
+    info: {
+      title: "Dispatch service",
+      version,
+      description: toDescription(operations, version),
+      contact: { name: "The operator of the server" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: toServers("/"),
     security: [{ bearer: [] }],
     tags: toTags(known),
-    paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
+    paths: yield* makePaths(known, (operation) => toOperationEntry(operation, version, models.refTo)),
     webhooks: toWebhooks(version, bodies, models.refTo),
     components: {
       headers: sharedHeaders,
       parameters: { ...toRequestHeaders(version), ...toSharedDeliveryHeaders(version) },
-      responses: toErrorResponses(known),
-      schemas: { ...models.schemas, ...errorSchemas },
+      responses: Object.fromEntries(failures.map((failure) => [failure.name, toErrorResponse(failure)])),
+      schemas: { ...models.schemas, ...errorSchemas, ...toErrorCodes(failures) },
       securitySchemes: { bearer: bearerToken },
     },
   };
@@ -94,11 +108,8 @@ function* makePaths(
   return paths;
 }
 
-/** The answers that operations refer to, and no others. */
-function toErrorResponses(operations: readonly Operation[]): Record<string, Answer> {
-  const statuses = new Set(operations.flatMap(errorStatusesOf));
-  const answers = [...statuses]
-    .sort((a, b) => a - b)
-    .map((status) => [errorAnswerName(status), toErrorResponse(status)]);
-  return Object.fromEntries(answers);
+/** The failures of the operations, each once. */
+function collectFailures(operations: readonly Operation[]): Failure[] {
+  const byName = new Map(operations.flatMap(failuresOf).map((failure) => [failure.name, failure]));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

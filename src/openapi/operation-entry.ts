@@ -1,7 +1,10 @@
 import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
-import { type Answer, errorAnswerName, errorStatusesOf } from "./error-answers.ts";
+import type { Answer } from "./error-answers.ts";
+import { failuresOf } from "./error-codes.ts";
+import { findExample } from "./examples.ts";
 import { answerHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";
 import { toOperationText } from "./operation-text.ts";
@@ -26,7 +29,12 @@ export interface OperationEntry {
 }
 
 /** The entry of an operation, as it is at the document's version. */
-export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refTo"]): OperationEntry {
+export function toOperationEntry(
+  operation: Operation,
+  version: ApiVersion,
+  refTo: ModelSchemas["refTo"],
+): OperationEntry {
+  const example = findExample(operation, version);
   const { access, body, emits, extension, lifetime, name, params, query, roles, summary } = operation;
   return {
     operationId: name,
@@ -36,13 +44,13 @@ export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refT
     ...(lifetime && { deprecated: true }),
     parameters: [
       ...requestHeadersOf(operation),
-      ...toParameters(params, "path"),
-      ...toParameters(query, "query"),
+      ...toParameters(params, "path", example?.params),
+      ...toParameters(query, "query", example?.query),
     ],
     ...(body && {
-      requestBody: { required: true, content: { "application/json": { schema: refTo(body, "input") } } },
+      requestBody: { required: true, content: toJsonContent(refTo(body, "input"), example?.body) },
     }),
-    responses: { "200": toSuccess(operation, refTo), ...toErrorRefs(operation) },
+    responses: { "200": toSuccess(operation, refTo, example?.answer), ...toErrorRefs(operation) },
     ...(access === "public" && { security: [] }),
     "x-roles": [...roles],
     ...(emits && { "x-events": [...emits] }),
@@ -50,21 +58,25 @@ export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refT
   };
 }
 
-function toSuccess(operation: Operation, refTo: ModelSchemas["refTo"]): Answer {
+function toSuccess(operation: Operation, refTo: ModelSchemas["refTo"], example: unknown): Answer {
   const { output } = operation;
   return {
     description: "The operation is done.",
     headers: answerHeadersOf(operation),
     content: isDocument(output)
       ? { [output.mediaType]: { schema: toFileSchema(output) } }
-      : { "application/json": { schema: refTo(output, "output") } },
+      : toJsonContent(refTo(output, "output"), example),
   };
 }
 
+function toJsonContent(schema: Record<string, unknown>, example: unknown): Answer["content"] {
+  return { "application/json": { schema, ...(example !== undefined && { example }) } };
+}
+
 function toErrorRefs(operation: Operation): Record<string, Ref> {
-  const refs = errorStatusesOf(operation).map((status) => [
+  const refs = failuresOf(operation).map(({ name, status }) => [
     String(status),
-    { $ref: `#/components/responses/${errorAnswerName(status)}` },
+    { $ref: `#/components/responses/${name}` },
   ]);
   return Object.fromEntries(refs);
 }

@@ -14,10 +14,15 @@ export interface Parameter {
 }
 
 /** The parameters that a shape declares, in its order. An id in the path need not be described. */
-export function toParameters(shape: Shape, place: "path" | "query"): Parameter[] {
+export function toParameters(
+  shape: Shape,
+  place: "path" | "query",
+  examples: Readonly<Record<string, string>> = {},
+): Parameter[] {
   const { properties, required } = toJsonSchema(unnamedModel(shape), "input");
   const names = Array.isArray(required) ? required : [];
   return Object.entries(properties ?? {}).map(([name, field]) => {
+    const example = examples[name];
     const { description = place === "path" ? describeId(name) : undefined, ...schema } = withoutNull(field);
     return {
       name,
@@ -25,6 +30,7 @@ export function toParameters(shape: Shape, place: "path" | "query"): Parameter[]
       required: names.includes(name),
       ...(typeof description === "string" && { description }),
       schema: relink(schema, (shared) => shared),
+      ...(example !== undefined && { example: toTyped(example, schema) }),
     };
   });
 }
@@ -48,4 +54,12 @@ function withoutNull(schema: JsonSchema): JsonSchema {
     type: types.length === 1 ? types[0] : types,
     ...(Array.isArray(choices) && { enum: choices.filter((choice) => choice !== null) }),
   };
+}
+
+/** A text of a query as the value that it is read as: tools write their examples from values. */
+function toTyped(text: string, { $ref, anyOf, type }: JsonSchema): unknown {
+  const first = Array.isArray(anyOf) ? anyOf[0]?.type : type;
+  if (first === "integer" || first === "number") return text === "" ? text : Number(text);
+  // What is referred to is a Boolean.
+  return $ref !== undefined && /^(?:true|false)$/.test(text) ? text === "true" : text;
 }

@@ -25,5 +25,7 @@ function aboutTag(name: string): string {
 /** The nouns that are no kind of record. */
 const otherTags: Readonly<Record<string, string>> = {
   batch: "several operations in one transaction",
+  requests: "what a server was asked, and what it answered",
+  sandbox: "the clock, the records and the requests of a store to try on",
   search: "records by what people call them",
 };

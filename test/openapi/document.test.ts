@@ -176,6 +176,7 @@ describe("some operations in the document", () => {
         },
         {
           "description": "location identifier",
+          "example": 1,
           "in": "path",
           "name": "location_id",
           "required": true,
@@ -210,6 +211,7 @@ describe("some operations in the document", () => {
       required: true,
       description: "hook identifier",
       schema: { type: "integer", minimum: 1 },
+      example: 1,
     });
   });
 
@@ -220,7 +222,7 @@ describe("some operations in the document", () => {
     expect(takeBody.map(({ entry }) => entry.operationId).sort()).toEqual(
       declared.map(({ name }) => name).sort(),
     );
-    expect(newest.paths["/hooks"]?.post?.requestBody).toEqual({
+    expect(newest.paths["/hooks"]?.post?.requestBody).toMatchObject({
       required: true,
       content: { "application/json": { schema: { $ref: "#/components/schemas/CreateWebhookModel" } } },
     });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { errorTable, failure, toErrorBody } from "../../src/errors/errors.ts";
+import { type ErrorCode, errorTable, failure, toErrorBody } from "../../src/errors/errors.ts";
 import { toErrorAnswer } from "../../src/http/error-answer.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
+import { failuresOf } from "../../src/openapi/error-codes.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { toAjv } from "../support/answer-validator.ts";
 
-const document = toOpenapi(await loadOperations(), newestVersion);
+const operations = (await loadOperations()).filter(({ lifetime }) => !lifetime);
+const document = toOpenapi(operations, newestVersion);
 const ajv = toAjv(document);
 
 const requestId = "3b8f7c1e-52d4-4f0a-9c55-0d7f7e0f9a11";
@@ -26,14 +28,35 @@ describe("errors in the OpenAPI document", () => {
     expect(problemsOf("ProblemModel", JSON.parse(String(body)))).toEqual([]);
   });
 
-  it("come in both media types, with every code of their status", () => {
+  it("come in both media types, with the codes that can come with their status", () => {
     for (const [name, { content, description }] of Object.entries(document.components.responses)) {
       expect(Object.keys(content)).toEqual(["application/json", "application/problem+json"]);
-      const codes = Object.entries(errorTable).flatMap(([code, { status }]) =>
-        `Error${status}` === name ? [code] : [],
-      );
-      expect([...description.matchAll(/`(\w+)`/g)].map(([, code]) => code)).toEqual(codes);
+      const told = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
+      expect(document.components.schemas[`${name}Code`]).toEqual({ type: "string", enum: told });
+      const statuses = told.map((code) => errorTable[code as ErrorCode].status);
+      expect(new Set(statuses)).toEqual(new Set([Number(/\d+/.exec(name)?.[0])]));
     }
+  });
+
+  it("have one name for the same codes only", () => {
+    for (const { codes, name } of operations.flatMap(failuresOf))
+      expect([name, document.components.schemas[`${name}Code`]?.enum]).toEqual([name, codes]);
+  });
+
+  it("leave out what an operation cannot fail with", () => {
+    const codesOf = (path: string, method: string, status: string) => {
+      const answer = document.paths[path]?.[method]?.responses[status];
+      const name = answer && "$ref" in answer ? answer.$ref.split("/").at(-1) : "";
+      return document.components.schemas[`${name}Code`]?.enum;
+    };
+
+    expect(codesOf("/hooks", "post", "409")).toContain("limit_reached");
+    expect(codesOf("/jobs", "get", "400")).not.toContain("malformed_json");
+    expect(codesOf("/jobs", "get", "400")).toContain("not_past");
+    expect(codesOf("/tenants", "get", "403")).toEqual(["role_not_allowed"]);
+    expect(codesOf("/locations/{location_id}/customers", "post", "409")).toContain("duplicate_record");
+    expect(codesOf("/locations/{location_id}/trucks", "post", "409")).not.toContain("duplicate_record");
+    expect(codesOf("/locations/{location_id}/jobs", "post", "400")).toContain("not_for_type");
   });
 
   it.each([
@@ -60,7 +83,7 @@ describe("errors in the OpenAPI document", () => {
   });
 
   it("say how to go on: WWW-Authenticate with 401, Retry-After with 503", () => {
-    const { Error401, Error403, Error503 } = document.components.responses;
+    const { Error401, Error403Tenant: Error403, Error503 } = document.components.responses;
 
     expect(Error401?.headers).toHaveProperty("WWW-Authenticate");
     expect(Error503?.headers).toHaveProperty("Retry-After");

@@ -75,7 +75,10 @@ describe("the OpenAPI document shows what changed between versions:", () => {
     const before = documentAt("2021/11/04");
 
     expect(paths).toEqual(before.paths);
-    expect(components.schemas).toEqual(before.components.schemas);
+    // A delivery's body says its version.
+    const withoutVersion = (schemas: object) =>
+      JSON.stringify(schemas).replaceAll(/"enum":\["20\d\d\/\d\d\/\d\d"\]/g, '"enum":["V"]');
+    expect(withoutVersion(components.schemas)).toBe(withoutVersion(before.components.schemas));
   });
 
   it("the introduction says in words what changed when, whatever the version", () => {

@@ -27,6 +27,14 @@ export const undoChange = defineOperation({
   // Each record's own operation says who may; see OP-254.
   roles,
   effect: "write",
+  refuses: [
+    "duplicate_record",
+    "limit_reached",
+    "unknown_reference",
+    "not_for_type",
+    "not_future",
+    "not_past",
+  ],
   extension: true,
   emits: recordEvents,
   async run(context, { params }) {

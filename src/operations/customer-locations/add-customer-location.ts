@@ -22,6 +22,7 @@ export const addCustomerLocation = defineOperation({
   record: getCustomerLocation,
   roles: ["Dispatcher"],
   effect: "write",
+  refuses: ["duplicate_record"],
   emits: ["CustomerLocation"],
   async run(context, { params, body }) {
     const { now, store } = context;

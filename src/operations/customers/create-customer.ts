@@ -40,6 +40,7 @@ export const createCustomer = defineOperation({
   record: getLocationCustomer,
   roles: ["Dispatcher"],
   effect: "write",
+  refuses: ["duplicate_record"],
   emits: ["Customer", "CustomerLocation"],
   // Comparing takes longer than a transaction may last (OP-180). What was written meanwhile is compared in the transaction.
   async prepare({ read, runTask }, input) {

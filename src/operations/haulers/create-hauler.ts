@@ -17,6 +17,7 @@ export const createHauler = defineOperation({
   roles: [],
   access: "public",
   effect: "write",
+  refuses: ["duplicate_record"],
   takesPassword: true,
   requireOffered({ allowsHaulerSignup }) {
     if (!allowsHaulerSignup) throw failure("signup_disabled", "This server takes no sign-ups of haulers.");

@@ -23,6 +23,7 @@ export const createHook = defineOperation({
   record: getHook,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
+  refuses: ["limit_reached"],
   async run({ actor, now, service, store, changed }, { body }) {
     requireTenantWide(actor);
     requireClearEvents(body.events, "CreateWebhookModel");

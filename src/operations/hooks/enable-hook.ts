@@ -20,6 +20,7 @@ export const enableHook = defineOperation({
   record: getHook,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
+  refuses: ["limit_reached"],
   extension: true,
   async run({ actor, now, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

@@ -27,6 +27,7 @@ export const createToken = defineOperation({
   output: TokenModel,
   roles: ["Admin"],
   effect: "write",
+  refuses: ["token_exceeds_maker"],
   extension: true,
   async run(context, { body }) {
     const { actor, now, service, store, changed } = context;

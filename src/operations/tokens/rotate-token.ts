@@ -23,6 +23,7 @@ export const rotateToken = defineOperation({
   roles: ["Admin"],
   // Programs that still use the old token lose access, so the terminal asks first.
   effect: "delete",
+  refuses: ["token_exceeds_maker"],
   extension: true,
   async run(context, { params }) {
     const { actor, service, store, changed } = context;

@@ -21,6 +21,7 @@ export const createUser = defineOperation({
   record: getUser,
   roles: ["Admin"],
   effect: "write",
+  refuses: ["duplicate_record"],
   extension: true,
   async run(context, { params, body }) {
     const { now, service, store } = context;

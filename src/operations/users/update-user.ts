@@ -25,6 +25,7 @@ export const updateUser = defineOperation({
   record: getUser,
   roles: ["Admin"],
   effect: "write",
+  refuses: ["duplicate_record"],
   extension: true,
   async run(context, { params, body }) {
     const { users } = context.store;

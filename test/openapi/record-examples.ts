@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { nobody, toActor } from "../../src/auth/actor.ts";
+import type { CliContext } from "../../src/cli/context.ts";
+import { ownIdOf } from "../../src/cli/input/flags.ts";
+import { toCommandFlags } from "../../src/cli/operation-command/command-operations.ts";
+import { toCommand } from "../../src/cli/operation-command/operation-command.ts";
+import { runOperation } from "../../src/cli/operation-command/run-operation.ts";
+import { toExample } from "../../src/cli/operation-command/to-example.ts";
+import { loadPresentation } from "../../src/cli/presentation/index.ts";
+import type { StoreTarget } from "../../src/cli/target/target.ts";
+import type { CallAnswer, Caller, CallRequest } from "../../src/core/caller.ts";
+import type { Operation } from "../../src/core/operation.ts";
+import type { Service } from "../../src/core/service.ts";
+import { ownerUsername } from "../../src/demo/companies.ts";
+import { toUuid } from "../../src/demo/demo-service.ts";
+import { createLocalCaller } from "../../src/local/local-caller.ts";
+import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import type { RecordedExample } from "../../src/openapi/examples.ts";
+import { loadOperation, type OperationName, operationNames } from "../../src/operations/index.ts";
+import type { Sender } from "../../src/webhooks/send.ts";
+import { makeDemoStore } from "../demo/demo-store.ts";
+import { noConfig } from "../support/command-line.ts";
+import { databases } from "../support/databases.ts";
+import { toWords } from "../support/shell-words.ts";
+
+/**
+ * Carries out the example of each operation's command on a store of `demo`, and gives the request and the answer at every
+ * version that has it. Nothing is stored but what calls a webhook; the receiver there answers 200. The same declarations
+ * give the same.
+ */
+export async function recordExamples(): Promise<Map<OperationName, RecordedExample>> {
+  const [database] = databases;
+  if (!database) throw new Error("There is no database to try on.");
+  const demo = await makeDemoStore(database, { jobs: 200 });
+  const folder = mkdtempSync(join(tmpdir(), "examples-"));
+  const home = process.cwd();
+  process.chdir(folder);
+  try {
+    writeFileSync("password.txt", "Long-enough1\n");
+    return await recordAll(toRepeating(demo.service), demo.facts.tenantId);
+  } finally {
+    process.chdir(home);
+    rmSync(folder, { recursive: true });
+    await demo.close();
+  }
+}
+
+async function recordAll(
+  { restart, service }: Repetition,
+  tenantId: number,
+): Promise<Map<OperationName, RecordedExample>> {
+  const { accounts } = service.store;
+  const tenant = (await accounts.tenants()).find(({ id }) => id === tenantId);
+  const targetOf = async (username: string): Promise<StoreTarget> => {
+    const user = await accounts.findUser(tenantId, username);
+    if (!user || !tenant) throw new Error(`The demo has no ${username}.`);
+    const actor = toActor(tenantId, user, null, null);
+    const caller = createLocalCaller(service, actor);
+    return { actor, caller, clock: service.clock, kind: "store", name: "demo", service, tenant };
+  };
+  const { caller } = await targetOf(ownerUsername);
+  // There is a token to list, to rotate and to revoke, and a delivery to look at.
+  await caller.call(await loadOperation("tokens.create"), { ...plain, body: { username: ownerUsername } });
+  const ping = await caller.call(await loadOperation("hooks.ping"), { ...plain, params: { hook_id: "1" } });
+  const { delivery_id } = JSON.parse(ping.kind === "json" ? ping.text : "{}") as { delivery_id: string };
+  const examples = new Map<OperationName, RecordedExample>();
+  for (const [index, name] of operationNames.entries()) {
+    if (ofServersOnly.test(name)) continue;
+    const operation = await loadOperation(name);
+    const line = toExample({ atLocation: null, operation, presentation: await loadPresentation(name) }) ?? "";
+    const target = await targetOf(/--as (\S+)/.exec(line)?.[1] ?? ownerUsername);
+    const called = operation.access ? createLocalCaller(service, nobody) : target.caller;
+    const repeating: Caller = {
+      ...called,
+      call(...call) {
+        restart((index + 1) * 100);
+        return called.call(...call);
+      },
+    };
+    const words = toWords(line.replace(uuid, delivery_id)).slice(2);
+    examples.set(name, await record(operation, { ...target, caller: repeating }, words));
+  }
+  return examples;
+}
+
+const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;
+
+/** Runs the command of an operation with the words of its example, and keeps what it asks and is answered. */
+async function record(
+  operation: Operation,
+  { caller, ...target }: StoreTarget,
+  words: string[],
+): Promise<RecordedExample> {
+  const request = withoutCommand[operation.name];
+  if (request) return (await callAtEveryVersion(operation, caller, { ...plain, ...request })).example;
+  let recorded: RecordedExample | null = null;
+  const recording: Caller = {
+    ...caller,
+    async call(called, request) {
+      if (called.name !== operation.name || recorded) return caller.call(called, request);
+      const { example, last } = await callAtEveryVersion(operation, caller, toOnePage(operation, request));
+      recorded = example;
+      return last;
+    },
+  };
+  await runWords(operation, { ...target, caller: recording }, words);
+  return recorded ?? expect.fail(`The example of ${operation.name} did not call it.`);
+}
+
+async function runWords(operation: Operation, target: StoreTarget, words: string[]): Promise<void> {
+  const presentation = await loadPresentation(operation.name as OperationName);
+  const operations = { atLocation: null, operation, presentation };
+  const flags = toCommandFlags(operations);
+  const param = ownIdOf(operation);
+  const env = { DISPATCH_CONFIG: noConfig, DISPATCH_TENANT: "1" };
+  // What a command that asks nobody and starts nothing uses of it.
+  const context = { env, stderr: nowhere, stdin: process.stdin, stdout: nowhere } as unknown as CliContext;
+  const command = toCommand(context, "verb", operations).exitOverride();
+  command.configureOutput({
+    writeErr: (text) => expect.fail(`${operation.name} ${words.join(" ")}: ${text}`),
+  });
+  command.action(async (...values: unknown[]) => {
+    const own = param ? { param, words: [values[0]].flat().map(String) } : null;
+    await runOperation(context, { flags, operations, options: command.opts(), own }, target);
+  });
+  await command.parseAsync(words, { from: "user" });
+}
+
+/** Operations that only a server in service has an answer to: what it was asked, and its sandbox. */
+export const ofServersOnly = /^(?:requests|sandbox)\./;
+
+/** The requests of operations that have no command of their own. */
+const withoutCommand: Readonly<Record<string, Partial<CallRequest>>> = {
+  "hooks.trigger": {
+    body: { action: "updated", record_id: 1, type: "Truck" },
+    params: { hook_id: "1" },
+  },
+  "search.find": { query: { limit: "2", q: "harbor" } },
+};
+
+const plain: CallRequest = { body: undefined, dryRun: false, params: {}, query: {}, version: newestVersion };
+
+const nowhere = { write: () => true };
+
+/** One record shows what a list is like. */
+function toOnePage({ query }: Operation, request: CallRequest): CallRequest {
+  const body = request.body === undefined ? undefined : JSON.parse(JSON.stringify(request.body), toBoolean);
+  if (!("page_limit" in query)) return { ...request, body };
+  return { ...request, query: { ...request.query, page_limit: "1" } };
+}
+
+/** Programs send Booleans; the words of a command line are texts. */
+const toBoolean = (_field: string, value: unknown) =>
+  value === "true" || value === "false" ? value === "true" : value;
+
+async function callAtEveryVersion(operation: Operation, caller: Caller, request: CallRequest) {
+  const { effect, lifetime } = operation;
+  const dryRun = effect === "write" || effect === "delete";
+  // What calls somebody is called once: it has no record whose shape a version could change.
+  const versions =
+    effect === "call"
+      ? [newestVersion]
+      : apiVersions.filter((version) => !lifetime || version <= lifetime.until).reverse();
+  const answers: RecordedExample["answers"] = {};
+  let last: CallAnswer | null = null;
+  let former = "";
+  for (const version of versions) {
+    last ??= await caller.call(operation, { ...request, dryRun, version });
+    const answer =
+      version === versions[0] ? last : await caller.call(operation, { ...request, dryRun, version });
+    if (answer.kind === "file" || answer.text === former) continue;
+    former = answer.text;
+    answers[version as ApiVersion] = JSON.parse(answer.text);
+  }
+  if (!last) throw new Error(`${operation.name} is of no version.`);
+  const { body, params, query } = request;
+  return {
+    example: { answers, request: { ...(body !== undefined && { body }), params, query } } as RecordedExample,
+    last,
+  };
+}
+
+/** The ids and secrets of a service that are the same again after `restart`. */
+interface Repetition {
+  service: Service;
+  restart(seed: number): void;
+}
+
+/** The service with ids and secrets that can be repeated, and receivers that answer in 12 ms: the first with 503, then 200. */
+function toRepeating(service: Service): Repetition {
+  let made = 0;
+  let sent = 0;
+  const bytes = (count: number) => {
+    made += 1;
+    return Uint8Array.from({ length: count }, (_, at) => (made * 31 + at * 17 + (made >> 8)) % 256);
+  };
+  const sender: Sender = {
+    async send() {
+      sent += 1;
+      return { body: "", durationMs: 12, headers: {}, kind: "answered", status: sent === 1 ? 503 : 200 };
+    },
+    close: async () => undefined,
+  };
+  return {
+    service: {
+      ...service,
+      makeUuid: () => toUuid(bytes(16)),
+      randomBytes: bytes,
+      sender: async () => sender,
+    },
+    restart: (seed) => {
+      made = seed;
+    },
+  };
+}
