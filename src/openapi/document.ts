@@ -16,7 +16,13 @@ import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts"
 /** An OpenAPI 3.1 document, as far as this service's goes. */
 export interface OpenapiDocument {
   openapi: "3.1.0";
-  info: { title: string; version: ApiVersion; description: string };
+  info: {
+    title: string;
+    version: ApiVersion;
+    description: string;
+    contact: { name: string };
+    license: { name: string; identifier: string };
+  };
   /** Where the document came from, unless `atServer` said otherwise: its address is the base of relative ones. */
   servers: { url: string; description: string }[];
   security: { bearer: [] }[];
@@ -52,7 +58,13 @@ export function* makeOpenapi(
   const models = yield* makeModelSchemas(known, version, Object.values(bodies));
   return {
     openapi: "3.1.0",
-    info: { title: "Dispatch service", version, description: toDescription(operations, version) },
+    info: {
+      title: "Dispatch service",
+      version,
+      description: toDescription(operations, version),
+      contact: { name: "dispatch-cli" },
+      license: { name: "MIT License", identifier: "MIT" },
+    },
     servers: toServers("/"),
     security: [{ bearer: [] }],
     tags: toTags(known),
