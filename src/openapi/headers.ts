@@ -98,7 +98,10 @@ const commonHeaders: Record<string, Header> = {
   "x-api-version": toHeader("The version in effect; of a request that could not be read, the oldest.", {
     enum: [...apiVersions],
   }),
-  "x-request-id": toHeader("Identifies the request, in the log too.", { format: "uuid" }),
+  "x-request-id": toHeader(
+    "Identifies the request, in the log too: that of the request, where it was a UUID.",
+    { format: "uuid" },
+  ),
 };
 
 /** The headers that many answers have, by name; the document holds them once. */
@@ -111,7 +114,9 @@ export const sharedHeaders: Record<string, Header> = {
     "The request was carried out before, with this Idempotency-Key; this is its answer again.",
     { const: "true" },
   ),
-  Link: toHeader("The first, previous, next and last page (RFC 8288)."),
+  Link: toHeader(
+    "The first, previous, next and last page (RFC 8288); the next while records remain, beyond total_pages too.",
+  ),
   RateLimit: toHeader(
     "Where the server bounds the requests of a token: how many it has left (`r`), and where that is 0, in how many seconds the next is due (`t`).",
     { pattern: '^"token";r=\\d+(;t=\\d+)?$', examples: ['"token";r=199'] },

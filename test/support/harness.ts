@@ -167,6 +167,11 @@ export class Harness {
     return body as ErrorBody;
   }
 
+  /** Where the server is, like `http://127.0.0.1:8080`. Over HTTP only. */
+  get origin(): string {
+    return this.#http.origin;
+  }
+
   /** Sends a request as it is; `headersOf` gives those of a caller. Over HTTP only. */
   send(request: WireRequest): Promise<WireAnswer> {
     return this.#http.send(request);
@@ -180,11 +185,6 @@ export class Harness {
   /** The same, and hangs up after the last byte. */
   sendBytesAndLeave(bytes: string | Uint8Array): Promise<string> {
     return this.#http.sendBytesAndLeave(bytes);
-  }
-
-  /** Where the server listens. */
-  get origin(): string {
-    return this.#http.origin;
   }
 
   get #http() {

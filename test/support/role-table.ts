@@ -7,7 +7,7 @@ import type { Role } from "../../src/models/user.ts";
 export interface TableRow {
   origin: Origin;
   name: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   roles: readonly Role[];
   /** Query parameters and models, as the interface names them. */
