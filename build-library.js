@@ -16,6 +16,7 @@ const publicFiles = [
   "hmac",
   "index",
   "operations",
+  "test-server-types",
   "verify-webhook",
   "webhook-headers",
   "webhook-verification-error",
@@ -84,12 +85,19 @@ function bundle(input, output, tableText, platform) {
       handler: (id) => (id.includes("to-operation") ? null : tableText),
     },
   };
+  // It is the service itself, which the program's own build makes.
+  const service = {
+    name: "service",
+    resolveId: (id) =>
+      id === "./start-test-server.ts" ? { id: "../start-test-server.cjs", external: true } : null,
+  };
   return build({
     input,
     platform,
     logLevel: "warn",
-    plugins: [table],
-    output: { codeSplitting: false, ...output },
+    plugins: [table, service],
+    // Jest takes no `import()` in CommonJS.
+    output: { codeSplitting: false, ...(output.format === "cjs" && { dynamicImportInCjs: false }), ...output },
   });
 }
 

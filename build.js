@@ -88,7 +88,8 @@ const refuseCycles = {
 
 await build({
   // Threads load programs of their own.
-  input: { main: "src/main.ts", reader: "src/http/readers/reader.ts", thread: "src/threads/thread.ts" },
+  input: { main: "src/main.ts", reader: "src/http/readers/reader.ts",
+    "start-test-server": "src/library/start-test-server.ts", thread: "src/threads/thread.ts" },
   platform: "node",
   plugins: [substitute, rawFiles, refuseCycles],
   preserveEntrySignatures: "allow-extension",

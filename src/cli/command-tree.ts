@@ -12,6 +12,7 @@ import { addGeneralOptions, doesSomething } from "./common-options.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { loadPresentation } from "./presentation/index.ts";
+import { serviceNouns } from "./presentation/service-nouns.ts";
 import type { Program } from "./program.ts";
 
 /**
@@ -45,8 +46,10 @@ async function toTree(context: CliContext, program: Program, named: NamedWords):
     .enablePositionalOptions()
     .configureHelp({ visibleOptions: () => [] })
     .addHelpText("after", helpFooter);
-  for (const { about, group, noun } of recordKinds) {
-    const command = isNeeded(noun) ? await toNounCommand(context, program, noun, named) : new Command(noun);
+  for (const { about, group, noun } of [...recordKinds, ...serviceNouns]) {
+    const command = isNeeded(noun)
+      ? await toNounCommand(context, program, { about, noun }, named)
+      : new Command(noun);
     root.addCommand(takeGeneral(command).helpGroup(`${group}:`).summary(about));
   }
   for (const entry of builtinCommands) {
@@ -89,10 +92,10 @@ const toVerbTest = (named: NamedWords) => (verb: string) => named === null || ve
 async function toNounCommand(
   context: CliContext,
   program: Program,
-  noun: string,
+  { about, noun }: { about: string; noun: string },
   words: NamedWords,
 ): Promise<Command> {
-  const command = new Command(noun).description(toSentence(kindOfNoun(noun)?.about ?? "")).helpCommand(false);
+  const command = new Command(noun).description(toSentence(about)).helpCommand(false);
   const builtin = builtinVerbs[noun] ?? [];
   // A builtin command of the same name takes the operation's place, because it does more than call it.
   const isOwn = (name: string) => !builtin.some((own) => name === `${noun}.${own.name}`);

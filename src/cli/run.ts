@@ -17,6 +17,7 @@ import { AlreadyShown } from "./outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
 import type { ErrorView } from "./output/error-text.ts";
 import { tell, tellJson } from "./output/tell.ts";
+import { serviceNouns } from "./presentation/service-nouns.ts";
 import type { Program } from "./program.ts";
 
 /** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
@@ -73,7 +74,7 @@ async function showTopic({ topic: name }: CommandLine, context: CliContext): Pro
     return true;
   }
   const commands = [
-    ...recordKinds.map(({ noun }) => noun),
+    ...[...recordKinds, ...serviceNouns].map(({ noun }) => noun),
     ...builtinCommands.map((command) => command.name),
   ];
   if (commands.includes(name)) return false;

@@ -75,6 +75,8 @@ export interface Operation {
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */
   lifetime?: { until: ApiVersion };
+  /** It tells of the process that serves, or moves a sandbox: of every other store it is refused (state_conflict). */
+  ofServer?: true;
   /** No part of the interface but ours; marked so in the OpenAPI document. */
   extension?: boolean;
   /** True for operations that only find out about the token: they need no x-tenant-id. */

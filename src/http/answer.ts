@@ -13,6 +13,7 @@ import { type AnswerMemory, toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
+import { type FailAsAsked, UnansweredRequest } from "./faults/fail-as-asked.ts";
 import { parseTenantId, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
@@ -21,7 +22,6 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
-import { type FailAsAsked, UnansweredRequest } from "./sandbox/fail-as-asked.ts";
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
 export type Identify = (

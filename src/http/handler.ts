@@ -10,6 +10,8 @@ import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { leadToDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
+import { createFailAsAsked } from "./faults/fail-as-asked.ts";
+import { faultHeader, type HeldRequests } from "./faults/fault.ts";
 import { toCommonHeaders, toShownVersion, unknownPathPreflight } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
@@ -19,8 +21,6 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
-import { createFailAsAsked } from "./sandbox/fail-as-asked.ts";
-import { faultHeader, type HeldRequests } from "./sandbox/fault.ts";
 
 /** Answers any request. Never throws; faults of our own are handed to `onFault`. */
 export type Handler = (

@@ -56,7 +56,10 @@ export function respond(
     }
   };
   const finish = (answer: FullAnswer) => {
-    if (answer.isDropped) return void response.destroy();
+    if (answer.isDropped) {
+      response.destroy();
+      return;
+    }
     if (!isUnread(request)) return sendOrGiveUp(answer, isClosing);
     dropBody(request, () => sendOrGiveUp(answer, isClosing || isUnread(request)));
   };

@@ -6,10 +6,10 @@ import { startReencoding } from "../store/life/reencode-jobs.ts";
 import { startPruning } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
+import type { HeldRequests } from "./faults/fault.ts";
 import { createHandler, type Handler } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
-import type { HeldRequests } from "./sandbox/fault.ts";
 
 const usageWriteMs = 60_000;
 

@@ -5,39 +5,9 @@ import { parseTimestamp } from "../models/timestamps.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { readDuration } from "../runtime/duration.ts";
 import { moveClock } from "../store/store-clock.ts";
-import { type ReceivedEvents, startReceiver } from "./test-receiver.ts";
-
-export interface TestServerOptions {
-  /** With the records of `dispatch-cli demo`; otherwise there is a tenant with a location and its owner. */
-  demo?: boolean;
-  /** What its clock shows at first; it goes on from there. */
-  now?: Date | string;
-  /** Any free one unless given. */
-  port?: number;
-}
-
-/** A server with a sandbox store in memory. */
-export interface TestServer {
-  url: string;
-  /** Of the first tenant's owner, who is Admin and Dispatcher. */
-  token: string;
-  tenantId: number;
-  locationId: number;
-  /** What its webhook was told, in order. */
-  events: Pick<ReceivedEvents, "next"> & {
-    /** The webhook's, for who verifies signatures. */
-    secret: string;
-  };
-  clock: {
-    /** Shows a time from now on; it goes on from there. */
-    set(now: Date | string): Promise<void>;
-    /** Goes forward by milliseconds, or by a duration like 3d. */
-    advance(by: number | string): Promise<void>;
-  };
-  /** Brings the store, the clock and the events back to what they were at the start. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
-}
+import { createClient } from "./client.ts";
+import { startReceiver } from "./test-receiver.ts";
+import type { TestServer, TestServerOptions } from "./test-server-types.ts";
 
 /**
  * Starts a server in this process, on loopback, with its store in memory: for tests of what is built against the interface.
@@ -79,6 +49,7 @@ export async function startTestServer({
     return {
       ...facts,
       url: server.url,
+      client: createClient({ url: server.url, token: facts.token, tenant: facts.tenantId }),
       events: { next: receiver.events.next, secret },
       clock: {
         set: (moment) => setClock(server.service(), toMoment(moment, "clock.set")),

@@ -21,7 +21,7 @@ export const AnsweredRequestListModel = defineModel("AnsweredRequestListModel", 
   results: list(AnsweredRequestModel),
 });
 
-/** The filters of requests.list. */
+/** The filters of requests.tail. */
 export const answeredRequestFilters = {
   after: optional(text(1, 4096).describe("only requests after the cursor of an earlier answer")),
   method: optional(choice(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])),

@@ -18,7 +18,7 @@ const conditions: Partial<Record<number, (operation: Operation) => boolean>> = {
   404: ({ params, query }) => Object.keys(params).length > 0 || "record_id" in query,
   // A method that the path does not take is no operation.
   405: () => false,
-  409: ({ effect }) => effect !== "read",
+  409: ({ effect, ofServer = false }) => effect !== "read" || ofServer,
   412: changesRecord,
   // A body is read wherever it may come, that of an operation which takes none included; that of a GET is not.
   413: ({ method }) => method !== "GET",

@@ -1,4 +1,4 @@
-import { isDocument, type Operation } from "../core/operation.ts";
+import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
 import { type Answer, errorAnswerName, errorStatusesOf } from "./error-answers.ts";
@@ -56,7 +56,7 @@ function toSuccess(operation: Operation, refTo: ModelSchemas["refTo"]): Answer {
     description: "The operation is done.",
     headers: answerHeadersOf(operation),
     content: isDocument(output)
-      ? { [output.mediaType]: { schema: { type: "string", format: "binary" } } }
+      ? { [output.mediaType]: { schema: toFileSchema(output) } }
       : { "application/json": { schema: refTo(output, "output") } },
   };
 }
@@ -67,4 +67,8 @@ function toErrorRefs(operation: Operation): Record<string, Ref> {
     { $ref: `#/components/responses/${errorAnswerName(status)}` },
   ]);
   return Object.fromEntries(refs);
+}
+
+function toFileSchema({ mediaType }: DocumentOutput) {
+  return mediaType === "application/json" ? { type: "object" } : { type: "string", format: "binary" };
 }

@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { helpTopics } from "../../src/cli/help/topics.ts";
 import { loadPresentation } from "../../src/cli/presentation/index.ts";
 import { operationNames, storeOperationNames } from "../../src/operations/index.ts";
+import { serviceNouns } from "../../src/cli/presentation/service-nouns.ts";
 import { recordKinds } from "../../src/records/record-kinds.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 
 /** Its command is `find`, of one word. */
 const ofOneWord = "search.find";
-const nouns = recordKinds.map(({ noun }) => noun);
+const nouns = [...recordKinds, ...serviceNouns].map(({ noun }) => noun);
 const tree = await loadWholeTree();
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 

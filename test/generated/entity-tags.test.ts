@@ -47,6 +47,7 @@ describe("the operations that change a record", () => {
       "haulers.connect",
       "haulers.create",
       "materials.create",
+      "sandbox.set-clock",
       "tokens.create",
       "tokens.revoke",
       "tokens.rotate",

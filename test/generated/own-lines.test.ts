@@ -6,7 +6,9 @@ import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
 import { toValidCall } from "../support/valid-call.ts";
 
-const writes = (await loadOperations()).filter(({ effect }) => effect === "write" || effect === "delete");
+const writes = (await loadOperations())
+  .filter(({ ofServer }) => !ofServer)
+  .filter(({ effect }) => effect === "write" || effect === "delete");
 
 /** Those that show a secret once, which no line could. */
 const showSecrets = ["hooks.create", "hooks.rotate-secret", "tokens.create", "tokens.rotate"];

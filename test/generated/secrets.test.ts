@@ -7,7 +7,9 @@ import { nameOf, toValidCall } from "../support/valid-call.ts";
 
 /** What is deactivated cannot be changed any more, so that comes late; only then is there something to enable. */
 const rankOf = ({ method, name }: Operation) => (name === "hooks.enable" ? 2 : Number(method === "DELETE"));
-const operations = (await loadOperations()).toSorted((a, b) => rankOf(a) - rankOf(b));
+const operations = (await loadOperations())
+  .filter(({ ofServer }) => !ofServer)
+  .toSorted((a, b) => rankOf(a) - rankOf(b));
 
 describeFixture("what is written when every operation was called once", (fixture) => {
   it("tells of every change in the audit trail, and of no secret there nor in an event", async () => {

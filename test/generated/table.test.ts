@@ -18,7 +18,7 @@ const commands = tree.commands.flatMap((noun) =>
 );
 
 function toAnswerName({ output }: Operation): string {
-  if (isDocument(output)) return "PDF";
+  if (isDocument(output)) return output.mediaType === "application/pdf" ? "PDF" : "a JSON file";
   return output instanceof z.ZodArray ? `array of ${modelName(output.element)}` : modelName(output);
 }
 
@@ -86,7 +86,7 @@ describe("the operations", () => {
 
 describe("the routes of the server", () => {
   it("are those of the table, with the methods that it has for each path", () => {
-    const order = ["GET", "POST", "PATCH", "DELETE"];
+    const order = ["GET", "POST", "PUT", "PATCH", "DELETE"];
     const paths = new Set(roleTable.map(({ path }) => path));
     const written = [...paths].map((path) => {
       const methods = roleTable.filter((row) => row.path === path).map(({ method }) => method as string);

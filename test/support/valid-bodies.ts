@@ -47,6 +47,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   GpsEventProfileModel: () => ({
     location: { coords: { latitude: 38.9, longitude: -77 }, timestamp: "2026-11-21T11:59:00Z" },
   }),
+  MoveClockModel: () => ({ advance: "1d" }),
   MoveJobModel: () => ({ first: true }),
   OrderJobsModel: ({ own }) => ({ jobs: [own.job_id] }),
   ReplayDeliveriesModel: ({ own }) => ({ delivery_id: own.delivery_id }),

@@ -224,6 +224,14 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       load: async (context) => (await import("./jobs-route/jobs-route.ts")).jobsRouteCommand(context),
     },
   ],
+  requests: [
+    {
+      name: "tail",
+      summary: "Follow the requests that a server answers to the tenant",
+      load: async (context) =>
+        (await import("./requests-tail/requests-tail.ts")).requestsTailCommand(context),
+    },
+  ],
   hooks: [
     {
       name: "deliver",

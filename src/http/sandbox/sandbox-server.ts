@@ -3,10 +3,10 @@ import type { SandboxControl } from "../../core/serving.ts";
 import { failure } from "../../errors/errors.ts";
 import { clockOffsetHeader, toEpochMs } from "../../runtime/clock.ts";
 import { readClock } from "../../store/store-clock.ts";
+import { HeldRequests } from "../faults/fault.ts";
 import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";
 import type { ServedStore } from "../serve-store.ts";
-import { HeldRequests } from "./fault.ts";
 import { createRecorder } from "./recorder.ts";
 
 /** What a server of a sandbox store does besides: it is recorded, fails as it is asked, and can begin anew. */

@@ -16,6 +16,7 @@ export const getSandboxClock = defineOperation({
   roles,
   effect: "read",
   extension: true,
+  ofServer: true,
   isNewEachTime: true,
   async run({ service: { machineClock }, store }) {
     const clock = await readClock({ machineClock, store });

@@ -17,8 +17,8 @@ export const listSandboxRequests = defineOperation({
   roles: ["Admin"],
   effect: "read",
   extension: true,
+  ofServer: true,
   isNewEachTime: true,
-  requireOffered: requireSandbox,
   async run({ actor, service }) {
     requireTenantWide(actor);
     return requireSandbox(service).toArchive(actor.scope.tenantId);

@@ -16,7 +16,7 @@ export const resetSandbox = defineOperation({
   // It replaces the store, which no transaction can do.
   effect: "call",
   extension: true,
-  requireOffered: requireSandbox,
+  ofServer: true,
   async run({ actor, service }) {
     requireTenantWide(actor);
     return requireSandbox(service).reset();

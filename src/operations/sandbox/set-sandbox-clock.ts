@@ -19,6 +19,7 @@ export const setSandboxClock = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
+  ofServer: true,
   async run({ actor, service: { machineClock }, store }, { body }) {
     requireTenantWide(actor);
     const { sandbox } = await readClock({ machineClock, store });

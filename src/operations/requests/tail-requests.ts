@@ -8,8 +8,8 @@ import {
 } from "../../models/answered-request.ts";
 import { requireTenantWide } from "../records.ts";
 
-export const listRequests = defineOperation({
-  name: "requests.list",
+export const tailRequests = defineOperation({
+  name: "requests.tail",
   summary: "List the last requests that the server answered to the tenant, oldest first",
   method: "GET",
   path: "/requests",
@@ -20,16 +20,17 @@ export const listRequests = defineOperation({
   roles: ["Admin"],
   effect: "read",
   extension: true,
+  ofServer: true,
   isNewEachTime: true,
-  requireOffered({ serving }) {
-    if (!serving)
-      throw failure("state_conflict", "Only a server tells of its requests; this store is not served.");
-  },
   async run({ actor, service: { serving } }, { query }) {
     requireTenantWide(actor);
+    if (!serving)
+      throw failure("state_conflict", "Only a server tells of its requests; this store is not served.");
     const isWanted = toFilter(query);
-    const page = await serving?.requests.read(actor.scope.tenantId, query.after ?? null);
-    const { cursor = "", missed = 0, requests = [] } = page ?? {};
+    const { cursor, missed, requests } = await serving.requests.read(
+      actor.scope.tenantId,
+      query.after ?? null,
+    );
     return { cursor, missed, results: requests.filter(isWanted) };
   },
 });

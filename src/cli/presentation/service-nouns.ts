@@ -1,0 +1,5 @@
+/** The nouns of operations that are about no records but the server itself, as the help shows them. */
+export const serviceNouns = [
+  { noun: "requests", about: "what a server was asked lately", group: "Develop" },
+  { noun: "sandbox", about: "a server for tests: its clock, its requests, a new start", group: "Develop" },
+] as const;
