@@ -12,7 +12,7 @@ import type { WireAnswer, WireRequest } from "./http-client.ts";
 import { openPreparedStore } from "./prepared-store.ts";
 import { type Acme, addCaller, type Caller, type Globex } from "./tenants.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
-import type { Transport, TransportKind } from "./transports.ts";
+import { type Transport, type TransportCall, type TransportKind, toWireRequest } from "./transports.ts";
 
 /** A call of an operation in its newest form. */
 export interface HarnessCall {
@@ -125,14 +125,7 @@ export class Harness {
   async call(name: OperationName, call: HarnessCall = {}): Promise<HarnessAnswer> {
     const operation = await loadOperation(name);
     const { version = newestVersion } = call;
-    const answer = await this.#open.transport.call(operation, {
-      caller: this.callerOf(call.as ?? "Dispatcher"),
-      params: toTexts(call.params ?? {}),
-      query: toTexts(call.query ?? {}),
-      bodyText: call.body === undefined ? undefined : JSON.stringify(call.body),
-      version,
-      dryRun: call.dryRun ?? false,
-    });
+    const answer = await this.#open.transport.call(operation, this.#toTransportCall(call));
     const body: unknown = answer.text === "" ? undefined : JSON.parse(answer.text);
     // In process nobody gives the request an id.
     const requestId = this.#open.transport.http ? null : "00000000-0000-4000-8000-000000000000";
@@ -142,6 +135,22 @@ export class Harness {
         : validateRefusal(operation, version, answer.status, body, requestId);
     if (problems.length > 0) throw new Error(`${name} answered out of form: ${problems.join("; ")}`);
     return { ...answer, body };
+  }
+
+  /** The request that `call` makes over HTTP, for another client to send. */
+  async requestOf(name: OperationName, call: HarnessCall = {}): Promise<WireRequest> {
+    return toWireRequest(await loadOperation(name), this.#toTransportCall(call));
+  }
+
+  #toTransportCall(call: HarnessCall): TransportCall {
+    return {
+      caller: this.callerOf(call.as ?? "Dispatcher"),
+      params: toTexts(call.params ?? {}),
+      query: toTexts(call.query ?? {}),
+      bodyText: call.body === undefined ? undefined : JSON.stringify(call.body),
+      version: call.version ?? newestVersion,
+      dryRun: call.dryRun ?? false,
+    };
   }
 
   /** The body of a call that must succeed. */

@@ -8,7 +8,7 @@ import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
 import { linkCures } from "../../src/operations/link-cures.ts";
 import { toRequestInput } from "../../src/versions/index.ts";
-import { createHttpClient, type HttpClient, type WireAnswer } from "./http-client.ts";
+import { createHttpClient, type HttpClient, type WireAnswer, type WireRequest } from "./http-client.ts";
 import type { Caller } from "./tenants.ts";
 
 /** A call as both transports take it: parameters as text, the body as JSON text. */
@@ -103,7 +103,7 @@ const overHttp: TransportKind = {
 };
 
 /** As a remote caller sends it: at an old version in the form of that version. */
-function toWireRequest(operation: Operation, call: TransportCall) {
+export function toWireRequest(operation: Operation, call: TransportCall): WireRequest {
   const { caller, params, bodyText, version, dryRun } = call;
   const given = { query: call.query, body: bodyText === undefined ? undefined : JSON.parse(bodyText) };
   const sent = toRequestInput(operation.name, version, given);

@@ -1,0 +1,16 @@
+import { apiVersions } from "../../src/models/api-versions.ts";
+import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+
+const operations = await loadOperations();
+
+/** The document of each version as others read it: parsed from its text. Tools change what they are given. */
+export const documentTexts = apiVersions.map((version) => ({
+  version,
+  text: JSON.stringify(toOpenapi(operations, version)),
+}));
+
+/** A fresh copy of a version's document. */
+export function parseDocument(text: string): OpenapiDocument {
+  return JSON.parse(text);
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Makes a folder for generated code, from which the project's packages are found; `remove` takes it away. */
+export function makeFolder(): { path: string; remove: () => void } {
+  const parent = fileURLToPath(new URL("../../coverage", import.meta.url));
+  mkdirSync(parent, { recursive: true });
+  const path = mkdtempSync(join(parent, "generated-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** What `tsc --strict` reports of everything in a folder, as in a new project of an integrator. */
+export function compile(folder: string): string[] {
+  const config = {
+    compilerOptions: {
+      lib: ["es2022", "dom", "dom.iterable"],
+      module: "preserve",
+      moduleResolution: "bundler",
+      noEmit: true,
+      skipLibCheck: true,
+      strict: true,
+      target: "es2022",
+      types: [],
+    },
+    include: ["**/*.ts"],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  try {
+    execFileSync(process.execPath, [tsc, "--project", folder, "--pretty", "false"], { encoding: "utf8" });
+    return [];
+  } catch (error) {
+    // A compiler that finds something ends with another code than 0.
+    if (error instanceof Error && "stdout" in error) return String(error.stdout).trim().split("\n");
+    throw error;
+  }
+}
+
+const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));

@@ -1,0 +1,119 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient } from "@hey-api/openapi-ts";
+import openapiTS, { astToString } from "openapi-typescript";
+import { generate } from "orval";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ZodType } from "zod";
+import { isDocument } from "../../src/core/operation.ts";
+import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { operationsAt } from "../../src/openapi/operations-at.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { describeFixtureOverHttp } from "../support/fixture.ts";
+import { nameOf, toDryCall } from "../support/valid-call.ts";
+import { documentTexts } from "./documents.ts";
+import { compile, makeFolder } from "./generated.ts";
+
+const operations = await loadOperations();
+
+/** The versions between them differ in less than these two. */
+const ends = documentTexts.filter(({ version }) => version === apiVersions[0] || version === newestVersion);
+
+describe.each(ends)("what is generated from the document of $version", ({ text, version }) => {
+  const folder = makeFolder();
+  afterAll(folder.remove);
+  const heyApi = join(folder.path, "hey-api");
+  const orval = join(folder.path, "orval");
+
+  beforeAll(async () => {
+    const document = join(folder.path, "openapi.json");
+    writeFileSync(document, text);
+    writeFileSync(
+      join(folder.path, "openapi-typescript.ts"),
+      astToString(await openapiTS(Buffer.from(text))),
+    );
+    writeFileSync(join(folder.path, "typed.ts"), toTypedUse(version));
+    await createClient({
+      input: document,
+      logs: { file: false, level: "silent" },
+      output: heyApi,
+      plugins: ["@hey-api/client-fetch", "@hey-api/typescript", "@hey-api/sdk", "zod"],
+    });
+    writeFileSync(join(folder.path, "called.ts"), toCall(version));
+    await generate({
+      input: { target: document },
+      output: { client: "zod", mode: "single", target: join(orval, "zod.ts") },
+    });
+  });
+
+  it("compiles under tsc --strict: openapi-typescript, hey-api and orval, and programs that use them", () => {
+    expect(compile(folder.path)).toEqual([]);
+  });
+
+  describeFixtureOverHttp("accepts what a server answers:", (fixture) => {
+    it.each([
+      ["hey-api", join(heyApi, "zod.gen.ts"), toHeyApiName],
+      ["orval", join(orval, "zod.ts"), toOrvalName],
+    ] as const)("the zod schemas of %s", async (_tool, file, nameIn) => {
+      const schemas: Record<string, ZodType> = await import(file);
+      const refused: unknown[] = [];
+      for (const operation of operationsAt(operations, version)) {
+        if (operation.body || isDocument(operation.output)) continue;
+        const { body } = await fixture.harness.call(nameOf(operation), {
+          ...toDryCall(operation, fixture),
+          version,
+        });
+        const schema = schemas[nameIn(operation.name)];
+        const read = schema?.safeParse(body);
+        if (!read?.success) refused.push([operation.name, read?.error.issues ?? "no schema"]);
+      }
+      expect(refused).toEqual([]);
+    });
+  });
+});
+
+const toPascal = (name: string) =>
+  name.replaceAll(/(?:^|[.-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const toHeyApiName = (name: string) => `z${toPascal(name)}Response`;
+
+const toOrvalName = (name: string) =>
+  `${toPascal(name).replace(/^\w/, (letter) => letter.toLowerCase())}Response`;
+
+/** A call at the newest version names it, or does not compile; the oldest is what a call without the header gets. */
+const unlessOldest = (version: string, line: string) => (version === apiVersions[0] ? "" : line);
+
+/** A program with the types of openapi-typescript. */
+function toTypedUse(version: string): string {
+  return `
+import type { components, operations, webhooks } from "./openapi-typescript";
+type Header = operations["customers.list"]["parameters"]["header"];
+export const header: Header = { "x-api-version": "${version}", "x-tenant-id": 1 };
+${unlessOldest(version, "// @ts-expect-error The version is required.")}
+export const withoutVersion: Header = { "x-tenant-id": 1 };
+// @ts-expect-error Another version is another document.
+export const ofAnother: Header = { "x-api-version": "2021/05/07", "x-tenant-id": 1 };
+export function isBilling(address: components["schemas"]["CustomerAddressModel"]): boolean {
+  return address.is_billing;
+}
+type Body<Kind extends keyof webhooks> = webhooks[Kind]["post"]["requestBody"]["content"]["application/json"];
+export function describe(event: Body<"Job"> | Body<"Truck">): string | null {
+  if (event.type === "Truck") return event.data.name;
+  const action: "created" | "updated" | "dispatched" | "returned" | "acknowledged" | "declined" | "completed" | "failed" | "deleted" | "restored" = event.action;
+  return action;
+}
+`;
+}
+
+/** A program with hey-api's client. */
+function toCall(version: string): string {
+  return `
+import { customersList } from "./hey-api";
+export async function listNames(): Promise<(string | null)[]> {
+  const { data } = await customersList({ headers: { "x-api-version": "${version}", "x-tenant-id": 1 } });
+  return (data?.results ?? []).map(({ name }) => name);
+}
+${unlessOldest(version, "// @ts-expect-error The version is required.")}
+export const withoutVersion = () => customersList({ headers: { "x-tenant-id": 1 } });
+`;
+}
