@@ -1,19 +1,42 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
-import { renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { buildLibrary } from "./build-library.js";
 
-/**
- * Not what only those share that open a store or deliver: signing brings Node's crypto, without which a command's `--help`
- * goes from 1.46 to 1.40 times `node -e 0`.
- */
-const isLight = (file) =>
-  !/[\\/:](?:better-sqlite3|bindings|kysely|src[\\/](?:store|local|webhooks)[\\/])/.test(file);
+/** A group of all that a file imports, and what that imports, as a whole: none of it is of use without the others. */
+function wholeOf(name, root, others) {
+  const imported = new Set();
+  const add = (id, modules) => {
+    if (imported.has(id)) return;
+    imported.add(id);
+    for (const next of modules.getModuleInfo(id)?.importedIds ?? []) add(next, modules);
+  };
+  const toName = (id, modules) => {
+    if (imported.size === 0) add(fileURLToPath(new URL(root, import.meta.url)), modules);
+    return imported.has(id) ? name : null;
+  };
+  return { name: toName, debugName: name, ...others };
+}
+
+/** What only those share that act on a store or a server: the help of a command needs none of it. */
+const isActing = (file) => /[\\/]src[\\/](?:cli[\\/](?!presentation)|local-time[\\/]read-)/.test(file);
 
 /** What every command reads that opens a store, but for what is of use without one too. */
 const isDatabase = (file) =>
   /[\\/](?:better-sqlite3|kysely|src[\\/]store[\\/](?:access|migrations|postgres|search|sqlite))[\\/]/.test(
     file,
   ) && !/[\\/](?:address|row-scopes)\.ts$/.test(file);
+
+/**
+ * Not what only those share that open a store or deliver: signing brings Node's crypto, without which a command's `--help`
+ * goes from 1.46 to 1.40 times `node -e 0`.
+ */
+const isLight = (file) =>
+  !isActing(file) &&
+  (/[\\/]src[\\/]store[\\/](?:\w+[\\/])*(?:address|row-scopes)\.ts$/.test(file) ||
+    !/[\\/:](?:better-sqlite3|bindings|commander|kysely|src[\\/](?:store|local|webhooks)[\\/])/.test(file));
 
 /**
  * What packages load at once and hardly ever use. Commander needs child processes for programs of its own only; and
@@ -34,11 +57,40 @@ const substitute = {
   load: (id) => (id.startsWith(substituted) ? substitutes[id.slice(substituted.length)] : null),
 };
 
+/** Texts that the program carries, as `import text from "./file.css?raw"` names them. */
+const rawFiles = {
+  name: "raw-files",
+  resolveId: (id, importer) => (id.endsWith("?raw") && importer ? resolve(dirname(importer), id) : null),
+  load: (id) =>
+    id.endsWith("?raw")
+      ? {
+          code: `export default ${JSON.stringify(readFileSync(id.slice(0, -"?raw".length), "utf8"))};`,
+          moduleType: "js",
+        }
+      : null,
+};
+
+/** A chunk that is loaded while it waits for another that waits for it has nothing to give yet. */
+const refuseCycles = {
+  name: "refuse-cycles",
+  generateBundle(_options, bundle) {
+    const checked = new Set();
+    const check = (file, waiting) => {
+      if (waiting.includes(file))
+        throw new Error(`chunks import each other: ${[...waiting, file].join(" → ")}`);
+      if (checked.has(file)) return;
+      for (const imported of bundle[file]?.imports ?? []) check(imported, [...waiting, file]);
+      checked.add(file);
+    };
+    for (const file of Object.keys(bundle)) check(file, []);
+  },
+};
+
 await build({
   // Threads load programs of their own.
   input: { main: "src/main.ts", reader: "src/http/readers/reader.ts", thread: "src/threads/thread.ts" },
   platform: "node",
-  plugins: [substitute],
+  plugins: [substitute, rawFiles, refuseCycles],
   preserveEntrySignatures: "allow-extension",
   // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
   external: [
@@ -65,14 +117,20 @@ await build({
     // that open a store stays apart.
     codeSplitting: {
       groups: [
-        { name: "base", minShareCount: 60, priority: 1 },
-        { name: "common", minShareCount: 8, test: isLight, includeDependenciesRecursively: false },
-        { name: "database", minShareCount: 8, test: isDatabase, includeDependenciesRecursively: false },
+        // Told before anything else is loaded.
+        { name: "program-version", test: /program-version\.ts$/, priority: 7 },
+        { name: "base", minShareCount: 60, priority: 6 },
+        { name: "common", minShareCount: 8, test: isLight, priority: 5 },
+        // What every command loads before it is known which one it is.
+        wholeOf("program", "src/cli/run.ts", { priority: 4 }),
+        { name: "database", minShareCount: 8, test: isDatabase, priority: 3 },
+        { name: "acting", minShareCount: 8, test: isActing, priority: 1 },
       ],
     },
     minify: true,
     sourcemap: true,
   },
 });
+await buildLibrary("dist.new");
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

@@ -1,5 +1,5 @@
-import type { HookEvent } from "../models/hook.ts";
-import { hookEvents } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
+import { eventActionsOf, hookEvents } from "../models/event-kinds.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
 import type { Change } from "./change.ts";
@@ -32,10 +32,11 @@ export async function writeChanges(
       user_id: actor.user.id,
     };
   };
-  const toEvent = ({ after, data, type }: Change) => {
+  const toEvent = ({ action, after, data, type }: Change) => {
     if (!service.makesEvents || !isEventKind(type)) return null;
     if (!operation.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);
+    if (!eventActionsOf(type).includes(action)) throw new Error(`${type} has no action ${action}.`);
     return { data: JSON.stringify(data ?? after), kind: type, uuid: service.makeUuid() };
   };
   await store.outbox.addChanges(

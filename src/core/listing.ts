@@ -1,4 +1,4 @@
-import { toCursorText } from "../models/job-cursor.ts";
+import { toCursorText } from "../models/cursor-text.ts";
 
 /** What a list operation says of its records, where they differ from most. */
 export interface Listing {

@@ -3,6 +3,9 @@ import { failure } from "../errors/errors.ts";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
+/** The methods of all operations, in the order that Allow lists them. */
+export const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
 /** The methods of the interface, in the order that Allow lists them (OP-17). */
 export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;
 

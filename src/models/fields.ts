@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 import type { Timestamp } from "../runtime/clock.ts";
+import { durationPattern, readDuration } from "../runtime/duration.ts";
 import { countryCodes } from "./country-codes.ts";
 import { findUrlProblem } from "./http-url.ts";
 import { lazySchema, originOf } from "./lazy-schema.ts";
@@ -18,6 +19,8 @@ export interface FieldKind {
   /** Whoever knows the value can act with it: answers that show it are kept by nobody. */
   isSecret?: true;
   when?: "past" | "future";
+  /** The name under which documents keep `input` once, instead of at each field. */
+  sharedAs?: string;
 }
 
 /** The kind of each field, by its schema. The JSON Schemas of flags and of the OpenAPI document come from it. */
@@ -62,7 +65,7 @@ export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, me
 /** Boolean: true, false, 0, 1 and the texts 0, 1, true, false in any case; stored as a JSON boolean (OP-7). */
 export function boolean() {
   plainBoolean ??= defineField<boolean>(
-    { name: "boolean", input: booleanInput, output: { type: "boolean" } },
+    { name: "boolean", input: booleanInput, output: { type: "boolean" }, sharedAs: "BooleanInput" },
     (value) => {
       const word = typeof value === "string" ? value.toLowerCase() : value;
       if (word === true || word === 1 || word === "1" || word === "true") return { value: true };
@@ -75,11 +78,14 @@ export function boolean() {
 
 let plainBoolean: ReturnType<typeof defineField<boolean>> | undefined;
 
+/** What programs are made from takes the first form for the type. */
 const booleanInput = {
-  type: ["boolean", "integer", "string"],
-  minimum: 0,
-  maximum: 1,
-  pattern: "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$",
+  description: "true or false; 0, 1 and these words as text, in any case, are accepted too",
+  anyOf: [
+    { type: "boolean" },
+    { type: "integer", enum: [0, 1] },
+    { type: "string", pattern: "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" },
+  ],
 };
 
 /** Integer within inclusive bounds, by default ±(2^53 − 1) (OP-12). */
@@ -103,7 +109,12 @@ let plainId: ReturnType<typeof integer> | undefined;
 
 /** Identifier in a query, where an empty text stands for none (OP-27). */
 export function idOrEmpty() {
-  const schema = { type: ["integer", "string"], minimum: 1, maxLength: 0 };
+  const schema = {
+    anyOf: [
+      { type: "integer", minimum: 1 },
+      { type: "string", const: "" },
+    ],
+  };
   return defineField<number | null>({ name: "integer", input: schema, output: schema }, (value) => {
     if (value === "") return { value: null };
     if (typeof value !== "number" || !Number.isInteger(value))
@@ -202,7 +213,11 @@ function countCodePoints(value: string): number {
 /** A date in any form of OP-5, stored as a timestamp. `when` is checked against the request's moment (OP-6). */
 export function timestamp(when?: "past" | "future") {
   const input = { type: "string", maxLength: timestampMax, examples: ["2026-11-21T08:30:00Z"] };
-  const output = { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$" };
+  const output = {
+    type: "string",
+    pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$",
+    examples: ["2026-11-21T08:30:00.000000"],
+  };
   return defineField<Timestamp>({ name: "timestamp", input, output, ...(when && { when }) }, (value) => {
     if (typeof value !== "string")
       return refuse("wrong_type", "must be a date as text, like 2026-11-21T08:30:00Z");
@@ -217,6 +232,18 @@ export function timestamp(when?: "past" | "future") {
 
 /** The longest form of a date that says anything has 40; fractions of a second may have more digits than are kept. */
 const timestampMax = 64;
+
+/** A duration like 30s, 5m, 2h or 3d, read as milliseconds. */
+export function duration() {
+  const schema = { type: "string", pattern: durationPattern, examples: ["3d"] };
+  return defineField<number>({ name: "text", input: schema, output: schema }, (value) => {
+    if (typeof value !== "string") return refuse("wrong_type", "must be text, like 3d");
+    const ms = readDuration(value);
+    return ms === null
+      ? refuse("invalid_text", "must be a duration of at most 100 days, like 30s, 5m, 2h or 3d")
+      : { value: ms };
+  });
+}
 
 /** One of the listed words, case as written. */
 export function choice<const Word extends string>(words: readonly Word[]) {

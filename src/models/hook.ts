@@ -1,4 +1,5 @@
 import { apiVersions } from "./api-versions.ts";
+import { hookEvents } from "./event-kinds.ts";
 import {
   base64Secret,
   boolean,
@@ -13,10 +14,6 @@ import {
 } from "./fields.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
-
-/** What a webhook can subscribe to. */
-export const hookEvents = ["Ping", "Customer", "CustomerLocation", "Job", "Truck"] as const;
-export type HookEvent = (typeof hookEvents)[number];
 
 const hookEvent = choice(hookEvents);
 

@@ -23,7 +23,7 @@ const see: JsonSchema = {
       type: "object",
       description: "there when the request needs one; a value written as {name} is the reader's to choose",
     },
-    method: { type: "string", enum: ["GET", "POST", "PATCH", "DELETE"] },
+    method: { type: "string", enum: ["GET", "POST", "PUT", "PATCH", "DELETE"] },
     path: { type: "string", description: "with its query; {name} in it is the reader's to choose" },
   },
   required: ["method", "path"],

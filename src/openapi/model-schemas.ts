@@ -17,14 +17,18 @@ export interface ModelSchemas {
 }
 
 /**
- * Collects the models of operations, those of answers in the shape that callers at `version` know. A model that is both
+ * Collects the models of operations and those that are `answeredToo`, those of answers in the shape that callers at `version` know. A model that is both
  * sent and answered has two forms; the one that is sent is called `<Model>Input`. Each model is a step.
  */
 export function* makeModelSchemas(
   operations: readonly Operation[],
   version: ApiVersion,
+  answeredToo: readonly Model[],
 ): Generator<void, ModelSchemas> {
-  const answers = operations.flatMap(({ output }) => (isDocument(output) ? [] : [entryModel(output)]));
+  const answers = [
+    ...operations.flatMap(({ output }) => (isDocument(output) ? [] : [entryModel(output)])),
+    ...answeredToo,
+  ];
   const bodies = operations.flatMap(({ body }) => body ?? []);
   const answered = yield* collect(
     answers,
@@ -84,7 +88,7 @@ function referredTo(schema: JsonSchema): string[] {
 }
 
 /** Points references from `$defs` to components. */
-function relink(schema: JsonSchema, componentName: (name: string) => string): JsonSchema {
+export function relink(schema: JsonSchema, componentName: (name: string) => string): JsonSchema {
   return mapSchema(schema, (part) =>
     typeof part.$ref === "string" ? { ...part, $ref: refOf(componentName(nameIn(part.$ref))) } : part,
   );

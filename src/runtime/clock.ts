@@ -19,6 +19,14 @@ export const systemClock: Clock = {
   },
 };
 
+/** By how many milliseconds the clock of a sandbox is ahead: a header of its server's answers, where it was moved. */
+export const clockOffsetHeader = "x-sandbox-clock-offset";
+
+/** A clock that shows so much more than another, or less. */
+export function aheadOf(clock: Clock, byMs: number): Clock {
+  return byMs === 0 ? clock : { now: () => toTimestamp(toEpochMs(clock.now()) + byMs) };
+}
+
 let last = { epochMs: Number.NaN, text: "" };
 
 /** Writes milliseconds since 1970 as a timestamp; the last three digits are zeros. */

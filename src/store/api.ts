@@ -16,6 +16,8 @@ export interface OpenOptions {
    * 10 s. SQLite only.
    */
   onWait?: () => void;
+  /** The store is kept in memory and gone when it is closed; it begins as `image` says, or empty. SQLite only. */
+  inMemory?: { image: Uint8Array | null };
 }
 
 /** An open database. The interface holds what differs between databases, the dialect of their queries aside. */
@@ -63,6 +65,8 @@ export interface OpenDatabase {
    * is of no use: the file was lost, this is a copy of it, or the database answers several at once by itself.
    */
   sharedFile(): SharedFile | null;
+  /** All that the store holds now, as `inMemory` takes it; null where that would be more than `bytesMax`, and on PostgreSQL. */
+  image(bytesMax: number): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 

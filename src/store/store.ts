@@ -59,6 +59,8 @@ export interface Store {
   onFault(listener: (fault: StoreFault | null) => void): void;
   /** The file that another thread of this process can open as well; null when there is none (`OpenDatabase`). */
   sharedFile(): SharedFile | null;
+  /** All that the store holds now, as an image; null where that would be more bytes, and on PostgreSQL (`OpenDatabase`). */
+  image(bytesMax: number): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
@@ -123,6 +125,7 @@ export function createStore(
     fault: () => database.fault(),
     onFault: (listener) => database.onFault(listener),
     sharedFile: () => database.sharedFile(),
+    image: (bytesMax) => database.image(bytesMax),
     close,
   };
 }

@@ -1,22 +1,8 @@
-import type * as z from "zod";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
-import { CustomerModel, DispatchCustomerLocationModel } from "../models/customer.ts";
-import { id } from "../models/fields.ts";
-import type { HookEvent } from "../models/hook.ts";
-import { JobModel } from "../models/job.ts";
-import { defineModel, type Shape } from "../models/model.ts";
-import { TruckModel } from "../models/truck.ts";
+import { eventModels } from "../models/event.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { toJson } from "../versions/serializer.ts";
-
-/** The models of the records in event bodies, by the kind of the event. */
-export const dataModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
-  Customer: CustomerModel,
-  CustomerLocation: DispatchCustomerLocationModel,
-  Job: JobModel,
-  Ping: defineModel("PingDataModel", { id: id() }),
-  Truck: TruckModel,
-};
 
 /** What a body says about an event, the record aside. */
 interface EventFacts {
@@ -50,7 +36,7 @@ function writeRecord({ uuid, kind, data }: EventWithPayload, version: ApiVersion
   const known = written.get(key);
   // Compared, because UUIDs are made by whoever opens a store.
   if (known?.kind === kind && known.data === data) return known.text;
-  const text = toJson(dataModels[kind], JSON.parse(data), version);
+  const text = toJson(eventModels[kind], JSON.parse(data), version);
   if (data.length > writtenCharactersMax) return text;
   const [oldest] = written.size < writtenMax ? [] : written.keys();
   if (oldest !== undefined) written.delete(oldest);

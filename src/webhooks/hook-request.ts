@@ -1,5 +1,5 @@
 import type { ApiVersion } from "../models/api-versions.ts";
-import type { HookEvent } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";

@@ -14,7 +14,6 @@ import { FailedCommand } from "../input/failed-command.ts";
 import { describeParameter, type Flag, ownIdOf } from "../input/flags.ts";
 import { toInputOptions } from "../input/to-input-options.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
-import { runOperation } from "./run-operation.ts";
 import { toExample } from "./to-example.ts";
 
 const operationsByCommand = new WeakMap<Command, CommandOperations>();
@@ -39,6 +38,7 @@ export function toCommand(context: CliContext, verb: string, operations: Command
   addHelpTexts(command, operations, flags);
   return command.action(async (...values: unknown[]) => {
     const own = param ? { param, words: [values[0]].flat().map(String) } : null;
+    const { runOperation } = await import("./run-operation.ts");
     await runOperation(context, { operations, flags, own, options: command.opts() }).catch(
       (error: unknown) => {
         throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;

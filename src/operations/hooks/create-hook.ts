@@ -11,6 +11,8 @@ import { requireHookRoom } from "./require-hook-room.ts";
 export const createHook = defineOperation({
   name: "hooks.create",
   summary: "Create a webhook that is called when records change",
+  description:
+    "A secret is made unless one is given; it is shown in this answer, and later to Admins. Addresses of private networks are refused unless the server allows them.",
   method: "POST",
   path: "/hooks",
   params: {},

@@ -7,6 +7,8 @@ import { roles } from "../../models/user.ts";
 export const listJobs = defineOperation({
   name: "jobs.list",
   summary: "List jobs in the order they are to be done",
+  description:
+    "`deleted=true` lists active jobs and `deleted=false` those that were deleted. What is not filtered is listed in every state.",
   method: "GET",
   path: "/jobs",
   params: {},

@@ -60,6 +60,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     onFault: (listener) => condition.onChange(listener),
     // PostgreSQL works on several statements at once.
     sharedFile: () => null,
+    image: async () => null,
     sequences: async () => (await import("./sequences.ts")).readSequences(db),
     raiseSequences: async (last) => (await import("./sequences.ts")).raiseSequences(db, last),
     close: async () => {

@@ -1,4 +1,4 @@
-import type { HookEvent } from "../../models/hook.ts";
+import type { HookEvent } from "../../models/event-kinds.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ParametersOf } from "../access/compiled.ts";

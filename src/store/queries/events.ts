@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { EventFilters } from "../../models/event.ts";
-import type { HookEvent } from "../../models/hook.ts";
+import type { HookEvent } from "../../models/event-kinds.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";

@@ -1,0 +1,206 @@
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { errorTable } from "../../src/errors/errors.ts";
+import { apiVersions, defaultVersion, newestVersion } from "../../src/models/api-versions.ts";
+import { useBrowser } from "../support/browser.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+describeOverHttp("the reference at /docs", (harness) => {
+  const get = (path: string, headers: Record<string, string> = {}) => harness.send({ path, headers });
+
+  it("has a page for every operation, model and error, the newest and the oldest, and each link of theirs leads to a page", async () => {
+    const answers = new Map<string, number>();
+    const ids = new Map<string, string>();
+    const links: string[] = [];
+    const read = async (address: string) => {
+      const [path = ""] = address.split("#");
+      if (answers.has(path)) return;
+      const { headers, status, text } = await get(path);
+      answers.set(path, status);
+      ids.set(path, text);
+      if (!headers["content-type"]?.startsWith("text/html")) return;
+      // Others of the same version: links to other versions are followed from the first page alone.
+      const found = [...text.matchAll(/ (?:href|src)="([^"]+)"/g)].map((match) => match[1] ?? "");
+      const own = found.map((link) => (link.startsWith("#") ? `${path}${link}` : link));
+      links.push(...own);
+      for (const link of own) {
+        if (link.startsWith("/") && (versionOf(link) === versionOf(path) || path === "/docs"))
+          await read(link);
+      }
+    };
+    await read("/docs");
+    expect([...answers].filter(([, status]) => status !== 200)).toEqual([]);
+    expect(
+      apiVersions.filter((version) => ![...answers.keys()].some((path) => versionOf(path) === version)),
+    ).toEqual([]);
+    for (const version of whole) {
+      const query = version === newestVersion ? "" : `?version=${version}`;
+      const document = JSON.parse((await get(`/openapi.json?version=${version}`)).text);
+      const operations = Object.values<object>(document.paths).flatMap((methods) => Object.values(methods));
+      const expected = [
+        ...operations.map(({ operationId }) => `/docs/operations/${operationId}${query}`),
+        ...Object.keys(document.components.schemas).map((name) => `/docs/models/${name}${query}`),
+        ...Object.keys(errorTable).map((code) => `/docs/errors/${code}${query}`),
+      ];
+      expect(expected.filter((path) => !answers.has(path))).toEqual([]);
+      const webhooks = ids.get(`/docs/webhooks${query}`);
+      for (const name of Object.keys(document.webhooks)) expect(webhooks).toContain(`id="${name}"`);
+    }
+    const lost = links.filter((link) => {
+      const [path = "", anchor] = link.split("#");
+      return anchor !== undefined && ids.has(path) && !ids.get(path)?.includes(`id="${anchor}"`);
+    });
+    expect(lost).toEqual([]);
+    expect(
+      links.filter((link) => /^https?:/.test(link) && !link.startsWith("https://www.standardwebhooks.com")),
+    ).toEqual([]);
+  });
+
+  it("is there without a token, is revalidated, and refuses whatever else a page could load", async () => {
+    const { headers, status, text } = await get("/docs/errors/too_long");
+    expect(status).toBe(200);
+    expect(text).toContain(errorTable.too_long.explanation);
+    expect(headers["content-security-policy"]).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect((await get("/docs/errors/too_long", { "if-none-match": headers.etag ?? "" })).status).toBe(304);
+    const head = await harness.send({ method: "HEAD", path: "/docs/errors/too_long" });
+    expect([head.status, head.text, head.headers["content-length"]]).toEqual([
+      200,
+      "",
+      headers["content-length"],
+    ]);
+  });
+
+  it.each([
+    "/docs/errors/none",
+    "/docs/models/__proto__",
+    "/docs/constructor",
+    "/docs/errors/too_long/more",
+    "/docs/assets/..%2fpackage.json",
+  ])("%s is 404, and repeats nothing of its address", async (path) => {
+    const { status, text } = await get(path);
+    expect(status).toBe(404);
+    expect(text).toContain("There is no such page");
+  });
+
+  it("says what another version would be", async () => {
+    const { status, text } = await get('/docs?version="><script>');
+    expect([status, JSON.parse(text).code]).toEqual([400, "invalid_choice"]);
+  });
+
+  it("is where the root leads who reads HTML; programs find no operation there, as ever", async () => {
+    const browser = await get("/", {
+      accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    });
+    expect([browser.status, browser.headers.location]).toEqual([302, "/docs"]);
+    for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.1", "text/html;q=0"])
+      expect((await get("/", { accept })).status).toBe(404);
+    expect((await harness.send({ method: "POST", path: "/", headers: { accept: "text/html" } })).status).toBe(
+      404,
+    );
+  });
+
+  const browser = useBrowser();
+  const looks = [
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  ] as const;
+
+  it.each(looks)(
+    "is accessible and keeps to its policy in Chromium: $colorScheme, $viewport.width wide",
+    async (look) => {
+      const page = await browser.newPage({ ...look, bypassCSP: false });
+      const problems = watch(page);
+      for (const path of [
+        "/docs",
+        "/docs/operations/jobs.create",
+        "/docs/models/JobModel",
+        "/docs/webhooks",
+        "/docs/errors",
+        "/docs/errors/too_long",
+        "/docs/changes",
+      ]) {
+        await page.goto(`${harness.origin}${path}`);
+        expect([path, await findFaults(page)]).toEqual([path, []]);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect([path, overflow]).toEqual([path, 0]);
+      }
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("tries an operation with a token that is kept for the tab, as a dry run unless told otherwise", async () => {
+    const page = await browser.newPage();
+    const problems = watch(page);
+    const { authorization = "", "x-tenant-id": tenant = "" } = harness.headersOf("Admin");
+    await page.goto(`${harness.origin}/docs/operations/trucks.list`);
+    await page.getByLabel("Token").fill(authorization.replace("Bearer ", ""));
+    await page.getByLabel("x-tenant-id").fill(tenant);
+    await page.getByLabel("location_id").fill(String(harness.acme.locationId));
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText(/^200 /).waitFor();
+    const before = await page.locator(".answer code").textContent();
+    expect(JSON.parse(before ?? "")).toHaveProperty("results");
+
+    await page.goto(`${harness.origin}/docs/operations/trucks.create`);
+    await page.getByLabel("location_id").fill(String(harness.acme.locationId));
+    await page.getByLabel("Body (JSON)").fill('{"name": "Tried out"}');
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText(/^200 /).waitFor();
+    expect(await page.locator(".answer code").textContent()).toContain("Tried out");
+    await page.goto(`${harness.origin}/docs/operations/trucks.list`);
+    await page.getByLabel("location_id").fill(String(harness.acme.locationId));
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText(/^200 /).waitFor();
+    expect(await page.locator(".answer code").textContent()).toBe(before);
+    expect(problems).toEqual([]);
+
+    const other = await page.context().newPage();
+    await other.goto(`${harness.origin}/docs/operations/trucks.list`);
+    expect(await other.getByLabel("Token").inputValue()).toBe("");
+    await page.context().close();
+  });
+});
+
+const versionOf = (link: string) => /version=([\d/]+)/.exec(link)?.[1] ?? newestVersion;
+
+/** Of the others the first page is read. */
+const whole: readonly string[] = [defaultVersion, newestVersion];
+
+/** What a page says on its console, what it asks for and does not get, and what its policy refuses. */
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()),
+  );
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("requestfailed", (request) => problems.push(request.url()));
+  return problems;
+}
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+}
+
+/** What axe finds serious or worse. It is put in past the policy, as a browser's own tools are. */
+async function findFaults(page: Page): Promise<string[]> {
+  const { readFileSync } = await import("node:fs");
+  await page.evaluate(readFileSync(axeFile, "utf8"));
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .map(({ html }) => html)
+            .slice(0, 3)
+            .join(" ")}`,
+      );
+  });
+}
