@@ -99,6 +99,8 @@ export interface Preparation {
   /** Reads the store in a transaction of its own: what it tells may have changed when that of the operation begins. */
   read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
   runTask: RunTask;
+  /** Waits for what writes for the tenant now (`Store.waitForWriters`). */
+  waitForWriters(): Promise<void>;
 }
 
 /** Runs a task for the caller's tenant, in another thread when this process serves (`TaskRunner.run`). */

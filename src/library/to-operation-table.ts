@@ -1,4 +1,5 @@
 import { isRepeatable } from "../core/is-repeatable.ts";
+import { type Listing, type PlaceParameter, placeParameter } from "../core/listing.ts";
 import type { Operation } from "../core/operation.ts";
 
 /** What a client needs of an operation to call it. */
@@ -14,8 +15,8 @@ export interface OperationTraits {
   isPublic?: true;
   /** It changes nothing, so that it can be sent again. */
   isRead?: true;
-  /** Each page of its list can begin behind a record: by its place in the schedule, or by its id, which one of these fields holds. */
-  walk?: "schedule" | readonly string[];
+  /** Each page of its list can begin behind a record, which this parameter names. */
+  walk?: Listing & { by: PlaceParameter };
 }
 
 export type OperationTable = Readonly<Record<string, ClientOperation>>;
@@ -31,12 +32,13 @@ export function toOperationTable(operations: readonly Operation[]): OperationTab
 }
 
 function toTraits(operation: Operation): OperationTraits {
-  const { access, effect, listing, query } = operation;
+  const { access, effect, listing } = operation;
+  const by = placeParameter(operation);
   return {
     ...(isRepeatable(operation) && { isKeyed: true }),
     ...(access === "public" && { isPublic: true }),
     ...(effect === "read" && { isRead: true }),
-    ...("page_after" in query && { walk: listing?.order ?? listing?.idFields ?? ["id"] }),
+    ...(by && { walk: { ...listing, by } }),
   };
 }
 

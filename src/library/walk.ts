@@ -1,4 +1,4 @@
-import { toCursorText } from "../models/cursor-text.ts";
+import { placeBehind } from "../core/listing.ts";
 import { type Connection, exchange, requireOperation, type UntypedRequest } from "./exchange.ts";
 import type { ClientOperation } from "./to-operation-table.ts";
 
@@ -40,9 +40,8 @@ type Query = NonNullable<UntypedRequest["query"]>;
 function behind(walk: WalkedBy, page: Page, query: Query): Query | null {
   const last = page.results.at(-1);
   if (!last || page.results.length < page.current_limit) return null;
-  const place = walk === "schedule" ? toCursorText(last) : walk.map((field) => last[field]).find(Boolean);
   const { page_index: _number, ...rest } = query;
-  return { ...rest, page_after: String(place) };
+  return { ...rest, [walk.by]: placeBehind(walk, last, "list") };
 }
 
 /** The query of the next page, by the Link header (RFC 8288). */

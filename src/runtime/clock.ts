@@ -38,3 +38,10 @@ export function toTimestamp(epochMs: number): Timestamp {
 export function toEpochMs(timestamp: Timestamp): number {
   return Date.parse(`${timestamp.slice(0, 23)}Z`);
 }
+
+/** The moment after a timestamp, a microsecond later. */
+export function toNextMoment(timestamp: Timestamp): Timestamp {
+  const micros = Number(timestamp.slice(23)) + 1;
+  if (micros === 1000) return toTimestamp(toEpochMs(timestamp) + 1);
+  return timestamp.slice(0, 23) + String(micros).padStart(3, "0");
+}

@@ -39,6 +39,11 @@ export interface OpenDatabase {
    */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /**
+   * Waits for what writes for the tenant now, so that whoever reads from then on sees all that happened before what it sees
+   * (OP-101). Nothing where writers follow each other anyway.
+   */
+  waitForWriters(tenantId: number): Promise<void>;
+  /**
    * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
    * tokens, haulers, metadata. null when telling it takes a question to the database.
    */

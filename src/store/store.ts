@@ -37,6 +37,8 @@ export interface Store {
    * transaction may be lost, so this is for work that would simply be done again.
    */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
+  /** Waits for what writes for the tenant now (`OpenDatabase.waitForWriters`). */
+  waitForWriters(scope: Scope): Promise<void>;
   /** Gives statements that each commit as `writeRelaxed` does: for work that waits for the network between them. */
   direct(scope: Scope): TenantStore;
   /**
@@ -117,6 +119,7 @@ export function createStore(
     },
     write: (scope, work, locks) => writeWith(database.write, scope, work, locks),
     writeRelaxed: (scope, work) => writeWith(database.writeRelaxed, scope, work),
+    waitForWriters: ({ tenantId }) => database.waitForWriters(tenantId),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, passing),
     revision: (tenantId) => database.revision(tenantId),
     sharedRevision: () => database.sharedRevision(),

@@ -47,7 +47,9 @@ describe("the section of webhooks at each version", () => {
       "3XX",
       "default",
     ]);
-    expect(Job?.post.responses.default?.description).toMatchInlineSnapshot(`"A failure, as is no answer within 15 s: the event comes again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, each ± 20 %, and is given up after attempt 10; later events of the same record wait. A webhook that did nothing but fail for 5 days and 10 events is deactivated."`);
+    expect(Job?.post.responses.default?.description).toMatchInlineSnapshot(
+      `"A failure, as is no answer within 15 s: the event comes again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, each ± 20 %, and is given up after attempt 10; later events of the same record wait. A webhook that did nothing but fail for 5 days and 10 events is deactivated."`,
+    );
     expect(Object.keys(Ping?.post.responses ?? {})).toEqual(["2XX", "default"]);
   });
 });

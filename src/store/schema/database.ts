@@ -242,6 +242,8 @@ interface JobTable extends Numbered {
   asset_dropped_id: number | null;
   asset_id: number | null;
   asset_type_id: number | null;
+  /** When the store changed the job last; later than every change that was committed before (OP-101). */
+  changed_on: Timestamp;
   completed_by: number | null;
   completed_by_driver: BooleanColumn;
   created_by: number | null;

@@ -64,6 +64,8 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), false)),
     writeRelaxed: (tenantId, work) =>
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), true)),
+    // Each transaction commits before the next begins.
+    waitForWriters: async () => undefined,
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];
