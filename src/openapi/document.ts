@@ -56,7 +56,7 @@ export function* makeOpenapi(
     servers: toServers("/"),
     security: [{ bearer: [] }],
     tags: toTags(known),
-    paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
+    paths: yield* makePaths(known, (operation) => toOperationEntry(operation, version, models.refTo)),
     webhooks: toWebhooks(version, bodies, models.refTo),
     components: {
       headers: sharedHeaders,

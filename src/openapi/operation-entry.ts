@@ -1,6 +1,8 @@
 import { isDocument, type Operation } from "../core/operation.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
+import { endingOf } from "../versions/endings.ts";
 import { type Answer, errorAnswerName, errorStatusesOf } from "./error-answers.ts";
 import { answerHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";
@@ -26,14 +28,18 @@ export interface OperationEntry {
 }
 
 /** The entry of an operation, as it is at the document's version. */
-export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refTo"]): OperationEntry {
-  const { access, body, emits, extension, lifetime, name, params, query, roles, summary } = operation;
+export function toOperationEntry(
+  operation: Operation,
+  version: ApiVersion,
+  refTo: ModelSchemas["refTo"],
+): OperationEntry {
+  const { access, body, emits, extension, name, params, query, roles, summary } = operation;
   return {
     operationId: name,
     tags: [tagOf(operation)],
     summary,
     description: toOperationText(operation),
-    ...(lifetime && { deprecated: true }),
+    ...(endingOf(operation, version) && { deprecated: true }),
     parameters: [
       ...requestHeadersOf(operation),
       ...toParameters(params, "path"),
