@@ -40,7 +40,11 @@ export async function writeChanges(
     return { data: JSON.stringify(data ?? after), kind: type, uuid: service.makeUuid() };
   };
   await store.outbox.addChanges(
-    changes.map((change) => ({ audit: toAuditEntry(change), event: toEvent(change) })),
+    changes.map((change) => {
+      const audit = toAuditEntry(change);
+      const event = toEvent(change);
+      return { audit, event: event && { ...event, previous: audit.before } };
+    }),
   );
 }
 
@@ -71,4 +75,12 @@ function toDifference(
 
 const hidden = { before: "not shown", after: "another, not shown" };
 
-const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);
+const secretNames = new Set([
+  "headers",
+  "old_secret",
+  "password",
+  "password_hash",
+  "secret",
+  "secret_hash",
+  "token",
+]);

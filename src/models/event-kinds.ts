@@ -83,6 +83,14 @@ export const subscriptions: readonly Subscription[] = hookEvents.flatMap((kind) 
   ...eventActionsOf(kind).map((action) => `${kind}:${action}` as Subscription),
 ]);
 
+/** Each action of each kind by itself: more there is not to subscribe to. */
+export const subscriptionsMax = subscriptions.length - hookEvents.length;
+
+/** The kinds of what is subscribed to, each once, in their order. */
+export function kindsOf(events: readonly Subscription[]): HookEvent[] {
+  return [...new Set(events.map((event) => parseSubscription(event).kind))];
+}
+
 /** A subscription in its parts; a null action is any. */
 export function parseSubscription(subscription: Subscription): { kind: HookEvent; action: string | null } {
   const [kind, action = null] = subscription.split(":");

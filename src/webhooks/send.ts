@@ -13,6 +13,8 @@ export interface HookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** The names of those whose values nobody is shown. */
+  hiddenHeaders?: readonly string[];
 }
 
 /** Makes single attempts; it neither retries nor follows redirects. */

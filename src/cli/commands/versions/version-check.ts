@@ -1,7 +1,7 @@
 import { isDocument, type Operation } from "../../../core/operation.ts";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../../../models/api-versions.ts";
 import { eventModels } from "../../../models/event.ts";
-import type { HookEvent } from "../../../models/event-kinds.ts";
+import { type HookEvent, kindsOf } from "../../../models/event-kinds.ts";
 import type { AnswerModel } from "../../../models/model.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import type { Hook } from "../../../store/queries/hooks.ts";
@@ -58,7 +58,7 @@ async function findAffectedHooks(store: TenantStore, to: ApiVersion): Promise<Af
     if (rows.length === 0 || hooks.length >= total) break;
   }
   return hooks.flatMap((hook) =>
-    hook.events.flatMap((kind) =>
+    kindsOf(hook.events).flatMap((kind) =>
       differencesOf(toEventModels(kind), toVersion(hook.api_version), to).map(({ introduced, text }) => ({
         who: `webhook ${hook.id} (${hook.url})`,
         uses: kind,
