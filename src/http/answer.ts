@@ -8,10 +8,12 @@ import { DispatchError, failure } from "../errors/errors.ts";
 import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
+import { endingOf } from "../versions/endings.ts";
 import { answerCall } from "./answer-call.ts";
 import { type AnswerMemory, toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
+import { addEnding } from "./ending-headers.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { type FailAsAsked, UnansweredRequest } from "./faults/fail-as-asked.ts";
 import { parseTenantId, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
@@ -129,7 +131,8 @@ export async function answerRequest(
     // It waits for somebody else's server, which takes none of the process's time.
     if (operation.effect === "call") place.leave();
     const known = { actor, keysInUse, operation, place, request, service, version };
-    const answer = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
+    const made = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
+    const answer = addEnding(made, endingOf(operation, version));
     await withhold?.();
     if (!isTagged) return await finish(answer);
     const facts = { actor, operation: operation.name, revision, token, version };

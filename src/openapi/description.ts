@@ -1,5 +1,6 @@
 import type { Operation } from "../core/operation.ts";
 import { type ApiVersion, apiVersions } from "../models/api-versions.ts";
+import { endingOf, toEndingText, versionEndings } from "../versions/endings.ts";
 import { changes } from "../versions/index.ts";
 
 /** The introduction of the document (Markdown): what it holds for, and what changed at which version. */
@@ -50,11 +51,17 @@ const extensions = [
 
 /** What a version changed, in sentences. */
 export function historyOf(version: ApiVersion, operations: readonly Operation[]): string[] {
+  const ends = versionEndings[version];
   const texts = [
     ...changes.filter(({ introduced }) => introduced === version).map(({ text }) => text),
     ...operations
       .filter(({ lifetime }) => lifetime?.until === version)
-      .map(({ method, path }) => `The last version that has ${method} ${path}.`),
+      .map((operation) => {
+        const ending = endingOf(operation, version);
+        const text = `The last version that has ${operation.method} ${operation.path}`;
+        return ending ? `${text}, which is ${toEndingText(ending)}.` : `${text}.`;
+      }),
+    ...(ends ? [`This version is ${toEndingText(ends)}.`] : []),
   ];
   if (texts.length > 0) return texts;
   return [version === apiVersions[0] ? "The first version." : "Nothing is known to have changed."];

@@ -2,6 +2,7 @@ import { type DocumentOutput, isDocument, type Operation } from "../core/operati
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
+import { endingOf } from "../versions/endings.ts";
 import type { Answer } from "./error-answers.ts";
 import { failuresOf } from "./error-codes.ts";
 import { findExample } from "./examples.ts";
@@ -35,13 +36,13 @@ export function toOperationEntry(
   refTo: ModelSchemas["refTo"],
 ): OperationEntry {
   const example = findExample(operation, version);
-  const { access, body, emits, extension, lifetime, name, params, query, roles, summary } = operation;
+  const { access, body, emits, extension, name, params, query, roles, summary } = operation;
   return {
     operationId: name,
     tags: [tagOf(operation)],
     summary,
     description: toOperationText(operation),
-    ...(lifetime && { deprecated: true }),
+    ...(endingOf(operation, version) && { deprecated: true }),
     parameters: [
       ...requestHeadersOf(operation),
       ...toParameters(params, "path", example?.params),

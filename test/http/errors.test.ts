@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { errorTable } from "../../src/errors/errors.ts";
 import { aHook } from "../support/builders.ts";
 import { findUnsortedKeys } from "../support/key-order.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
@@ -157,12 +156,4 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
       expect(faults[0]).toContain(headers["x-request-id"]);
     });
   });
-});
-
-it("explains errors over HTTP without words of the command line", () => {
-  const explanations = Object.values(errorTable).flatMap(({ explanation, status }) =>
-    status === null ? [] : [explanation],
-  );
-  expect(explanations.length).toBeGreaterThan(50);
-  expect(explanations.filter((text) => /(?:^|[ (`])--?[a-z]|dispatch-cli/.test(text))).toEqual([]);
 });

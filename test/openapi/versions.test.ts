@@ -100,7 +100,7 @@ describe("the OpenAPI document shows what changed between versions:", () => {
       - **2019/02/08**: The first version.
       - **2021/04/07**:
       - **2021/05/07**:
-      - **2021/08/02**: The last version that has GET /locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf.
+      - **2021/08/02**: The last version that has GET /locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf, which is deprecated since 2021/11/04.
       - **2021/11/04**:
       - **2023/04/19**: Nothing is known to have changed.
 

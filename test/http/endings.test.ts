@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { addEnding } from "../../src/http/ending-headers.ts";
+import { endingOf, toEndingText } from "../../src/versions/endings.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+describeOverHttp("an answer of what ends (OP-275)", (harness) => {
+  const send = (path: string, version: string) =>
+    harness.send({ path, headers: { ...harness.headersOf("Admin"), "x-api-version": version } });
+  const pdf = () => `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}/get_jobs_list_pdf`;
+
+  it("says since when its operation is deprecated (RFC 9745) and where that is told", async () => {
+    for (const version of ["2019/02/08", "2021/08/02"]) {
+      const { headers, status } = await send(pdf(), version);
+      expect(status).toBe(200);
+      // 2021/11/04, the first version that has it no more.
+      expect(headers.deprecation).toBe("@1635984000");
+      expect(headers.link).toBe('</docs/changes#2021-08-02>; rel="deprecation"; type="text/html"');
+      // Nobody has said when it goes.
+      expect(headers).not.toHaveProperty("sunset");
+    }
+  });
+
+  it("says nothing of the kind where nothing ends, nor where it has ended", async () => {
+    for (const [path, version] of [
+      ["/jobs", "2019/02/08"],
+      ["/jobs", "2023/04/19"],
+      [pdf(), "2023/04/19"],
+    ] as const)
+      expect((await send(path, version)).headers).not.toHaveProperty("deprecation");
+  });
+});
+
+it("says of a version that is declared to end when that is (RFC 8594), beside the links of a list", () => {
+  const declared = { "2019/02/08": { deprecatedOn: "2026/01/01", endsOn: "2027/01/01" } } as const;
+  const ending = endingOf({}, "2019/02/08", declared);
+  expect(ending && toEndingText(ending)).toBe("deprecated since 2026/01/01, and ends on 2027/01/01");
+  const list = { status: 200, headers: { link: '</jobs>; rel="first"' }, body: "{}" };
+  expect(addEnding(list, ending).headers).toEqual({
+    deprecation: "@1767225600",
+    link: [
+      '</jobs>; rel="first"',
+      '</docs/changes#2019-02-08>; rel="deprecation"; type="text/html"',
+      '</docs/changes#2019-02-08>; rel="sunset"; type="text/html"',
+    ].join(", "),
+    sunset: "Fri, 01 Jan 2027 00:00:00 GMT",
+  });
+  expect(endingOf({}, "2023/04/19", declared)).toBeNull();
+  // The operation goes first.
+  expect(endingOf({ lifetime: { until: "2021/08/02" } }, "2019/02/08", declared)?.page).toContain(
+    "2021-08-02",
+  );
+});
