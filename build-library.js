@@ -43,7 +43,8 @@ async function runDeclarations(target) {
     input: `${source}/typings/generate.ts`,
     platform: "node",
     external: /^[^./]/,
-    logLevel: "warn",
+    // In one file nothing is loaded by itself, which it would warn of.
+    logLevel: "silent",
     output: { codeSplitting: false, file, format: "cjs" },
   });
   const generated = await createRequire(file)(file).generate();
