@@ -16,6 +16,7 @@ const publicFiles = [
   "hmac",
   "index",
   "operations",
+  "test-server",
   "verify-webhook",
   "webhook-headers",
   "webhook-verification-error",
@@ -85,12 +86,21 @@ function bundle(input, output, tableText, platform) {
       handler: (id) => (id.includes("to-operation") ? null : tableText),
     },
   };
+  const testServer = {
+    name: "test-server",
+    // It is built with the program, whose code it shares.
+    resolveId: {
+      filter: { id: /start-test-server\.ts$/ },
+      handler: () => ({ id: "../test-server.cjs", external: true }),
+    },
+  };
   return build({
     input,
     platform,
     logLevel: "warn",
-    plugins: [table],
-    output: { codeSplitting: false, ...output },
+    plugins: [table, testServer],
+    // Jest knows no `import()` in CommonJS.
+    output: { codeSplitting: false, dynamicImportInCjs: false, ...output },
   });
 }
 

@@ -1,5 +1,6 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
-import { renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { buildLibrary } from "./build-library.js";
@@ -56,6 +57,19 @@ const substitute = {
   load: (id) => (id.startsWith(substituted) ? substitutes[id.slice(substituted.length)] : null),
 };
 
+/** Texts that the program carries, as `import text from "./file.css?raw"` names them. */
+const rawFiles = {
+  name: "raw-files",
+  resolveId: (id, importer) => (id.endsWith("?raw") && importer ? resolve(dirname(importer), id) : null),
+  load: (id) =>
+    id.endsWith("?raw")
+      ? {
+          code: `export default ${JSON.stringify(readFileSync(id.slice(0, -"?raw".length), "utf8"))};`,
+          moduleType: "js",
+        }
+      : null,
+};
+
 /** A chunk that is loaded while it waits for another that waits for it has nothing to give yet. */
 const refuseCycles = {
   name: "refuse-cycles",
@@ -74,9 +88,15 @@ const refuseCycles = {
 
 await build({
   // Threads load programs of their own.
-  input: { main: "src/main.ts", reader: "src/http/readers/reader.ts", thread: "src/threads/thread.ts" },
+  input: {
+    main: "src/main.ts",
+    reader: "src/http/readers/reader.ts",
+    thread: "src/threads/thread.ts",
+    // Of the library; the rest of it is built apart.
+    "test-server": "src/library/start-test-server.ts",
+  },
   platform: "node",
-  plugins: [substitute, refuseCycles],
+  plugins: [substitute, rawFiles, refuseCycles],
   preserveEntrySignatures: "allow-extension",
   // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
   external: [

@@ -16,6 +16,8 @@ export default defineConfig({
     isolate: false,
     // One more than the machine has cores: some tests wait, for a time-out or for a process, and another can work meanwhile.
     maxWorkers: availableParallelism() + 1,
+    // Style sheets are served; by default tests see empty ones.
+    css: true,
     // Generous: on a busy machine nothing but a hang should meet it.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -40,7 +40,8 @@ const arrows: Record<string, readonly string[]> = {
     "versions",
     "webhooks",
   ],
-  openapi: ["core", "errors", "models", "records", "runtime", "versions"],
+  openapi: ["core", "errors", "models", "records", "runtime", "versions", "webhooks"],
+  "docs-pages": ["core", "errors", "models", "openapi"],
   local: ["auth", "core", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   remote: ["core", "errors", "models", "runtime", "versions"],
   demo: [
@@ -59,6 +60,7 @@ const arrows: Record<string, readonly string[]> = {
   http: [
     "auth",
     "core",
+    "docs-pages",
     "errors",
     // A thread that reads opens the service for itself.
     "local",
@@ -71,7 +73,18 @@ const arrows: Record<string, readonly string[]> = {
     "webhooks",
   ],
   // What programs import; types of what it calls, and what a browser can load besides.
-  library: ["core", "errors", "models", "openapi", "operations", "runtime"],
+  library: [
+    "core",
+    "demo",
+    "errors",
+    "http",
+    "local",
+    "models",
+    "openapi",
+    "operations",
+    "runtime",
+    "store",
+  ],
   records: ["models", "operations", "store"],
   sync: ["core", "errors", "local-time", "models", "operations", "records", "runtime", "versions"],
   cli: [

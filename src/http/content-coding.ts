@@ -35,9 +35,12 @@ export function chooseCoding(acceptEncoding: string | undefined, answer: HttpAns
   return codings.find((coding) => coding === best) ?? null;
 }
 
-/** JSON is. PDFs are compressed by themselves. */
+/** JSON and text are. PDFs are compressed by themselves. */
 function isCompressible({ body, headers }: HttpAnswer): boolean {
-  return body.length > 0 && /^application\/(?:[\w.]+\+)?json$/.test(headers["content-type"] ?? "");
+  return (
+    body.length > 0 &&
+    /^(?:application\/(?:[\w.]+\+)?json$|text\/|image\/svg)/.test(headers["content-type"] ?? "")
+  );
 }
 
 /** What a header accepts, by its preference. Clients send a few texts all the time; to read one takes 3 µs. */

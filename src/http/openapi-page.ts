@@ -6,24 +6,32 @@ import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
 
+/** The OpenAPI documents of a server. */
+export interface Documents {
+  /** The one that a request asks for. */
+  find(request: HttpRequest): Promise<HttpAnswer>;
+  /** The one of a version, with "/" as the server. */
+  read(version: ApiVersion): Promise<HttpAnswer>;
+}
+
 /**
  * Gives the OpenAPI document that a request asks for: at the version of its query, else of its header, else at the newest;
  * with the address that it came by as the server. The answer says the version of the document; one is kept for each
  * version and address, so that the same request gets the same object.
  */
-export function createDocuments(): (request: HttpRequest) => Promise<HttpAnswer> {
+export function createDocuments(): Documents {
   const documents = new Map<ApiVersion, Promise<HttpAnswer>>();
   const addressed = new Map<string, HttpAnswer>();
-  const write = (version: ApiVersion) => {
+  const read = (version: ApiVersion) => {
     const known = documents.get(version) ?? writeDocument(version);
     documents.set(version, known);
     // The next request tries again.
     known.catch(() => documents.delete(version));
     return known;
   };
-  return async (request) => {
+  const find = async (request: HttpRequest) => {
     const version = parseDocumentVersion(request);
-    const document = await write(version);
+    const document = await read(version);
     const origin = toOrigin(request.headers);
     if (origin === null) return document;
     const key = `${version} ${origin}`;
@@ -38,6 +46,7 @@ export function createDocuments(): (request: HttpRequest) => Promise<HttpAnswer>
     addressed.set(key, made);
     return made;
   };
+  return { find, read };
 }
 
 /** Texts with an address of their own; each of them takes a megabyte. */
@@ -53,7 +62,8 @@ function toOrigin({ host = "", "x-forwarded-proto": scheme }: HttpRequest["heade
   return `${scheme === "https" ? "https" : "http"}://${host.toLowerCase()}`;
 }
 
-function parseDocumentVersion({ headers, query }: HttpRequest): ApiVersion {
+/** The version that a request for a document or a page of it asks for. */
+export function parseDocumentVersion({ headers, query }: Pick<HttpRequest, "headers" | "query">): ApiVersion {
   const { values, violations } = parseQuery(query);
   throwIfAny(violations);
   const header = headers["x-api-version"];

@@ -1,11 +1,12 @@
 import { DispatchError, failure } from "../errors/errors.ts";
 import { type Answering, takeTurn } from "./answer.ts";
 import { finishAnswer } from "./content-coding.ts";
+import { createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
-import { createDocuments } from "./openapi-page.ts";
+import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
@@ -15,12 +16,16 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 /** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
 export function toServicePages(answering: Answering): ReadonlyMap<string, Page> {
   const { identify, service } = answering;
-  const findDocument = createDocuments();
+  const documents = createDocuments();
+  const site = createDocsSite(async (version) => String((await documents.read(version)).body), toLasting);
+  const docsPage: Page = (request) => site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
   const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
     ["/readyz", async () => toReadyPage(await readReadiness())],
-    ["/openapi.json", async (request) => toLasting(await findDocument(request))],
+    ["/openapi.json", async (request) => toLasting(await documents.find(request))],
+    ["/llms.txt", () => site.llms()],
+    ...docsPaths.map((path): [string, Page] => [path, docsPage]),
     // `whoami` asks this, because a token by itself does not say whose it is.
     [
       "/whoami",

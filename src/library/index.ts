@@ -1,10 +1,13 @@
+import { createClient } from "./client.ts";
 import { nodeHmac } from "./hmac-node.ts";
+import type { TestServer, TestServerOptions } from "./test-server.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
 
 export type { Answer, CallOptions, Exchange } from "./call-types.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { DispatchError, type Violation } from "./dispatch-error.ts";
 export { operations } from "./operations.ts";
+export type { TestEvent, TestServer, TestServerOptions } from "./test-server.ts";
 export type { VerifyWebhook, WebhookDelivery, WebhookEvent } from "./verify-webhook.ts";
 export type { WebhookHeaders } from "./webhook-headers.ts";
 export { type WebhookFault, WebhookVerificationError } from "./webhook-verification-error.ts";
@@ -12,3 +15,17 @@ export type * from "./wire.ts";
 
 /** Verifies a delivery and gives its event. Throws a WebhookVerificationError, which says why. */
 export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(nodeHmac);
+
+/**
+ * Starts a server in this process, on loopback, with its store in memory: for tests of what is built against the interface.
+ * Throws a TypeError for an option that it does not understand.
+ */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  // The whole service, which who only calls need not load.
+  const service = await import("./start-test-server.ts");
+  const server = await service.startTestServer(options);
+  const { tenantId: tenant, token, url } = server;
+  // Its webhook has the newest version, and is told of what that declares.
+  const next = server.events.next as (wanted?: object) => Promise<unknown> as TestServer["events"]["next"];
+  return { ...server, client: createClient({ tenant, token, url }), events: { ...server.events, next } };
+}

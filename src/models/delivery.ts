@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { hookEvents } from "./event-kinds.ts";
 import { choice, id, integer, number, text, timestamp, uuid } from "./fields.ts";
-import { hookEvents } from "./hook.ts";
 import { defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 

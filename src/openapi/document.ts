@@ -10,7 +10,8 @@ import { type OperationEntry, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
 import { type Tag, toTags } from "./tags.ts";
-import { toWebhooks, type WebhookEntry, webhookModels } from "./webhooks.ts";
+import { toSharedDeliveryHeaders } from "./webhook-headers.ts";
+import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts";
 
 /** An OpenAPI 3.1 document, as far as this service's goes. */
 export interface OpenapiDocument {
@@ -47,7 +48,8 @@ export function* makeOpenapi(
   version: ApiVersion,
 ): Generator<void, OpenapiDocument> {
   const known = operationsAt(operations, version);
-  const models = yield* makeModelSchemas(known, version, webhookModels);
+  const bodies = toEventBodyModels(version);
+  const models = yield* makeModelSchemas(known, version, Object.values(bodies));
   return {
     openapi: "3.1.0",
     info: { title: "Dispatch service", version, description: toDescription(operations, version) },
@@ -55,10 +57,10 @@ export function* makeOpenapi(
     security: [{ bearer: [] }],
     tags: toTags(known),
     paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
-    webhooks: toWebhooks(version, models.refTo),
+    webhooks: toWebhooks(version, bodies, models.refTo),
     components: {
       headers: sharedHeaders,
-      parameters: toRequestHeaders(version),
+      parameters: { ...toRequestHeaders(version), ...toSharedDeliveryHeaders(version) },
       responses: toErrorResponses(known),
       schemas: { ...models.schemas, ...errorSchemas },
       securitySchemes: { bearer: bearerToken },

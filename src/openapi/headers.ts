@@ -98,7 +98,10 @@ const commonHeaders: Record<string, Header> = {
   "x-api-version": toHeader("The version in effect; of a request that could not be read, the oldest.", {
     enum: [...apiVersions],
   }),
-  "x-request-id": toHeader("Identifies the request, in the log too.", { format: "uuid" }),
+  "x-request-id": toHeader(
+    "Identifies the request, in the log too: that of the request, where it was a UUID.",
+    { format: "uuid" },
+  ),
 };
 
 /** The headers that many answers have, by name; the document holds them once. */

@@ -1,5 +1,5 @@
 import { isDocument, type Operation } from "../core/operation.ts";
-import type { HookEvent } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
 import { type Answer, errorAnswerName, errorStatusesOf } from "./error-answers.ts";
 import { answerHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";

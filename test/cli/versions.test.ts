@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { VersionDifference } from "../../src/cli/commands/versions/version-diff.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
+import type { VersionDifference } from "../../src/openapi/version-diff.ts";
 import { changes } from "../../src/versions/index.ts";
 import { runCommand } from "../support/command-line.ts";
 

@@ -100,11 +100,16 @@ describeFixtureOverHttp("the package, installed", (fixture) => {
     const options = await serve(fixture);
     writeFileSync(join(consumer, "run.mjs"), program);
     const plain = await run(process.execPath, ["run.mjs", JSON.stringify(options)], { cwd: consumer });
-    expect(JSON.parse(plain.stdout)).toEqual({ isOne: true, name: "Acme yard", status: 404 });
+    expect(JSON.parse(plain.stdout)).toEqual({ isOne: true, isTold: "Told", name: "Acme yard", status: 404 });
     const browsers = await run(process.execPath, ["-C", "browser", "run.mjs", JSON.stringify(options)], {
       cwd: consumer,
     });
-    expect(JSON.parse(browsers.stdout)).toEqual({ isOne: false, name: "Acme yard", status: 404 });
+    expect(JSON.parse(browsers.stdout)).toEqual({
+      isOne: false,
+      isTold: "only in Node",
+      name: "Acme yard",
+      status: 404,
+    });
   });
 
   it("works in a page of another origin, as a bundle", async () => {
@@ -140,6 +145,7 @@ describe.each(["express-receiver", "fastify-receiver"])("the example %s", (name)
       createdOn: testStart,
       data: JSON.stringify(aTruck()),
       kind: "Truck" as const,
+      previous: null,
     };
     const deliver = async (uuid: string, changes = {}) => {
       const hook = toUnregisteredTarget(`${url}/hook`, secret, "2023/04/19");
@@ -216,12 +222,22 @@ async function bundle(text: string): Promise<string> {
 
 const program = `
 import { createRequire } from "node:module";
-import { createClient, DispatchError } from "dispatch-cli";
+import { createClient, DispatchError, startTestServer, verifyWebhook } from "dispatch-cli";
 const required = createRequire(import.meta.url)("dispatch-cli");
 const { location, ...options } = JSON.parse(process.argv[2]);
 const { name } = await required.createClient(options).locations.get({ params: { location_id: location } });
+let isTold = "only in Node";
+try {
+  const server = await startTestServer();
+  await server.client.trucks.create({ params: { location_id: server.locationId }, body: { name: "Told" } });
+  const { body, data, headers } = await server.events.next({ type: "Truck" });
+  isTold = verifyWebhook({ headers, body, secret: server.events.secret }).data.name;
+  await server.close();
+} catch (error) {
+  if (!/works in Node only/.test(error.message)) throw error;
+}
 const status = await createClient(options).jobs.get({ params: { location_id: location, job_id: 99999 } }).catch((error) => error.status);
-console.log(JSON.stringify({ isOne: required.DispatchError === DispatchError, name, status }));
+console.log(JSON.stringify({ isOne: required.DispatchError === DispatchError, isTold, name, status }));
 `;
 
 const pageProgram = `

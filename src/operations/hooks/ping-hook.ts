@@ -65,6 +65,7 @@ function toPing(
       createdOn: now,
       data: JSON.stringify({ id: hook.id }),
       kind: "Ping",
+      previous: null,
     },
     hook: toHookTarget(hook),
   };
@@ -85,6 +86,7 @@ async function logPing(
     created_on: createdOn,
     data: event.data,
     kind,
+    previous: null,
     record_id: hook.id,
     uuid: event.uuid,
   });

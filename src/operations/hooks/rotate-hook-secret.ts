@@ -43,6 +43,6 @@ export const rotateHookSecret = defineOperation({
     const after = { ...before, ...secrets };
     await store.hooks.update(after.id, secrets);
     changed({ type: "Webhook", action: "secret_rotated", id: after.id, before, after });
-    return toHookAnswer(actor, after, true);
+    return toHookAnswer(actor, after, { secret: true });
   },
 });

@@ -38,6 +38,7 @@ export const triggerHook = defineOperation({
         createdOn: now,
         data: JSON.stringify(await toEventPayload(store, record)),
         kind: record.kind,
+        previous: null,
       },
       hook: toHookTarget({ ...hook, api_version: body.api_version ?? hook.api_version }),
     };

@@ -3,6 +3,7 @@ import { JobListModel } from "../../models/job.ts";
 import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
+import { waitForChanges } from "./wait-for-changes.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
@@ -18,6 +19,7 @@ export const listJobs = defineOperation({
   roles,
   effect: "read",
   listing: { order: "schedule" },
+  prepare: waitForChanges,
   async run({ store }, { query }) {
     const wanted = toPaging(query);
     return toList(await store.jobs.page(query, wanted), wanted);

@@ -2,6 +2,7 @@ import { Argument, Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { didYouMean } from "../../../errors/nearest.ts";
 import { type ApiVersion, apiVersions } from "../../../models/api-versions.ts";
+import type { VersionDifference } from "../../../openapi/version-diff.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import { addFormOption } from "../../common-options.ts";
 import { type CliContext, showsColour, sizeOf } from "../../context.ts";
@@ -10,7 +11,6 @@ import { versionFacts } from "../../help/version-facts.ts";
 import { tell, tellJson } from "../../output/tell.ts";
 import { toVisible } from "../../output/text.ts";
 import { readSettings, type Settings } from "../../settings.ts";
-import type { VersionDifference } from "./version-diff.ts";
 import { versionsCheckCommand } from "./versions-check.ts";
 
 /** Tells the versions of the interface, and what changed between them. */
@@ -62,7 +62,7 @@ function diffCommand(context: CliContext): Command {
   return command.action(async (from: ApiVersion, to: ApiVersion, words: string[]) => {
     const settings = readSettings(context, command.opts());
     const operations = await findOperations(words);
-    const { diffVersions } = await import("./version-diff.ts");
+    const { diffVersions } = await import("../../../openapi/version-diff.ts");
     const differences = diffVersions(operations, from, to);
     if (settings.form !== "table") return void tellJson(context.stdout, differences);
     if (differences.length === 0) tell(context.stderr, `${from} and ${to} show and take the same.`);

@@ -1,0 +1,180 @@
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { errorTable } from "../../src/errors/errors.ts";
+import { useBrowser } from "../support/browser.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+describeOverHttp("the reference at /docs", (harness) => {
+  const get = (path: string, headers: Record<string, string> = {}) => harness.send({ path, headers });
+
+  it.each([
+    "/docs",
+    "/docs/",
+    "/docs?version=2019/02/08",
+    "/llms.txt",
+    "/docs/assets/docs.css",
+    "/docs/assets/docs.js",
+    "/docs/assets/icon.svg",
+  ])("%s is there", async (path) => {
+    const { status, text } = await get(path);
+    expect(status).toBe(200);
+    expect(text.length).toBeGreaterThan(100);
+  });
+
+  it("is there without a token, is revalidated, and refuses whatever else a page could load", async () => {
+    const { headers, status, text } = await get("/docs/errors/too_long");
+    expect(status).toBe(200);
+    expect(text).toContain(errorTable.too_long.explanation);
+    expect(headers["content-security-policy"]).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect((await get("/docs/errors/too_long", { "if-none-match": headers.etag ?? "" })).status).toBe(304);
+    const head = await harness.send({ method: "HEAD", path: "/docs/errors/too_long" });
+    expect([head.status, head.text, head.headers["content-length"]]).toEqual([
+      200,
+      "",
+      headers["content-length"],
+    ]);
+  });
+
+  it.each([
+    "/docs/errors/none",
+    "/docs/models/__proto__",
+    "/docs/constructor",
+    "/docs/errors/too_long/more",
+    "/docs/assets/..%2fpackage.json",
+  ])("%s is 404, and repeats nothing of its address", async (path) => {
+    const { status, text } = await get(path);
+    expect(status).toBe(404);
+    expect(text).toContain("There is no such page");
+  });
+
+  it("says what another version would be", async () => {
+    const { status, text } = await get('/docs?version="><script>');
+    expect([status, JSON.parse(text).code]).toEqual([400, "invalid_choice"]);
+  });
+
+  it("is where the root leads who reads HTML; programs find no operation there, as ever", async () => {
+    const browser = await get("/", {
+      accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    });
+    expect([browser.status, browser.headers.location]).toEqual([302, "/docs"]);
+    for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.1", "text/html;q=0"])
+      expect((await get("/", { accept })).status).toBe(404);
+    expect((await harness.send({ method: "POST", path: "/", headers: { accept: "text/html" } })).status).toBe(
+      404,
+    );
+  });
+
+  const browser = useBrowser();
+  const looks = [
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  ] as const;
+
+  it.each(looks)(
+    "is accessible and keeps to its policy in Chromium: $colorScheme, $viewport.width wide",
+    async (look) => {
+      const page = await browser.newPage({ ...look, bypassCSP: false });
+      const problems = watch(page);
+      for (const path of [
+        "/docs",
+        "/docs/operations/jobs.create",
+        "/docs/models/JobModel",
+        "/docs/webhooks",
+        "/docs/errors",
+        "/docs/errors/too_long",
+        "/docs/changes",
+      ]) {
+        await page.goto(`${harness.origin}${path}`);
+        expect([path, await findFaults(page)]).toEqual([path, []]);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect([path, overflow]).toEqual([path, 0]);
+      }
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("tries an operation with a token that is kept for the tab, as a dry run unless told otherwise", async () => {
+    const page = await browser.newPage();
+    const problems = watch(page);
+    const { authorization = "", "x-tenant-id": tenant = "" } = harness.headersOf("Admin");
+    await page.goto(`${harness.origin}/docs/operations/trucks.list`);
+    await fillIn(page, "Token", authorization.replace("Bearer ", ""));
+    await fillIn(page, "x-tenant-id", tenant);
+    await fillIn(page, "location_id", String(harness.acme.locationId));
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await statusOf(page)).toMatch(/^200 /);
+    const before = await page.locator(".answer code").textContent();
+    expect(JSON.parse(before ?? "")).toHaveProperty("results");
+
+    await page.goto(`${harness.origin}/docs/operations/trucks.create`);
+    await fillIn(page, "location_id", String(harness.acme.locationId));
+    await fillIn(page, "Body (JSON)", '{"name": "Tried out"}');
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await statusOf(page)).toMatch(/^200 /);
+    expect(await page.locator(".answer code").textContent()).toContain("Tried out");
+    await page.goto(`${harness.origin}/docs/operations/trucks.list`);
+    await fillIn(page, "location_id", String(harness.acme.locationId));
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await statusOf(page)).toMatch(/^200 /);
+    expect(await page.locator(".answer code").textContent()).toBe(before);
+    expect(problems).toEqual([]);
+
+    const other = await page.context().newPage();
+    await other.goto(`${harness.origin}/docs/operations/trucks.list`);
+    expect(await other.getByLabel("Token").inputValue()).toBe("");
+    await page.context().close();
+  });
+});
+
+/** What a page says on its console, what it asks for and does not get, and what its policy refuses. */
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on(
+    "console",
+    (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()),
+  );
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("requestfailed", (request) => problems.push(request.url()));
+  return problems;
+}
+
+/** Puts a value into a field as its reader does; the Chromium of the package loses what is typed into it. */
+async function fillIn(page: Page, label: string, value: string): Promise<void> {
+  await page.getByLabel(label).evaluate((field, text) => {
+    Object.assign(field, { value: text });
+    field.dispatchEvent(new Event("change"));
+  }, value);
+}
+
+/** What the form says once it has an answer. */
+async function statusOf(page: Page): Promise<string | null> {
+  const status = page.getByRole("status").filter({ hasText: /request|reached/ });
+  return status.textContent({ timeout: 5_000 });
+}
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+}
+
+/** What axe finds serious or worse. It is put in past the policy, as a browser's own tools are. */
+async function findFaults(page: Page): Promise<string[]> {
+  const { readFileSync } = await import("node:fs");
+  await page.evaluate(readFileSync(axeFile, "utf8"));
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .map(({ html }) => html)
+            .slice(0, 3)
+            .join(" ")}`,
+      );
+  });
+}
