@@ -16,20 +16,19 @@ const publicFiles = [
   "hmac",
   "index",
   "operations",
-  "test-server-types",
+  "test-server",
   "verify-webhook",
   "webhook-headers",
   "webhook-verification-error",
 ];
 
-/** Writes the library into `folder`, which is there. `plugins` are what the service is bundled with besides. */
-export async function buildLibrary(folder, plugins) {
+/** Writes the library into `folder`, which is there. */
+export async function buildLibrary(folder) {
   const target = resolve(folder, "library");
   mkdirSync(target, { recursive: true });
   const { declarations, facts, table } = await runDeclarations(target);
   const tableText = toTableModule(table, facts);
   await Promise.all([
-    bundleService(`${target}/start-test-server.cjs`, tableText, plugins),
     bundle(`${source}/index.ts`, { file: `${target}/index.cjs`, format: "cjs" }, tableText, "node"),
     bundle(`${source}/browser.ts`, { file: `${target}/browser.cjs`, format: "cjs" }, tableText, "browser"),
     bundle(`${source}/browser.ts`, { file: `${target}/browser.mjs`, format: "esm" }, tableText, "browser"),
@@ -45,7 +44,8 @@ async function runDeclarations(target) {
     input: `${source}/typings/generate.ts`,
     platform: "node",
     external: /^[^./]/,
-    logLevel: "warn",
+    // In one file nothing is loaded by itself, which it would warn of.
+    logLevel: "silent",
     output: { codeSplitting: false, file, format: "cjs" },
   });
   const generated = await createRequire(file)(file).generate();
@@ -86,43 +86,21 @@ function bundle(input, output, tableText, platform) {
       handler: (id) => (id.includes("to-operation") ? null : tableText),
     },
   };
-  // It is the service itself, and a file of its own.
-  const service = {
-    name: "service",
-    resolveId: (id) =>
-      id === "./start-test-server.ts" ? { id: "./start-test-server.cjs", external: true } : null,
+  const testServer = {
+    name: "test-server",
+    // It is built with the program, whose code it shares.
+    resolveId: {
+      filter: { id: /start-test-server\.ts$/ },
+      handler: () => ({ id: "../test-server.cjs", external: true }),
+    },
   };
   return build({
     input,
     platform,
     logLevel: "warn",
-    plugins: [table, service],
-    // Jest takes no `import()` in CommonJS.
-    output: {
-      codeSplitting: false,
-      ...(output.format === "cjs" && { dynamicImportInCjs: false }),
-      ...output,
-    },
-  });
-}
-
-/** The service as one file, for servers in tests. What is native or reads files of its own stays a package. */
-function bundleService(file, tableText, plugins) {
-  const table = {
-    name: "operation-table",
-    load: {
-      filter: { id: /[\\/]operation-table\.ts$/ },
-      handler: (id) => (id.includes("to-operation") ? null : tableText),
-    },
-  };
-  return build({
-    input: `${source}/start-test-server.ts`,
-    platform: "node",
-    logLevel: "warn",
-    plugins: [table, ...plugins],
-    checks: { ineffectiveDynamicImport: false },
-    external: /^(?:better-sqlite3|dejavu-fonts-ttf|fontkit|luxon|pdfkit|pg|piscina|yaml|undici|pino)(?:\/|$)/,
-    output: { codeSplitting: false, dynamicImportInCjs: false, file, format: "cjs", minify: true },
+    plugins: [table, testServer],
+    // Jest knows no `import()` in CommonJS.
+    output: { codeSplitting: false, dynamicImportInCjs: false, ...output },
   });
 }
 

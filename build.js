@@ -88,7 +88,13 @@ const refuseCycles = {
 
 await build({
   // Threads load programs of their own.
-  input: { main: "src/main.ts", reader: "src/http/readers/reader.ts", thread: "src/threads/thread.ts" },
+  input: {
+    main: "src/main.ts",
+    reader: "src/http/readers/reader.ts",
+    thread: "src/threads/thread.ts",
+    // Of the library; the rest of it is built apart.
+    "test-server": "src/library/start-test-server.ts",
+  },
   platform: "node",
   plugins: [substitute, rawFiles, refuseCycles],
   preserveEntrySignatures: "allow-extension",
@@ -131,6 +137,6 @@ await build({
     sourcemap: true,
   },
 });
-await buildLibrary("dist.new", [rawFiles]);
+await buildLibrary("dist.new");
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

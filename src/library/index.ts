@@ -1,12 +1,13 @@
+import { createClient } from "./client.ts";
 import { nodeHmac } from "./hmac-node.ts";
-import type { TestServer, TestServerOptions } from "./test-server-types.ts";
+import type { TestServer, TestServerOptions } from "./test-server.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
 
 export type { Answer, CallOptions, Exchange } from "./call-types.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { DispatchError, type Violation } from "./dispatch-error.ts";
 export { operations } from "./operations.ts";
-export type { NextEvent, ReceivedEvent, TestServer, TestServerOptions } from "./test-server-types.ts";
+export type { TestEvent, TestServer, TestServerOptions } from "./test-server.ts";
 export type { VerifyWebhook, WebhookDelivery, WebhookEvent } from "./verify-webhook.ts";
 export type { WebhookHeaders } from "./webhook-headers.ts";
 export { type WebhookFault, WebhookVerificationError } from "./webhook-verification-error.ts";
@@ -17,10 +18,14 @@ export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(no
 
 /**
  * Starts a server in this process, on loopback, with its store in memory: for tests of what is built against the interface.
- * Any number can run side by side.
+ * Throws a TypeError for an option that it does not understand.
  */
-export async function startTestServer(options?: TestServerOptions): Promise<TestServer> {
-  // Who only calls or verifies loads none of the service.
-  const server = await import("./start-test-server.ts");
-  return server.startTestServer(options);
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  // The whole service, which who only calls need not load.
+  const service = await import("./start-test-server.ts");
+  const server = await service.startTestServer(options);
+  const { tenantId: tenant, token, url } = server;
+  // Its webhook has the newest version, and is told of what that declares.
+  const next = server.events.next as (wanted?: object) => Promise<unknown> as TestServer["events"]["next"];
+  return { ...server, client: createClient({ tenant, token, url }), events: { ...server.events, next } };
 }

@@ -5,9 +5,13 @@ import { parseTimestamp } from "../models/timestamps.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { readDuration } from "../runtime/duration.ts";
 import { moveClock } from "../store/store-clock.ts";
-import { createClient } from "./client.ts";
-import { startReceiver } from "./test-receiver.ts";
-import type { TestServer, TestServerOptions } from "./test-server-types.ts";
+import { type ReceivedEvents, startReceiver } from "./test-receiver.ts";
+import type { TestServer, TestServerOptions } from "./test-server.ts";
+
+/** A server for tests, before it has a client of its own. */
+export type StartedServer = Omit<TestServer, "client" | "events"> & {
+  events: Pick<ReceivedEvents, "next"> & { secret: string };
+};
 
 /**
  * Starts a server in this process, on loopback, with its store in memory: for tests of what is built against the interface.
@@ -18,7 +22,7 @@ export async function startTestServer({
   demo = false,
   now,
   port = 0,
-}: TestServerOptions = {}): Promise<TestServer> {
+}: TestServerOptions = {}): Promise<StartedServer> {
   const begin = now === undefined ? undefined : toMoment(now, "now");
   const receiver = await startReceiver();
   const closers: (() => Promise<void>)[] = [receiver.close];
@@ -49,7 +53,6 @@ export async function startTestServer({
     return {
       ...facts,
       url: server.url,
-      client: createClient({ url: server.url, token: facts.token, tenant: facts.tenantId }),
       events: { next: receiver.events.next, secret },
       clock: {
         set: (moment) => setClock(server.service(), toMoment(moment, "clock.set")),

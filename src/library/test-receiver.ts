@@ -1,12 +1,41 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Service } from "../core/service.ts";
 import { clientOf } from "../demo/client-of.ts";
 import { findOwner } from "../demo/make-token.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { hookEvents } from "../models/event-kinds.ts";
-import type { NextEvent, ReceivedEvent, ReceivedEvents } from "./test-server-types.ts";
+
+/** An event as a webhook gets it (docs/webhooks.md), and what it came with. */
+interface ReceivedEvent {
+  id: string;
+  type: string;
+  action: string;
+  api_version: string;
+  tenant_id: number;
+  timestamp: string;
+  data: Record<string, unknown>;
+  /** The body as it was signed. */
+  body: string;
+  headers: IncomingHttpHeaders;
+}
+
+interface NextEvent {
+  /** Only an event of this kind; those before it are passed over. */
+  type?: string;
+  /** 5 s unless given. */
+  timeoutMs?: number;
+}
+
+export interface ReceivedEvents {
+  /**
+   * The next event that nobody was given yet, in the order in which they came. Rejects with an error that says what came
+   * instead.
+   */
+  next(wanted?: NextEvent): Promise<ReceivedEvent>;
+  forget(): void;
+}
 
 export interface TestReceiver {
   events: ReceivedEvents;

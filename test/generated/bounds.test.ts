@@ -90,7 +90,10 @@ describe("what bodies hold", () => {
   it("has no text without a maximum", () => {
     const endless = fields.filter(({ schema }) => {
       const kind = fieldKinds.get(schema);
-      return (kind?.name === "object" && kind.input.maxProperties === undefined) || (kind && isEndlessText(kind.input));
+      return (
+        (kind?.name === "object" && kind.input.maxProperties === undefined) ||
+        (kind && isEndlessText(kind.input))
+      );
     });
     expect(endless.map(({ path }) => path)).toEqual([]);
   });

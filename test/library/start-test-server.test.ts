@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestServer } from "../../src/library/start-test-server.ts";
-import type { TestServer } from "../../src/library/test-server-types.ts";
+import { startTestServer, type TestServer } from "../../src/library/index.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { verifyDelivery } from "../../src/webhooks/verify.ts";
 
@@ -52,7 +51,7 @@ describe("startTestServer", () => {
     await makeTruck("Second");
     const first = await server.events.next({ type: "Truck" });
     const second = await server.events.next();
-    expect([first, second].map(({ action, data, type }) => [type, action, data.name])).toEqual([
+    expect([first, second].map(({ action, data, type }) => [type, action, (data as { name?: string }).name])).toEqual([
       ["Truck", "created", "First"],
       ["Truck", "created", "Second"],
     ]);

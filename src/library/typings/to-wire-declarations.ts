@@ -1,8 +1,7 @@
 import type { Operation } from "../../core/operation.ts";
 import { errorTable } from "../../errors/errors.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../models/api-versions.ts";
-import { eventModels } from "../../models/event.ts";
-import { modelName } from "../../models/model.ts";
+import { hookEvents } from "../../models/event-kinds.ts";
 import { roles } from "../../models/user.ts";
 import { type OpenapiDocument, toOpenapi } from "../../openapi/document.ts";
 import { reachedFrom, toModelTypes } from "./model-types.ts";
@@ -99,26 +98,10 @@ function toOperationsAt(
 
 function toEventsAt(namesAt: (version: string) => NameOf): string[] {
   const members = apiVersions.map((version: ApiVersion) => {
-    const kinds = Object.entries(eventModels).map(
-      ([kind, model]) =>
-        `${kind}: WebhookEventOf<${JSON.stringify(kind)}, ${JSON.stringify(version)}, ${namesAt(version)(modelName(model))}>;`,
-    );
+    const kinds = hookEvents.map((kind) => `${kind}: ${namesAt(version)(`${kind}EventBodyModel`)};`);
     return `${JSON.stringify(version)}: {\n${kinds.join("\n")}\n};`;
   });
   return [
     `/** The events that webhooks are told of at a version, by their kind. */\nexport type EventsAt<V extends ApiVersion> = {\n${members.join("\n")}\n}[V];`,
-    `export interface WebhookEventOf<Kind extends string, V extends ApiVersion, Data> {
-  type: Kind;
-  api_version: V;
-  /** What happened to the record. */
-  action: string;
-  /** The record after it. */
-  data: Data;
-  /** The same in every attempt and replay: skip what you have seen. */
-  id: string;
-  tenant_id: number;
-  /** When it happened, UTC. */
-  timestamp: string;
-}`,
   ];
 }

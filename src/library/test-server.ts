@@ -1,6 +1,8 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { Client } from "./client.ts";
+import type { WebhookEvent } from "./verify-webhook.ts";
+import type { NewestVersion } from "./wire.ts";
 
+/** What startTestServer may be told. */
 export interface TestServerOptions {
   /** With the records of `dispatch-cli demo`; otherwise there is a tenant with a location and its owner. */
   demo?: boolean;
@@ -10,17 +12,26 @@ export interface TestServerOptions {
   port?: number;
 }
 
-/** A server with a sandbox store in memory. */
+/** An event as the server's webhook was told of it, with the delivery that brought it. */
+export type TestEvent = WebhookEvent<NewestVersion> & {
+  /** The text as it was signed. */
+  body: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+
+/** A server with a store in memory, for tests. */
 export interface TestServer {
   url: string;
   /** Of the first tenant's owner, who is Admin and Dispatcher. */
   token: string;
   tenantId: number;
   locationId: number;
-  /** Of the newest version. */
+  /** A client of it, as that owner. */
   client: Client;
   /** What its webhook was told, in order. */
-  events: Pick<ReceivedEvents, "next"> & {
+  events: {
+    /** The next event that nobody was given yet, of a kind if one is named. Rejects with what came instead. */
+    next(wanted?: { type?: string; timeoutMs?: number }): Promise<TestEvent>;
     /** The webhook's, for who verifies signatures. */
     secret: string;
   };
@@ -33,34 +44,4 @@ export interface TestServer {
   /** Brings the store, the clock and the events back to what they were at the start. */
   reset(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** An event as a webhook gets it (docs/webhooks.md), and what it came with. */
-export interface ReceivedEvent {
-  id: string;
-  type: string;
-  action: string;
-  api_version: string;
-  tenant_id: number;
-  timestamp: string;
-  data: Record<string, unknown>;
-  /** The body as it was signed. */
-  body: string;
-  headers: IncomingHttpHeaders;
-}
-
-export interface NextEvent {
-  /** Only an event of this kind; those before it are passed over. */
-  type?: string;
-  /** 5 s unless given. */
-  timeoutMs?: number;
-}
-
-export interface ReceivedEvents {
-  /**
-   * The next event that nobody was given yet, in the order in which they came. Rejects with an error that says what came
-   * instead.
-   */
-  next(wanted?: NextEvent): Promise<ReceivedEvent>;
-  forget(): void;
 }

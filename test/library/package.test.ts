@@ -1,0 +1,300 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import type { FastifyInstance } from "fastify";
+import { publint } from "publint";
+import { build } from "rolldown";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
+import { toHookRequest, toUnregisteredTarget } from "../../src/webhooks/hook-request.ts";
+import { useBrowser } from "../support/browser.ts";
+import { aTruck } from "../support/builders.ts";
+import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+import { testStart } from "../support/test-clock.ts";
+
+const run = promisify(execFile);
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const folder = useTempFolder();
+const browser = useBrowser();
+
+/** The packed package, and where it is installed, with the project's packages beside it. */
+let tarball = "";
+const consumer = join(folder, "consumer");
+const installed = join(consumer, "node_modules/dispatch-cli");
+
+beforeAll(async () => {
+  const packed = await run("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
+    cwd: project,
+  });
+  tarball = join(folder, packed.stdout.trim());
+  mkdirSync(installed, { recursive: true });
+  await run("tar", ["xzf", tarball, "-C", installed, "--strip", "1"]);
+  for (const name of readdirSync(join(project, "node_modules")))
+    if (!name.startsWith("."))
+      symlinkSync(join(project, "node_modules", name), join(consumer, "node_modules", name));
+  writeFileSync(join(consumer, "package.json"), '{ "name": "consumer", "type": "module" }');
+});
+
+describe("the package", () => {
+  it("is one that publint and are-the-types-wrong find nothing in, for every way to import it", async () => {
+    const { messages } = await publint({ pkgDir: installed, pack: false, strict: true });
+    expect(messages).toEqual([]);
+    const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+    const problems = analysis.types === false ? ["no types"] : analysis.problems;
+    // Only the oldest way knows no entries below a package's name.
+    const told = problems.map((problem) => (typeof problem === "string" ? problem : JSON.stringify(problem)));
+    expect(
+      told.filter((problem) => !/"entrypoint":"\.\/client","resolutionKind":"node10"/.test(problem)),
+    ).toEqual([]);
+  });
+
+  it("types answers, parameters and events at every version, and nothing else compiles", async () => {
+    const compilerOptions = {
+      strict: true,
+      module: "nodenext",
+      target: "es2023",
+      noEmit: true,
+      skipLibCheck: false,
+      types: [],
+    };
+    writeFileSync(
+      join(consumer, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["try.ts", "try.cts"] }),
+    );
+    writeFileSync(join(consumer, "try.ts"), typedProgram);
+    writeFileSync(
+      join(consumer, "try.cts"),
+      'import { operations } from "dispatch-cli";\nexport const path: "/jobs" = operations["jobs.list"].path;\n',
+    );
+    const tsc = run(process.execPath, [join(project, "node_modules/typescript/bin/tsc"), "-p", "."], {
+      cwd: consumer,
+    });
+    expect(await tsc.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: "" });
+  });
+
+  it("is small enough for a page: 12 KB at most, compressed, with all that it has", async () => {
+    const sizes = await Promise.all([
+      bundle('export * from "dispatch-cli";'),
+      bundle('export { createClient } from "dispatch-cli";'),
+    ]);
+    const [all = "", client = ""] = sizes;
+    const told = { brotli: brotliCompressSync(all).length, client: gzipSync(client).length };
+    expect(told.brotli).toBeLessThan(12 * 1024);
+    expect(told.client).toBeLessThan(6 * 1024);
+    expect(all).not.toMatch(/\bnode:|\brequire\(/);
+  });
+});
+
+describeFixtureOverHttp("the package, installed", (fixture) => {
+  it("works as a module and as CommonJS, with one DispatchError, and by its condition for browsers", async () => {
+    const options = await serve(fixture);
+    writeFileSync(join(consumer, "run.mjs"), program);
+    const plain = await run(process.execPath, ["run.mjs", JSON.stringify(options)], { cwd: consumer });
+    expect(JSON.parse(plain.stdout)).toEqual({ isOne: true, isTold: "Told", name: "Acme yard", status: 404 });
+    const browsers = await run(process.execPath, ["-C", "browser", "run.mjs", JSON.stringify(options)], {
+      cwd: consumer,
+    });
+    expect(JSON.parse(browsers.stdout)).toEqual({
+      isOne: false,
+      isTold: "only in Node",
+      name: "Acme yard",
+      status: 404,
+    });
+  });
+
+  it("works in a page of another origin, as a bundle", async () => {
+    const options = await serve(fixture);
+    const page = await browser.newPage();
+    // A page without an address of its own may not reach this machine.
+    const site = createServer((_, response) =>
+      response.setHeader("content-type", "text/html").end("<title>page</title>"),
+    );
+    await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void site.close());
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.addScriptTag({ content: await bundle(pageProgram), type: "module" });
+    const told = await page.evaluate(async (given) => {
+      // The page's own script has put it there.
+      const { tryIt } = globalThis as unknown as { tryIt(given: unknown): Promise<unknown> };
+      return tryIt(given);
+    }, options);
+    expect(told).toEqual({ count: 1, code: "record_not_found", hasRequestId: true, isDry: true });
+  });
+});
+
+describe.each(["express-receiver", "fastify-receiver"])("the example %s", (name) => {
+  it("takes what the service signs, each event once, and nothing else", async () => {
+    cpSync(join(project, "examples", name), join(consumer, name), { recursive: true });
+    const events: unknown[] = [];
+    const secret = Buffer.from("thirty-two bytes of a key, or so").toString("base64");
+    const onEvent = (event: { id: string }) => void events.push(event.id);
+    const { createReceiver } = await import(pathToFileURL(join(consumer, name, "receiver.js")).href);
+    const url = await listen(createReceiver({ onEvent, secret }));
+    const truck = {
+      action: "created",
+      createdOn: testStart,
+      data: JSON.stringify(aTruck()),
+      kind: "Truck" as const,
+      previous: null,
+    };
+    const deliver = async (uuid: string, changes = {}) => {
+      const hook = toUnregisteredTarget(`${url}/hook`, secret, "2023/04/19");
+      const now = systemClock.now();
+      const sent = toHookRequest(
+        { deliveryUuid: "d", event: { ...truck, uuid }, hook, tenantId: 1 },
+        now,
+        now,
+      );
+      const answer = await fetch(sent.url, {
+        method: "POST",
+        headers: sent.headers,
+        body: sent.body,
+        ...changes,
+      });
+      return answer.status;
+    };
+    expect(await Promise.all([deliver("a"), deliver("b"), deliver("a")])).toEqual([204, 204, 204]);
+    expect(events.toSorted()).toEqual(["a", "b"]);
+    expect(await deliver("c", { body: "{}" })).toBe(401);
+    expect(await deliver("c", { headers: {} })).toBe(401);
+    expect(events).toHaveLength(2);
+  });
+});
+
+/** Has an application of Fastify or of Express listen until the test is over. */
+async function listen(
+  app: FastifyInstance | { listen(port: number, host: string): Server },
+): Promise<string> {
+  if ("ready" in app) {
+    onTestFinished(() => app.close());
+    return app.listen({ host: "127.0.0.1", port: 0 });
+  }
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A server of the fixture, and how a client calls it. */
+async function serve({ harness, own }: Fixture) {
+  const { service } = harness;
+  const app = await buildServer(service, {
+    identify: identifyByToken(service),
+    logLevel: "silent",
+    log: { write() {} },
+  });
+  onTestFinished(() => app.close());
+  const { tenantId, token } = harness.acme.callers.Dispatcher;
+  return {
+    url: await app.listen({ host: "127.0.0.1", port: 0 }),
+    token,
+    tenant: tenantId,
+    location: own.location_id,
+  };
+}
+
+/** The code of a page that is bundled as its makers would. */
+async function bundle(text: string): Promise<string> {
+  const input = join(consumer, `page-${text.length}.mjs`);
+  writeFileSync(input, text);
+  const { output } = await build({
+    input,
+    platform: "browser",
+    write: false,
+    logLevel: "silent",
+    output: { minify: true },
+  });
+  return output[0].code;
+}
+
+const program = `
+import { createRequire } from "node:module";
+import { createClient, DispatchError, startTestServer, verifyWebhook } from "dispatch-cli";
+const required = createRequire(import.meta.url)("dispatch-cli");
+const { location, ...options } = JSON.parse(process.argv[2]);
+const { name } = await required.createClient(options).locations.get({ params: { location_id: location } });
+let isTold = "only in Node";
+try {
+  const server = await startTestServer();
+  await server.client.trucks.create({ params: { location_id: server.locationId }, body: { name: "Told" } });
+  const { body, data, headers } = await server.events.next({ type: "Truck" });
+  isTold = verifyWebhook({ headers, body, secret: server.events.secret }).data.name;
+  await server.close();
+} catch (error) {
+  if (!/works in Node only/.test(error.message)) throw error;
+}
+const status = await createClient(options).jobs.get({ params: { location_id: location, job_id: 99999 } }).catch((error) => error.status);
+console.log(JSON.stringify({ isOne: required.DispatchError === DispatchError, isTold, name, status }));
+`;
+
+const pageProgram = `
+import { createClient, DispatchError } from "dispatch-cli";
+globalThis.tryIt = async ({ location, ...options }) => {
+  const client = createClient(options);
+  const params = { location_id: location };
+  let count = 0;
+  for await (const record of client.pages("locations.list", { query: { page_limit: 1 } })) if (record.id === location) count++;
+  const error = await client.jobs.get({ params: { ...params, job_id: 99999 } }).catch((thrown) => thrown);
+  const { id } = await client.trucks.create({ params, body: { name: "Dry" }, dryRun: true });
+  const isDry = await client.trucks.get({ params: { ...params, truck_id: id } }).then(() => false, () => true);
+  return { count, code: error.code, hasRequestId: error instanceof DispatchError && typeof error.requestId === "string", isDry };
+};
+`;
+
+const typedProgram = `
+import { createClient, type JobModel, operations, verifyWebhook } from "dispatch-cli";
+import { DispatchError } from "dispatch-cli/client";
+const where = { url: "http://127.0.0.1:8080", token: "a.b", tenant: 1 };
+const params = { location_id: 1, truck_id: 2 };
+const client = createClient(where);
+const job: JobModel | undefined = (await client.call("jobs.list", { query: { completed: true, page_limit: 3 } })).results[0];
+for await (const { id } of client.pages("jobs.list", { query: { truck_id: 3 } })) id.toFixed();
+await client.trucks.orderJobs({ params, body: { jobs: [1] }, dryRun: true });
+const { answer, etag } = await client.exchange("trucks.get", { params });
+await client["trucks"].update({ params, body: { notes: answer.notes }, ifMatch: etag ?? "*" });
+// @ts-expect-error no such operation
+await client.call("jobs.lists");
+// @ts-expect-error no such filter
+await client.jobs.list({ query: { nope: 3 } });
+// @ts-expect-error a parameter is missing
+await client.jobs.get({ params: { location_id: 1 } });
+// @ts-expect-error no such field
+await client.trucks.create({ params: { location_id: 1 }, body: { name: "T", nope: 1 } });
+// @ts-expect-error no list
+client.pages("jobs.get", { params: { location_id: 1, job_id: 1 } });
+// @ts-expect-error later versions do not have it
+await client.trucks.jobListPdf({ params });
+const old = createClient({ ...where, version: "2019/02/08" });
+const pdf: Uint8Array = await old.trucks.jobListPdf({ params });
+const formerly = (await old.locations.customers({ params: { location_id: 1 } })).results[0];
+formerly?.customer_id.toFixed();
+// @ts-expect-error it was called customer_id
+formerly?.id;
+(await createClient({ ...where, version: "2021/04/07" }).locations.customers({ params: { location_id: 1 } })).results[0]?.id.toFixed();
+// @ts-expect-error the driver was a query parameter
+await old.trucks.update({ params, body: { driver_id: 3 } });
+await old.trucks.update({ params, query: { driver_id: 3 } });
+// @ts-expect-error no such version
+createClient({ ...where, version: "2020/01/01" });
+const method: "GET" = operations["jobs.list"].method;
+const event = verifyWebhook({ headers: new Headers(), body: "", secret: "" });
+if (event.type === "Truck") event.data.name.trim();
+// @ts-expect-error a truck has no customer
+if (event.type === "Truck") event.data.customer;
+const dated = verifyWebhook({ headers: {}, body: new Uint8Array(), secret: [], version: "2023/04/19" });
+if (dated.type === "CustomerLocation") dated.data.id.toFixed();
+export const codes = [new DispatchError([{ code: "rate_limited", detail: "", field: null }], { status: 429, requestId: null }).code, job, pdf, method];
+`;
