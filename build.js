@@ -3,6 +3,7 @@ import { readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { buildLibrary } from "./build-library.js";
 
 /** A group of all that a file imports, and what that imports, as a whole: none of it is of use without the others. */
 function wholeOf(name, root, others) {
@@ -130,5 +131,6 @@ await build({
     sourcemap: true,
   },
 });
+await buildLibrary("dist.new");
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

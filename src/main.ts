@@ -28,6 +28,7 @@ export async function main(): Promise<number> {
       return log;
     },
     onInterrupt,
+    onResetSignal: (listener) => void process.on("SIGUSR2", listener),
     abandonWork: () => {
       isWorkAbandoned = true;
     },

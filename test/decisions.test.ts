@@ -106,6 +106,6 @@ function read(name: string): string {
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(project, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.(?:ts|js|md|snap)$/.test(name))
+    .filter((name) => /\.(?:ts|js|md|snap)$/.test(name) && !name.includes("node_modules"))
     .map((name) => `${folder}/${name}`);
 }

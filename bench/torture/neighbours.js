@@ -12,7 +12,7 @@ import { mustRun, runCommand } from "./stores.js";
 const kinds = ["64 list readers", "64 writers", "600 slow hooks", "PDFs", "duplicates"];
 const demoJobs = 5_000;
 const fullSeconds = 15;
-const shortSeconds = 1;
+const shortSeconds = 0.4;
 const healthEveryMs = 10;
 const slowHooks = 600;
 const shortHooks = 60;

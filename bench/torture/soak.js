@@ -11,7 +11,7 @@ import { ask } from "./ask.js";
 import { mustRun, runCommand } from "./stores.js";
 
 const fullMinutes = 30;
-const shortSeconds = 4;
+const shortSeconds = 2;
 const demoJobs = 2_000;
 const clients = 6;
 const sampleEveryMs = 250;

@@ -70,7 +70,9 @@ async function makeCall(
   const { scope } = call.actor;
   const runTask: RunTask = (name, input) => service.tasks.run(scope.tenantId, name, input);
   const read: Preparation["read"] = (work) => service.store.read(scope, work);
-  const input = operation.prepare ? await operation.prepare({ read, runTask, service }, parsed) : parsed;
+  const waitForWriters = () => service.store.waitForWriters(scope);
+  const preparation = { read, runTask, service, waitForWriters };
+  const input = operation.prepare ? await operation.prepare(preparation, parsed) : parsed;
   const outcome = await runInTransaction(service, operation, call, input, now);
   if (!isDocument(operation.output)) return outcome;
   return { ...outcome, value: await operation.output.render(outcome.value, runTask) };

@@ -1,5 +1,5 @@
-import type { HookEvent } from "../models/hook.ts";
-import { hookEvents } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
+import { eventActionsOf, hookEvents } from "../models/event-kinds.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
 import type { Change } from "./change.ts";
@@ -32,14 +32,19 @@ export async function writeChanges(
       user_id: actor.user.id,
     };
   };
-  const toEvent = ({ after, data, type }: Change) => {
+  const toEvent = ({ action, after, data, type }: Change) => {
     if (!service.makesEvents || !isEventKind(type)) return null;
     if (!operation.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);
+    if (!eventActionsOf(type).includes(action)) throw new Error(`${type} has no action ${action}.`);
     return { data: JSON.stringify(data ?? after), kind: type, uuid: service.makeUuid() };
   };
   await store.outbox.addChanges(
-    changes.map((change) => ({ audit: toAuditEntry(change), event: toEvent(change) })),
+    changes.map((change) => {
+      const audit = toAuditEntry(change);
+      const event = toEvent(change);
+      return { audit, event: event && { ...event, previous: audit.before } };
+    }),
   );
 }
 
@@ -70,4 +75,12 @@ function toDifference(
 
 const hidden = { before: "not shown", after: "another, not shown" };
 
-const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);
+const secretNames = new Set([
+  "headers",
+  "old_secret",
+  "password",
+  "password_hash",
+  "secret",
+  "secret_hash",
+  "token",
+]);

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { DispatchError } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import type { HookEvent } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { ModelValue } from "../models/model-value.ts";
@@ -18,7 +18,10 @@ export interface Operation {
   name: string;
   /** One imperative line. */
   summary: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** What its rules are, in sentences, where the summary and the models do not tell. */
+  description?: string;
+  /** PUT is none of the interface: operations of ours alone have it. */
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With parameters as `{location_id}`. */
   path: string;
   params: Shape;
@@ -96,6 +99,8 @@ export interface Preparation {
   /** Reads the store in a transaction of its own: what it tells may have changed when that of the operation begins. */
   read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
   runTask: RunTask;
+  /** Waits for what writes for the tenant now (`Store.waitForWriters`). */
+  waitForWriters(): Promise<void>;
 }
 
 /** Runs a task for the caller's tenant, in another thread when this process serves (`TaskRunner.run`). */
@@ -106,7 +111,7 @@ export type RunTask = <Name extends TaskName>(
 
 /** An answer that is a file instead of JSON. `render` runs after the transaction, on what `run` returned. */
 export interface DocumentOutput<Data = unknown> {
-  mediaType: "application/pdf";
+  mediaType: "application/json" | "application/pdf";
   render(data: Data, runTask: RunTask): Promise<PrintedFile>;
 }
 

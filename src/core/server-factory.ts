@@ -29,6 +29,8 @@ export interface ServeOptions {
   usesThreads?: boolean;
   /** Lines of requests name the caller's token too. */
   logsTokens?: boolean;
+  /** Of a sandbox store: opens it as it was when it began to be served; null where that cannot be. */
+  restore?: (() => Promise<Service>) | null;
   /** Where the log goes, one JSON line a request and a delivery attempt. */
   log: { write(line: string): void };
 }
@@ -44,6 +46,10 @@ export interface RateLimit {
 /** A server that accepts requests. */
 export interface RunningServer {
   url: string;
+  /** Brings a sandbox store back to what it was. Throws state_conflict where that cannot be. */
+  reset(): Promise<void>;
+  /** The service that answers requests now: after `reset` it is another one. */
+  service(): Service;
   /** Takes nothing new and answers what runs; what still runs after `graceMs`, 10 s unless given, is cut off. Resolves when done. */
   close(graceMs?: number): Promise<void>;
 }

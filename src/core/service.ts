@@ -1,5 +1,6 @@
 import type { TaskRunner } from "../threads/tasks.ts";
 import type { DeliveryService } from "../webhooks/delivery-service.ts";
+import type { Serving } from "./serving.ts";
 import type { UsageLog } from "./usage-log.ts";
 
 /** How many active webhooks a tenant may have, unless the operator says otherwise (OP-99). */
@@ -15,6 +16,8 @@ export interface Service extends DeliveryService {
   fonts: readonly string[];
   /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */
   makesEvents: boolean;
+  /** What the process that serves tells of itself; null in every other. */
+  serving: Serving | null;
   /** Runs what takes long: in a server in threads of their own, so that it goes on answering. */
   tasks: TaskRunner;
   /** Which operations tokens call at which versions; the server writes it to the store from time to time. */

@@ -5,7 +5,7 @@ import type { JobTimes, Slot } from "./job-times.ts";
 /** What is decided of a job before it is written down. */
 export interface DecidedJob {
   /** Who completes it, should it be done. */
-  completedBy: { userId: number; isDriver: boolean };
+  completedBy: { id: number; isDriver: boolean };
   course: Course;
   nowMs: number;
   slot: Slot;

@@ -2,7 +2,7 @@ import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
 import { fromWholeDay } from "../local-time/whole-day.ts";
 import { Zone } from "../local-time/zone.ts";
-import type { HookEvent } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import { toEpochMs } from "../runtime/clock.ts";
 import { demoHook } from "../store/metadata-keys.ts";
 import { makeSandbox } from "../store/store-clock.ts";

@@ -76,7 +76,7 @@ function toCompletion({ completedBy, task, times }: DecidedJob, random: Random):
   return {
     arrived_at_destination_on: at(0.25),
     arrived_on: at(0),
-    completed_by: completedBy.userId,
+    completed_by: completedBy.id,
     completed_on: at(1),
     departed_on: at(0.5),
     driver_notes: completedBy.isDriver && random.chance(0.3) ? toNote(driverSentences, random) : null,

@@ -23,8 +23,8 @@ export function makeJob(slot: Slot, nowMs: number, random: Random): MadeJob {
   const desk = random.pick(slot.yard.dispatchers);
   const job: DecidedJob = {
     completedBy: random.chance(0.78)
-      ? { userId: slot.crew.driverUserId, isDriver: true }
-      : { userId: desk.user.id, isDriver: false },
+      ? { id: slot.crew.driverId, isDriver: true }
+      : { id: desk.user.id, isDriver: false },
     course,
     nowMs,
     slot,
@@ -33,10 +33,10 @@ export function makeJob(slot: Slot, nowMs: number, random: Random): MadeJob {
   };
   const body = toJobBody(job, random);
   moveAssets(job.task, course, times.endMs);
-  return {
-    metadata: toMetadata(job, desk, random),
-    fields: toNewJob(body, slot.yard.id, chooseCreator(job, desk, random), toTimestamp(times.createdMs)),
-  };
+  const metadata = toMetadata(job, desk, random);
+  const creator = chooseCreator(job, desk, random);
+  const fields = toNewJob(body, slot.yard.id, creator, toTimestamp(times.createdMs));
+  return { fields, metadata: { ...metadata, changed_on: fields.last_updated_on } };
 }
 
 /** The desk, or the hauler's own for some of the jobs that its truck gets. */
@@ -53,7 +53,7 @@ function toMetadata(
 ): JobMetadata {
   const isReturned = course === "open" && random.chance(0.12);
   const returnedByDriver = isReturned && random.chance(0.5);
-  const returner = returnedByDriver ? slot.crew.driverUserId : desk.user.id;
+  const returner = returnedByDriver ? slot.crew.driverId : desk.user.id;
   return {
     completed_by_driver: course === "done" && completedBy.isDriver,
     created_on: toTimestamp(times.createdMs),

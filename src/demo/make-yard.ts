@@ -141,7 +141,7 @@ async function makeCrew(
     username,
   });
   const { id: driverId } = await service.store.write(owner.scope, (tenant) => tenant.drivers.insert(driver));
-  const { user } = await makeUser(filling, owner, yard.id, {
+  await makeUser(filling, owner, yard.id, {
     driver_id: driverId,
     location_id: yard.id,
     roles: [haulerId === null ? "Driver" : "ThirdPartyDriver"],
@@ -149,7 +149,7 @@ async function makeCrew(
     username,
   });
   return {
-    driverUserId: user.id,
+    driverId,
     haulerDispatcher:
       haulerId === null ? null : (people.find((person) => dispatchesFor(person, haulerId)) ?? null),
     plan,

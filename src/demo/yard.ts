@@ -46,7 +46,7 @@ export interface Yard {
 
 /** A truck with its driver. */
 export interface Crew {
-  driverUserId: number;
+  driverId: number;
   /** The dispatcher of the hauler that the truck belongs to. */
   haulerDispatcher: Actor | null;
   plan: TruckPlan;

@@ -1,7 +1,7 @@
 import type { Operation } from "../core/operation.ts";
 import { errorTable } from "../errors/errors.ts";
 import { apiVersions, newestVersion } from "../models/api-versions.ts";
-import { hookEvents } from "../models/hook.ts";
+import { hookEvents } from "../models/event-kinds.ts";
 
 /** Where what the text names is found: on a server, or in the package. */
 export type LlmsLinks = readonly {

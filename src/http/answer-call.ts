@@ -77,15 +77,16 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
 }
 
 function toHttpAnswer(
-  { operation: { output }, request, version }: KnownRequest,
+  { operation, request, version }: KnownRequest,
   query: Readonly<Record<string, string>>,
   { isRecord, signingSecret, value }: OperationResult,
   written: WrittenList | null = null,
 ): HttpAnswer {
+  const { output } = operation;
   if (isDocument(output)) return toFileAnswer(output.mediaType, value as PrintedFile);
   const body = written?.body ?? toJsonBytes(output, value, version);
   const headers: Record<string, string> = { "content-type": "application/json" };
-  if (isListAnswer(value)) headers.link = toLinks(request.path, query, value);
+  if (isListAnswer(value)) headers.link = toLinks({ operation, path: request.path, query }, value);
   if (isRecord) headers.etag = toEntityTag(body);
   if (signingSecret) {
     headers["x-service-signature"] = toServiceSignature(decodeSecret(signingSecret), body);

@@ -6,7 +6,7 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { accepts } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
-import type { IncomingRequest } from "./http-request.ts";
+import type { IncomingRequest, KnownCaller } from "./http-request.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
@@ -34,6 +34,15 @@ export interface MadeAnswer {
   /** null when the caller needed none. */
   token: Pick<Token, "expires_on" | "id" | "name" | "revoked_on"> | null;
   version: ApiVersion;
+}
+
+/** Says of a caller what others may be told. */
+export function toKnownCaller(
+  made: Pick<MadeAnswer, "actor" | "operation" | "token" | "version">,
+): KnownCaller {
+  const { actor, operation, token, version } = made;
+  const { tenantId } = actor.scope;
+  return { tenantId, operation, version, token_id: token?.id ?? null, token_name: token?.name ?? null };
 }
 
 interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
@@ -66,6 +75,7 @@ export function createAnswerMemory(
       request.client.tokenName = kept.token?.name ?? null;
       // Who identifies the caller refuses it then, in the same words as any other.
       if (kept.token && rateLimits?.takes(kept.token.id, request.client) === false) return undefined;
+      request.client.caller = toKnownCaller(kept);
       usage.note(kept.actor, kept.operation, kept.version);
       return kept.answer.for(request);
     },

@@ -9,18 +9,19 @@ import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { answerCall } from "./answer-call.ts";
-import type { AnswerMemory } from "./answer-memory.ts";
+import { type AnswerMemory, toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { parseTenantId, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
-import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
+import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
+import { type FailAsAsked, UnansweredRequest } from "./sandbox/fail-as-asked.ts";
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
 export type Identify = (
@@ -76,6 +77,8 @@ export interface Answering {
   answers: AnswerMemory;
   callers: CallerKeys;
   identify: Identify;
+  /** Of a sandbox server: does what requests ask to go wrong. */
+  fail?: FailAsAsked;
   keysInUse: KeysInUse;
   queues: RequestQueues;
   /** Without it long reads are done as all others. */
@@ -117,18 +120,22 @@ export async function answerRequest(
     version = toShownVersion(request.headers["x-api-version"], pinned);
     const actor = await caller.actor();
     if (caller.token) callers.learn(request, actor.scope.tenantId);
+    const { token } = caller;
+    if (token) request.client.caller = toKnownCaller({ actor, operation: operation.name, token, version });
     version = parseVersion(request.headers["x-api-version"], pinned);
+    const withhold = await answering.fail?.(request, actor, place);
     service.usage.note(actor, operation.name, version);
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     // It waits for somebody else's server, which takes none of the process's time.
     if (operation.effect === "call") place.leave();
     const known = { actor, keysInUse, operation, place, request, service, version };
     const answer = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
+    await withhold?.();
     if (!isTagged) return await finish(answer);
-    const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };
     return await answers.keep(request, { ...facts, answer, common: toCommon() });
   } catch (error) {
+    if (error instanceof UnansweredRequest) return unansweredRequest;
     if (!(error instanceof DispatchError)) onFault(error);
     else callers.noteRefusal(request, error);
     return finish(toErrorAnswer(error, requestId, request, await linkCures(error)));

@@ -1,7 +1,15 @@
-import { errorKind, type ToRequestCure, toDispatchError, toErrorBody } from "../errors/errors.ts";
+import {
+  type ErrorBody,
+  errorKind,
+  type ToRequestCure,
+  toDispatchError,
+  toErrorBody,
+} from "../errors/errors.ts";
+import { explanationPath } from "../errors/explanation-path.ts";
 import { asksForProblem } from "./headers.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
+import { bodyCodings } from "./read-body.ts";
 
 /**
  * The answer of an error: JSON, or problem details when the caller asks for them (OP-20). `toRequest` gives the requests
@@ -13,9 +21,12 @@ export function toErrorAnswer(
   request: Pick<HttpRequest, "headers" | "path">,
   toRequest?: ToRequestCure,
 ): HttpAnswer {
-  const body = toErrorBody(error, requestId, toRequest);
+  const body = toLinkedBody(toErrorBody(error, requestId, toRequest));
   const headers: Record<string, string> = {};
-  const { code, retryAfterSeconds } = toDispatchError(error);
+  const { code, retryAfterSeconds, violations } = toDispatchError(error);
+  const [{ field }] = violations;
+  // RFC 9110, 12.5.3
+  if (body.status === 415 && field === "content-encoding") headers["accept-encoding"] = bodyCodings;
   if (body.status === 401) headers["www-authenticate"] = "Bearer";
   const isBusy = errorKind(code).status === 503 || code === "idempotency_key_in_use";
   const waitSeconds = retryAfterSeconds ?? (isBusy ? 1 : null);
@@ -35,11 +46,20 @@ export function toErrorAnswer(
     see,
     status,
     title,
-    type: `urn:dispatch-cli:error:${code}`,
+    type: explanationPath(code),
   };
   return {
     status,
     headers: { ...headers, "content-type": "application/problem+json" },
     body: JSON.stringify(problem),
   };
+}
+
+/** Where no request helps, `see` leads to the page that explains the error (OP-273). */
+function toLinkedBody(body: ErrorBody): ErrorBody {
+  const errors = body.errors.map((one) => ({
+    ...one,
+    see: one.see ?? { method: "GET", path: explanationPath(one.code) },
+  }));
+  return { ...body, errors, see: errors[0]?.see ?? null };
 }

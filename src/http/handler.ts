@@ -4,7 +4,7 @@ import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
-import { type Answering, answerRequest, type Identify } from "./answer.ts";
+import { type Answering, answerRequest, type Identify, takeTurn } from "./answer.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
@@ -19,6 +19,8 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
+import { createFailAsAsked } from "./sandbox/fail-as-asked.ts";
+import { faultHeader, type HeldRequests } from "./sandbox/fault.ts";
 
 /** Answers any request. Never throws; faults of our own are handed to `onFault`. */
 export type Handler = (
@@ -32,6 +34,8 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   /** The same that `identify` counts in. */
   rateLimits?: RateLimits;
   readers?: Readers;
+  /** Requests that ask for it fail: on sandbox servers. */
+  held?: HeldRequests;
 }
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
@@ -39,7 +43,7 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax, options.rateLimits);
-  const { attempts, identify, rateLimits, readers } = options;
+  const { attempts, held, identify, rateLimits, readers } = options;
   const callers = new CallerKeys();
   const queues = new RequestQueues();
   const find = await createFinder({
@@ -50,6 +54,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     keysInUse: new KeysInUse(),
     queues,
     ...(attempts && { attempts }),
+    ...(held && { fail: createFailAsAsked(held, takeTurn) }),
     ...(readers && { readers }),
   });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
@@ -62,7 +67,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     return found.answer(request, onFault);
   };
   const handle: Handler = (incoming, onFault) => {
-    const kept = answers.find(incoming);
+    const kept = held && incoming.headers[faultHeader] !== undefined ? undefined : answers.find(incoming);
     if (!kept) return answerAnew(incoming, onFault);
     const isLarge = !(kept instanceof Promise) && kept.body.length > atOnceBytesMax;
     return isLarge ? sendInTurn(kept, queues.placeFor(callers.keyOf(incoming))) : kept;

@@ -3,6 +3,9 @@ import { failure } from "../errors/errors.ts";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
+/** The methods of all operations, in the order that Allow lists them. */
+export const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
 /** The methods of the interface, in the order that Allow lists them (OP-17). */
 export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;
 
@@ -80,6 +83,16 @@ export function parseVersion(header: string | undefined, pinned: string | null):
   return toShownVersion(header, pinned);
 }
 
+/**
+ * The id that a caller gives its request, where it is a UUID (OP-274); null for any other text, which is passed over: a proxy
+ * may have put it there.
+ */
+export function parseRequestId(header: string | string[] | undefined): string | null {
+  return typeof header === "string" && uuidPattern.test(header) ? header : null;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 /** Reads x-tenant-id. Throws missing_header or invalid_header (OP-15). */
 export function parseTenantId(header: string | undefined): number {
   if (header === undefined)
@@ -90,9 +103,13 @@ export function parseTenantId(header: string | undefined): number {
   return id;
 }
 
-/** Throws not_acceptable when the caller accepts none of the media types (OP-13). */
+/**
+ * Throws not_acceptable when the caller accepts none of the media types (OP-13). Who names problem details accepts an answer
+ * that is none as well, unless the header refuses it (OP-132).
+ */
 export function checkAccept(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (accepts(accept, mediaTypes)) return;
+  if (accept !== undefined && asksForProblem(accept) && !refuses(accept, mediaTypes[0] ?? "")) return;
   throw failure(
     "not_acceptable",
     `The answer is ${mediaTypes.join(" or ")}; Accept admits none of these.`,
@@ -106,9 +123,24 @@ export function accepts(accept: string | undefined, mediaTypes: readonly string[
   return new Negotiator({ headers: { accept } }).mediaTypes([...mediaTypes]).length > 0;
 }
 
-/** Whether errors are to be answered as RFC 9457 problem details (OP-20). */
+/** Whether an Accept header names a media type, or a range that it is in, with a quality of 0. */
+function refuses(accept: string, mediaType: string): boolean {
+  const ranges = [mediaType, mediaType.replace(/\/.*/, "/*"), "*/*"];
+  return accept
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.split(";").map((piece) => piece.trim()))
+    .some(
+      ([range = "", ...rest]) => ranges.includes(range) && rest.some((piece) => /^q=0(?:\.0*)?$/.test(piece)),
+    );
+}
+
+const problemTypes = ["application/problem+json", "application/problem+json;charset=utf-8"];
+
+/** Whether errors are to be answered as RFC 9457 problem details: Accept names them, and not with a quality of 0 (OP-20). */
 export function asksForProblem(accept: string | undefined): boolean {
-  return accept !== undefined && /(?:^|,)\s*application\/problem\+json\s*(?:;|,|$)/i.test(accept);
+  if (accept === undefined) return false;
+  return /(?:^|,)\s*application\/problem\+json\s*(?:;|,|$)/i.test(accept) && accepts(accept, problemTypes);
 }
 
 /** A body must be JSON in UTF-8; a missing Content-Type counts as JSON (OP-13). Throws unsupported_media_type. */

@@ -13,7 +13,12 @@ export interface FullAnswer {
   head: string[];
   /** Not sent to HEAD. */
   body: Uint8Array | string;
+  /** It is not sent at all, and the connection is closed: what the request asked of a sandbox server. */
+  isDropped?: true;
 }
+
+/** Of a request that gets no answer. */
+export const unansweredRequest: FullAnswer = { status: 0, head: [], body: "", isDropped: true };
 
 /** Adds the length of the body to an answer that has all other headers, as RFC 9110, 8.6, asks for the method. */
 export function toFullAnswer({ status, headers, body }: HttpAnswer, method: string): FullAnswer {

@@ -1,6 +1,6 @@
 /** A request as it arrived; its path is still to be matched. */
 export interface IncomingRequest {
-  /** A fresh UUID; the answer and the log name it. */
+  /** A UUID, the caller's or a fresh one; the answer, the log and the audit trail name it. */
   id: string;
   method: string;
   /** With the query. */
@@ -19,10 +19,21 @@ export interface Client {
   isKnown: boolean;
   /** The name of that token, where it has one. */
   tokenName?: string | null;
+  /** Who was found to call, and for what; missing while that is not known. */
+  caller?: KnownCaller;
   /** Whether the connection was closed, so that no answer can arrive. A request of this process has none. */
   isGone?: () => boolean;
   /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */
   quota?: string;
+}
+
+/** What is told of a request's caller to the administrators of its tenant. */
+export interface KnownCaller {
+  tenantId: number;
+  operation: string;
+  version: string;
+  token_id: number | null;
+  token_name: string | null;
 }
 
 /** A request to a path of the interface. */

@@ -1,7 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import { DispatchError, failure, throwIfAny } from "../errors/errors.ts";
-import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
-import { loadOperations } from "../operations/index.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
 import { type Answering, takeTurn } from "./answer.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
@@ -9,7 +6,7 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
-import { parseQuery } from "./query.ts";
+import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
@@ -19,22 +16,14 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 /** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
 export function toServicePages(answering: Answering): ReadonlyMap<string, Page> {
   const { identify, service } = answering;
-  // One document for each version is kept: every caller gets the same.
-  const documents = new Map<ApiVersion, Promise<HttpAnswer>>();
-  const readDocument = (version: ApiVersion) => {
-    const known = documents.get(version) ?? writeDocument(version).then(toLastingJson);
-    documents.set(version, known);
-    // The next request tries again.
-    known.catch(() => documents.delete(version));
-    return known;
-  };
-  const site = createDocsSite(async (version) => String((await readDocument(version)).body), toLasting);
-  const docsPage: Page = ({ path, query }) => site.answer(pathBelowDocs(path), parseDocumentVersion(query));
+  const documents = createDocuments();
+  const site = createDocsSite(async (version) => String((await documents.read(version)).body), toLasting);
+  const docsPage: Page = (request) => site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
   const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
     ["/readyz", async () => toReadyPage(await readReadiness())],
-    ["/openapi.json", async ({ query }) => readDocument(parseDocumentVersion(query))],
+    ["/openapi.json", async (request) => toLasting(await documents.find(request))],
     ["/llms.txt", () => site.llms()],
     ...docsPaths.map((path): [string, Page] => [path, docsPage]),
     // `whoami` asks this, because a token by itself does not say whose it is.
@@ -78,23 +67,23 @@ export async function answerPage(
     if (!(error instanceof DispatchError)) onFault(error);
     return toErrorAnswer(error, request.id, request);
   });
-  const tagged = lasting.get(answer);
-  if (!tagged) return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
-  const shown = common["x-api-version"] ?? "";
-  const ready = tagged.get(shown) ?? tagAnswer(answer, common, () => undefined);
-  tagged.set(shown, ready);
+  if (!lasting.has(answer))
+    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
+  const { "x-api-version": version = "" } = answer.headers;
+  const ready =
+    tagged.get(answer) ?? tagAnswer(answer, { ...common, "x-api-version": version }, () => undefined);
+  tagged.set(answer, ready);
   return ready.for(request);
 }
 
-/** Answers that hold as long as the process runs, by the version that their headers show: each is coded once. */
-const lasting = new WeakMap<HttpAnswer, Map<string, TaggedAnswer>>();
+/** Answers that are given again, with the version that they say: each is tagged, and coded, once. */
+const lasting = new WeakSet<HttpAnswer>();
+const tagged = new WeakMap<HttpAnswer, TaggedAnswer>();
 
 function toLasting(answer: HttpAnswer): HttpAnswer {
-  lasting.set(answer, new Map());
+  lasting.add(answer);
   return answer;
 }
-
-const toLastingJson = (body: string) => toLasting({ status: 200, headers: json, body });
 
 async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {
   const { method, path } = request;
@@ -116,21 +105,4 @@ function toReadyPage(readiness: Readiness): HttpAnswer {
     return toPage(200, { oldest_pending_delivery: readiness.oldestPendingDelivery, status: "ready" });
   const page = toPage(503, { check: readiness.check, reason: readiness.reason, status: "not ready" });
   return { ...page, headers: { ...page.headers, "retry-after": "1" } };
-}
-
-function parseDocumentVersion(query: string): ApiVersion {
-  const { values, violations } = parseQuery(query);
-  throwIfAny(violations);
-  const version = values.version ?? newestVersion;
-  if (isApiVersion(version)) return version;
-  throw failure("invalid_choice", "version must be a version of the interface, like 2023/04/19.", "version");
-}
-
-async function writeDocument(version: ApiVersion): Promise<string> {
-  const { makeOpenapi } = await import("../openapi/document.ts");
-  const making = makeOpenapi(await loadOperations(), version);
-  for (let step = making.next(); ; step = making.next()) {
-    if (step.done) return JSON.stringify(step.value);
-    await setImmediate();
-  }
 }

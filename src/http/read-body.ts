@@ -1,14 +1,19 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { DispatchError, failure } from "../errors/errors.ts";
 import type { HttpRequest } from "./http-request.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-/** Reads a body of at most 1 MiB. Throws body_too_large, and malformed_request when it breaks off. */
+/**
+ * Reads a body of at most 1 MiB, as it is sent and as it is meant: one in a coding is decoded (OP-272). Throws body_too_large,
+ * unsupported_media_type for a coding that is not known, and malformed_request when the body breaks off or is not in its coding.
+ */
 export async function readBody(
   headers: HttpRequest["headers"],
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<Uint8Array> {
-  const tooLarge = () => failure("body_too_large", `The body has more than ${bodyBytesMax} bytes.`);
+  const decode = findDecoder(headers["content-encoding"]);
   if (Number(headers["content-length"] ?? 0) > bodyBytesMax) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -22,5 +27,57 @@ export async function readBody(
     if (error instanceof DispatchError) throw error;
     throw failure("malformed_request", "The body ended before it was complete.", null, error);
   }
-  return Buffer.concat(chunks);
+  const sent = Buffer.concat(chunks);
+  return decode && sent.length > 0 ? await decode(sent) : sent;
+}
+
+const tooLarge = () => failure("body_too_large", `The body has more than ${bodyBytesMax} bytes.`);
+
+type Decode = (bytes: Buffer) => Promise<Uint8Array>;
+
+const inflateZlib = promisify(inflate);
+const inflateBare = promisify(inflateRaw);
+
+type DecodeWithin = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+/** Each decodes no more than a body may have, so that a few bytes cannot become gigabytes; on a thread of libuv's pool. */
+const decoders: ReadonlyMap<string, DecodeWithin> = new Map<string, DecodeWithin>([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  // What HTTP calls deflate is zlib's form; some send what is inside of it alone (RFC 9110, 8.4.1.2).
+  [
+    "deflate",
+    (bytes, options) => (isZlib(bytes) ? inflateZlib(bytes, options) : inflateBare(bytes, options)),
+  ],
+  ["br", promisify(brotliDecompress)],
+]);
+
+/** The codings that a body may have, as Accept-Encoding names them to who sent another. */
+export const bodyCodings = "gzip, deflate, br";
+
+function findDecoder(header: string | undefined): Decode | null {
+  const coding = header?.trim().toLowerCase() ?? "";
+  if (coding === "" || coding === "identity") return null;
+  const decode = decoders.get(coding);
+  if (!decode) {
+    const shown = coding.length > 64 ? "that coding" : JSON.stringify(coding);
+    const detail = `The body must be sent plain or in one of the codings ${bodyCodings}, not in ${shown}.`;
+    throw failure("unsupported_media_type", detail, "content-encoding");
+  }
+  return (bytes) =>
+    decode(bytes, { maxOutputLength: bodyBytesMax }).catch((error: unknown) => {
+      if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE")
+        throw tooLarge();
+      throw failure(
+        "malformed_request",
+        `The body is not in the coding ${coding}.`,
+        "content-encoding",
+        error,
+      );
+    });
+}
+
+/** Whether bytes begin as zlib's form does (RFC 1950, 2.2). */
+function isZlib(bytes: Buffer): boolean {
+  return bytes.length > 1 && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
+import type { SeenRequest } from "./answered-requests.ts";
 import type { Handler } from "./handler.ts";
+import { parseRequestId } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import { type Client, pathOf } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
@@ -9,23 +11,33 @@ import type { RequestLog } from "./request-log.ts";
 /** What a server needs to respond to a request. */
 export interface Responding {
   handle: Handler;
-  /** Of the request: the answer and the log name it. */
-  id: string;
+  makeUuid: () => string;
   log: Logger;
   /** null when the log takes no lines of requests. */
   requests: RequestLog | null;
+  /** Told of each request when it is over. */
+  onOver?: OnOver | undefined;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;
 }
 
+/** `status` is -1 when the answer was not sent to its end. */
+export type OnOver = (seen: Omit<SeenRequest, "answered_on">, client: Client) => void;
+
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
 export function respond(
-  { handle, id, isClosing, log, requests }: Responding,
+  { handle, isClosing, log, makeUuid, onOver, requests }: Responding,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const { socket } = request;
-  const client = { address: socket.remoteAddress ?? null, isKnown: false, isGone: () => socket.destroyed };
+  const id = parseRequestId(request.headers["x-request-id"]) ?? makeUuid();
+  const client: Client = {
+    address: socket.remoteAddress ?? null,
+    isKnown: false,
+    isGone: () => socket.destroyed,
+  };
+  if (onOver) tellWhenOver(onOver, id, client, request, response);
   if (requests) logWhenSent(requests, id, client, request, response);
   const onFault = (error: unknown) => log.error({ requestId: id, err: error }, "fault");
   const giveUp = (error: unknown) => {
@@ -44,6 +56,7 @@ export function respond(
     }
   };
   const finish = (answer: FullAnswer) => {
+    if (answer.isDropped) return void response.destroy();
     if (!isUnread(request)) return sendOrGiveUp(answer, isClosing);
     dropBody(request, () => sendOrGiveUp(answer, isClosing || isUnread(request)));
   };
@@ -86,6 +99,24 @@ function send(response: ServerResponse, { body, head, status }: FullAnswer, clos
   response.writeHead(status, closes ? [...head, "connection", "close"] : head);
   if (body.length === 0) response.end();
   else response.end(body);
+}
+
+function tellWhenOver(
+  onOver: OnOver,
+  requestId: string,
+  client: Client,
+  { method = "GET", url = "/" }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const startedAt = performance.now();
+  response.once("close", () => {
+    const ms = performance.now() - startedAt;
+    const status = response.writableFinished ? response.statusCode : -1;
+    onOver(
+      { duration_ms: Math.round(ms * 10) / 10, method, path: pathOf(url), request_id: requestId, status },
+      client,
+    );
+  });
 }
 
 /** One line a request. */

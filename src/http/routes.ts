@@ -1,5 +1,5 @@
 import type { Operation } from "../core/operation.ts";
-import { interfaceMethods } from "./headers.ts";
+import { allMethods } from "./headers.ts";
 
 /** A path of the interface with the operations of its methods. */
 export interface Route {
@@ -19,7 +19,7 @@ export function toRoutes(operations: readonly Operation[]): Route[] {
   return [...paths].map(([path, methods]) => ({
     path,
     operations: methods,
-    allow: interfaceMethods.filter((method) => methods.has(method)).join(","),
+    allow: allMethods.filter((method) => methods.has(method)).join(","),
   }));
 }
 

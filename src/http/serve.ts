@@ -1,102 +1,72 @@
-import type { Logger } from "pino";
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
 import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
+import type { Serving } from "../core/serving.ts";
 import { failure } from "../errors/errors.ts";
-import { startReencoding } from "../store/life/reencode-jobs.ts";
-import { startPruning } from "../webhooks/prune.ts";
-import type { Worker } from "../webhooks/worker.ts";
-import { identifyByToken } from "./answer.ts";
+import { readClock } from "../store/store-clock.ts";
+import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
 import { watchEventLoop } from "./event-loop-watch.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { startReaders } from "./readers/readers.ts";
-import { buildServer } from "./server.ts";
+import { createSandboxServer, type SandboxServer } from "./sandbox/sandbox-server.ts";
+import { type ServedStore, serveStore } from "./serve-store.ts";
+import { toServer } from "./server.ts";
 
 const graceMsDefault = 10_000;
 
-const usageWriteMs = 60_000;
-
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
-export async function startServer(
-  service: Service,
-  {
-    host,
-    port,
-    answerBytesMax,
-    delivers,
-    log,
-    logLevel,
-    logsTokens = false,
-    rateLimit,
-    usesThreads = false,
-  }: ServeOptions,
-): Promise<RunningServer> {
+export async function startServer(given: Service, options: ServeOptions): Promise<RunningServer> {
+  const { host, log: target, logLevel, port, rateLimit } = options;
+  const log = pino({ level: logLevel }, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
-  const readers = usesThreads ? startReaders(service.store) : null;
-  const app = await buildServer(service, {
-    ...(answerBytesMax !== undefined && { answerBytesMax }),
-    ...(rateLimits && { rateLimits }),
-    ...(readers && { readers }),
-    attempts,
-    identify: identifyByToken(service, attempts, rateLimits),
-    log,
-    logLevel,
-    logsTokens,
+  const trail = createRequestTrail(randomBytes(4).toString("hex"));
+  const shared = { ...options, attempts, log, ...(rateLimits && { rateLimits }) };
+  let sandbox: SandboxServer | null = null;
+  const serve = (service: Service): Promise<ServedStore> => {
+    const requests = toAnsweredRequests(trail, async () => []);
+    const serving: Serving = { requests, sandbox };
+    return serveStore({ ...service, serving }, { ...shared, ...(sandbox && { held: sandbox.held }) });
+  };
+  if (await isSandbox(given))
+    sandbox = createSandboxServer(given, { restore: options.restore ?? null, serve });
+  const first = await serve(given);
+  sandbox?.use(first);
+  const current = () => sandbox?.current() ?? first;
+  const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
+    logsTokens: options.logsTokens ?? false,
+    onOver: (seen, client) => trail.note({ ...seen, answered_on: given.machineClock.now() }, client),
   });
   let origin: string;
   try {
     origin = await app.listen({ host, port });
   } catch (error) {
     await app.close();
+    await first.stop(0, Promise.resolve());
     const reason = error instanceof Error ? error.message : String(error);
     throw failure("usage", `Cannot listen on ${host}, port ${port}: ${reason}.`, null, error);
   }
-  const stopWatch = watchEventLoop(app.log);
-  service.store.onFault((fault) => {
-    if (fault) app.log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
-    else app.log.warn("the store works again");
-  });
-  const worker = delivers ? await deliverWhileServing(service, app.log) : null;
-  // A worker does it otherwise. Who delivers nothing keeps answers all the same, and may be the only process.
-  const pruning = delivers
-    ? null
-    : startPruning(service, (error) => app.log.error({ err: error }, "not pruned"));
-  const writeUsage = () =>
-    service.usage.write(service.store).catch((error) => app.log.error({ err: error }, "usage not written"));
-  const usageTimer = setInterval(writeUsage, usageWriteMs).unref();
-  const reencoding = startReencoding(service, (error) =>
-    app.log.error({ err: error }, "jobs not re-encoded"),
-  );
+  const stopWatch = watchEventLoop(log);
+  await current().start();
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${new URL(origin).port}`,
+    reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is no sandbox.")),
+    service: () => current().service,
     close: async (graceMs = graceMsDefault) => {
       const cutOff = setTimeout(() => app.closeAllConnections(), graceMs);
-      // Requests that still run may write to the outbox; the next worker delivers that.
-      await Promise.all([app.close(), worker?.stop(graceMs), reencoding.stop(), pruning?.stop()]);
+      sandbox?.held.endAll();
+      await current().stop(graceMs, app.close());
       clearTimeout(cutOff);
-      await readers?.close();
-      clearInterval(usageTimer);
       stopWatch();
-      await writeUsage();
     },
   };
 }
 
-/** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
-async function deliverWhileServing(service: Service, log: Logger): Promise<Worker> {
-  const { startWorker } = await import("../webhooks/worker.ts");
-  const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
-  const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
-  const endWarmUp = warmUpWhenQuiet(service, fault);
-  const worker = startWorker(service, {
-    log: { attempt: (line) => log[line.status === "delivered" ? "info" : "warn"](line, "delivery"), fault },
-  });
-  return {
-    ...worker,
-    stop: (graceMs) => {
-      endWarmUp();
-      return worker.stop(graceMs);
-    },
-  };
+/** Whoever cannot read the store learns why with the first request. */
+async function isSandbox(service: Service): Promise<boolean> {
+  return readClock(service).then(
+    ({ sandbox }) => sandbox,
+    () => false,
+  );
 }

@@ -6,13 +6,20 @@ import { type Logger, pino } from "pino";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { answerClientError } from "./client-error.ts";
-import { createHandler, type HandlerOptions } from "./handler.ts";
+import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import { createRequestLog } from "./request-log.ts";
-import { respond } from "./respond.ts";
+import { type OnOver, respond } from "./respond.ts";
 
-export interface ServerOptions extends HandlerOptions, Pick<ServeOptions, "log" | "logLevel" | "logsTokens"> {
+export interface ServerOptions
+  extends HandlerOptions,
+    ListenOptions,
+    Pick<ServeOptions, "log" | "logLevel"> {}
+
+interface ListenOptions extends Pick<ServeOptions, "logsTokens"> {
   /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
   requestMsMax?: number;
+  /** Told of each request when it is over. */
+  onOver?: OnOver;
 }
 
 /** An HTTP server of a service. */
@@ -28,14 +35,22 @@ export interface HttpServer {
 /** Makes the HTTP server of a service, ready to listen. */
 export async function buildServer(service: Service, options: ServerOptions): Promise<HttpServer> {
   const log = pino({ level: options.logLevel }, options.log);
-  const handle = await createHandler(service, options);
+  return toServer(log, await createHandler(service, options), service.makeUuid, options);
+}
+
+/** The same for a handler. */
+export function toServer(
+  log: Logger,
+  handle: Handler,
+  makeUuid: Service["makeUuid"],
+  options: ListenOptions,
+): HttpServer {
   const requests = log.isLevelEnabled("info") ? createRequestLog(log, options.logsTokens) : null;
-  const { makeUuid } = service;
-  const { requestMsMax = 30_000 } = options;
+  const { onOver, requestMsMax = 30_000 } = options;
   const servers: Server[] = [];
   const listenAt = async (host: string, port: number) => {
     const server = createServer(toServerOptions(requestMsMax), (request, response) => {
-      respond({ handle, id: makeUuid(), isClosing, log, requests }, request, response);
+      respond({ handle, isClosing, log, makeUuid, onOver, requests }, request, response);
     });
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;

@@ -27,6 +27,8 @@ export interface ServiceOptions {
   hooksPerTenantMax?: number;
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
+  /** The store is kept in memory, and `data` names no file (`OpenOptions`). */
+  inMemory?: { image: Uint8Array | null };
   /** Nothing is written (`OpenOptions`). */
   isReadOnly?: boolean;
   /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
@@ -61,6 +63,7 @@ export function openService(options: ServiceOptions): Service {
     create,
     isBulk,
     isReadOnly,
+    ...(options.inMemory && { inMemory: options.inMemory }),
     ...(options.onWait && { onWait: options.onWait }),
   });
   let sender: Promise<Sender> | undefined;
@@ -70,10 +73,15 @@ export function openService(options: ServiceOptions): Service {
     return createPolicySender(mayReachPrivate, { userAgent: `dispatch-cli/${programVersion}` });
   };
   const tasks = usesThreads ? inOtherThreads() : inThisThread;
-  const close = async () => {
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
     await tasks.close();
     await (await sender)?.close();
     await database.close();
+  };
+  const close = () => {
+    closing ??= closeAll();
+    return closing;
   };
   const store = createStore(database, close, options.secretKeys);
   const getMeta = rememberMetadata(store);
@@ -89,6 +97,7 @@ export function openService(options: ServiceOptions): Service {
     makeUuid: () => randomUUID(),
     outbox: createOutboxNotifier(),
     randomBytes: (count) => randomBytes(count),
+    serving: null,
     sender: () => {
       sender ??= makeSender();
       return sender;

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { hookEvents } from "./event-kinds.ts";
 import { choice, id, integer, number, text, timestamp, uuid } from "./fields.ts";
-import { hookEvents } from "./hook.ts";
 import { defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
@@ -71,12 +71,16 @@ export const deliveryFilters = {
 
 export type DeliveryFilters = FilterValues<typeof deliveryFilters>;
 
-export const ReplayDeliveriesModel = defineModel("ReplayDeliveriesModel", {
-  delivery_id: optional(uuid().describe("send the event of this delivery once more")),
-  failed_since: optional(
-    timestamp("past").describe("send every event whose last delivery was given up since then"),
-  ),
-});
+export const ReplayDeliveriesModel = defineModel(
+  "ReplayDeliveriesModel",
+  {
+    delivery_id: optional(uuid().describe("send the event of this delivery once more")),
+    failed_since: optional(
+      timestamp("past").describe("send every event whose last delivery was given up since then"),
+    ),
+  },
+  { minProperties: 1 },
+);
 
 export const ReplayResultModel = defineModel("ReplayResultModel", {
   count: integer(0).describe("how many deliveries were made of it"),

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { CustomerModel, DispatchCustomerLocationModel } from "./customer.ts";
+import { type HookEvent, hookEvents } from "./event-kinds.ts";
 import { choice, id, recordFilter, text, timestamp, uuid } from "./fields.ts";
-import { type HookEvent, hookEvents } from "./hook.ts";
 import { JobModel } from "./job.ts";
 import { defineModel, type FilterValues, optional, type Shape } from "./model.ts";
 import { oneOf } from "./one-of.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 import type { Timestamp } from "../runtime/clock.ts";
+import { durationPattern, readDuration } from "../runtime/duration.ts";
 import { countryCodes } from "./country-codes.ts";
 import { findUrlProblem } from "./http-url.ts";
 import { lazySchema, originOf } from "./lazy-schema.ts";
@@ -18,6 +19,8 @@ export interface FieldKind {
   /** Whoever knows the value can act with it: answers that show it are kept by nobody. */
   isSecret?: true;
   when?: "past" | "future";
+  /** The name under which documents keep `input` once, instead of at each field. */
+  sharedAs?: string;
 }
 
 /** The kind of each field, by its schema. The JSON Schemas of flags and of the OpenAPI document come from it. */
@@ -62,7 +65,7 @@ export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, me
 /** Boolean: true, false, 0, 1 and the texts 0, 1, true, false in any case; stored as a JSON boolean (OP-7). */
 export function boolean() {
   plainBoolean ??= defineField<boolean>(
-    { name: "boolean", input: booleanInput, output: { type: "boolean" } },
+    { name: "boolean", input: booleanInput, output: { type: "boolean" }, sharedAs: "BooleanInput" },
     (value) => {
       const word = typeof value === "string" ? value.toLowerCase() : value;
       if (word === true || word === 1 || word === "1" || word === "true") return { value: true };
@@ -75,11 +78,14 @@ export function boolean() {
 
 let plainBoolean: ReturnType<typeof defineField<boolean>> | undefined;
 
+/** What programs are made from takes the first form for the type. */
 const booleanInput = {
-  type: ["boolean", "integer", "string"],
-  minimum: 0,
-  maximum: 1,
-  pattern: "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$",
+  description: "true or false; 0, 1 and these words as text, in any case, are accepted too",
+  anyOf: [
+    { type: "boolean" },
+    { type: "integer", enum: [0, 1] },
+    { type: "string", pattern: "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" },
+  ],
 };
 
 /** Integer within inclusive bounds, by default ±(2^53 − 1) (OP-12). */
@@ -103,7 +109,12 @@ let plainId: ReturnType<typeof integer> | undefined;
 
 /** Identifier in a query, where an empty text stands for none (OP-27). */
 export function idOrEmpty() {
-  const schema = { type: ["integer", "string"], minimum: 1, maxLength: 0 };
+  const schema = {
+    anyOf: [
+      { type: "integer", minimum: 1 },
+      { type: "string", const: "" },
+    ],
+  };
   return defineField<number | null>({ name: "integer", input: schema, output: schema }, (value) => {
     if (value === "") return { value: null };
     if (typeof value !== "number" || !Number.isInteger(value))
@@ -166,7 +177,8 @@ export function tokenText() {
   return textual(schema, (value) => checkLength(value, 1, 256), { isSecret: true });
 }
 
-function readText(value: unknown, refusal: (value: string) => Refusal | null): Reading<string> {
+/** Text as it may be stored, unless `refusal` says what is wrong with it. */
+export function readText(value: unknown, refusal: (value: string) => Refusal | null): Reading<string> {
   if (typeof value !== "string") return refuse("wrong_type", "must be text");
   if (value.includes("\0") || !value.isWellFormed()) {
     return refuse("invalid_text", "must not hold NUL characters or halves of surrogate pairs");
@@ -184,7 +196,8 @@ export function idAsText(max: number) {
   });
 }
 
-function checkLength(value: string, min: number, max: number): Refusal | null {
+/** Why a text has not `min` to `max` code points; null when it has. */
+export function checkLength(value: string, min: number, max: number): Refusal | null {
   // A text never has more code points than UTF-16 units, so most need no counting.
   if (value.length <= max && value.length >= 2 * min) return null;
   const length = countCodePoints(value);
@@ -202,7 +215,11 @@ function countCodePoints(value: string): number {
 /** A date in any form of OP-5, stored as a timestamp. `when` is checked against the request's moment (OP-6). */
 export function timestamp(when?: "past" | "future") {
   const input = { type: "string", maxLength: timestampMax, examples: ["2026-11-21T08:30:00Z"] };
-  const output = { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$" };
+  const output = {
+    type: "string",
+    pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$",
+    examples: ["2026-11-21T08:30:00.000000"],
+  };
   return defineField<Timestamp>({ name: "timestamp", input, output, ...(when && { when }) }, (value) => {
     if (typeof value !== "string")
       return refuse("wrong_type", "must be a date as text, like 2026-11-21T08:30:00Z");
@@ -217,6 +234,18 @@ export function timestamp(when?: "past" | "future") {
 
 /** The longest form of a date that says anything has 40; fractions of a second may have more digits than are kept. */
 const timestampMax = 64;
+
+/** A duration like 30s, 5m, 2h or 3d, read as milliseconds. */
+export function duration() {
+  const schema = { type: "string", pattern: durationPattern, examples: ["3d"] };
+  return defineField<number>({ name: "text", input: schema, output: schema }, (value) => {
+    if (typeof value !== "string") return refuse("wrong_type", "must be text, like 3d");
+    const ms = readDuration(value);
+    return ms === null
+      ? refuse("invalid_text", "must be a duration of at most 100 days, like 30s, 5m, 2h or 3d")
+      : { value: ms };
+  });
+}
 
 /** One of the listed words, case as written. */
 export function choice<const Word extends string>(words: readonly Word[]) {
@@ -336,34 +365,6 @@ export function uuid() {
       : refuse("invalid_format", "must be a UUID, like 2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a"),
   );
 }
-
-/** HMAC key: Base64 text of 11 to 270 characters, white space around it accepted and kept (OP-72). */
-export function base64Secret() {
-  return textual(
-    {
-      type: "string",
-      contentEncoding: "base64",
-      maxLength: paddedSecretMax,
-      examples: ["c2VjcmV0LWtleS0xMjM0NTY="],
-    },
-    (value) => {
-      const length = checkLength(value, 0, paddedSecretMax);
-      if (length) return length;
-      const core = value.trim();
-      if (core.length < 11)
-        return refuse("too_short", `must have 11 to 270 characters of Base64 text, not ${core.length}`);
-      if (core.length > 270)
-        return refuse("too_long", `must have 11 to 270 characters of Base64 text, not ${core.length}`);
-      return base64Pattern.test(core) ? null : refuse("invalid_format", "must be Base64 text");
-    },
-    { isSecret: true },
-  );
-}
-
-/** With the white space around it, which is kept. */
-const paddedSecretMax = 512;
-
-const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /** Absolute http or https address without user info and fragment, at most 2048 characters (OP-71). */
 export function httpUrl() {

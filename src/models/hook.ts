@@ -1,31 +1,31 @@
 import { apiVersions } from "./api-versions.ts";
-import {
-  base64Secret,
-  boolean,
-  choice,
-  httpUrl,
-  id,
-  integer,
-  number,
-  text,
-  timestamp,
-  uuid,
-} from "./fields.ts";
+import { hookEvents, subscriptions, subscriptionsMax } from "./event-kinds.ts";
+import { boolean, choice, httpUrl, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
+import { hiddenValue, ownHeaders } from "./own-headers.ts";
 import { defineList } from "./page.ts";
-
-/** What a webhook can subscribe to. */
-export const hookEvents = ["Ping", "Customer", "CustomerLocation", "Job", "Truck"] as const;
-export type HookEvent = (typeof hookEvents)[number];
-
-const hookEvent = choice(hookEvents);
+import { base64Secret, standardSecret } from "./signing-key.ts";
 
 const eventList = (min: number) =>
-  list(hookEvent, { min, max: hookEvents.length, distinct: true }).describe("the events to deliver");
+  list(choice(subscriptions), { min, max: subscriptionsMax, distinct: true }).describe(
+    "the events to deliver: kinds, or actions of a kind like Job:completed",
+  );
 
 const optionalFields = {
   api_version: optional(choice(apiVersions).describe("version of the delivered bodies (default 2019/02/08)")),
-  secret: optional(base64Secret().describe("signing key, Base64; one is made when absent")),
+  description: optional(text(0, 256).describe("what it is for, in words")),
+  headers: optional(
+    ownHeaders().describe("own headers of each delivery, by name; who is no Admin is not shown the values"),
+  ),
+  include_previous: optional(
+    boolean().describe("true: bodies have the values before the change, in previous (default false)"),
+  ),
+  rate_limit: optional(
+    integer(1, 1000).describe("the most attempts that begin in a second; unlimited when absent"),
+  ),
+  secret: optional(
+    base64Secret().describe("signing key, Base64, also with whsec_ before it; one is made when absent"),
+  ),
 };
 
 const callbackUrl = httpUrl().meta({ description: "callback URL", flag: "callback-url" });
@@ -90,14 +90,32 @@ export const WebhookModel = defineModel("WebhookModel", {
   api_version: choice(apiVersions),
   deleted_at: nullable(timestamp().describe("deactivation time")),
   deleted_reason: nullable(text(0, 256).describe("why it was deactivated, when nobody asked for it")),
-  events: list(hookEvent),
+  description: nullable(text(0, 256).describe("what it is for, in words")),
+  events: list(choice(hookEvents)).describe(
+    "the kinds of events that it is sent, all or some of their actions",
+  ),
+  headers: nullable(
+    ownHeaders().describe(
+      `own headers of each delivery; ${hiddenValue} in place of values for who is no Admin`,
+    ),
+  ),
   id: id().describe("webhook identifier"),
+  include_previous: boolean().describe("bodies have the values before the change, in previous"),
   last_http_fail: nullable(timestamp().describe("time of the last failed delivery")),
   last_http_success: nullable(timestamp().describe("time of the last successful delivery")),
   old_secret_until: nullable(
     timestamp().describe("until then deliveries are signed with the secret before the last rotation too"),
   ),
+  rate_limit: nullable(integer(1, 1000).describe("the most attempts that begin in a second")),
   secret: nullable(base64Secret().describe("signing key; shown at creation and to Admins")),
+  standard_secret: nullable(
+    standardSecret().describe(
+      "the same key as libraries of Standard Webhooks take it, with whsec_ before it",
+    ),
+  ),
+  subscriptions: list(choice(subscriptions)).describe(
+    "what it is sent exactly: kinds, and actions of a kind",
+  ),
   url: httpUrl().describe("callback URL"),
 });
 

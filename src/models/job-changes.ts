@@ -21,7 +21,11 @@ export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
 export type UpdateJobProfile = z.output<typeof UpdateJobProfileModel>;
 
 /** An absent `truck_id` leaves the job on its truck; null returns it (OP-43). */
-export const DispatchJobRequestModel = defineModel("DispatchJobRequestModel", {
-  truck_id: optional(id().describe("truck to put the job on; null takes it off its truck")),
-  new_schedule_date: optional(timestamp("future").describe("becomes the schedule date")),
-});
+export const DispatchJobRequestModel = defineModel(
+  "DispatchJobRequestModel",
+  {
+    truck_id: optional(id().describe("truck to put the job on; null takes it off its truck")),
+    new_schedule_date: optional(timestamp("future").describe("becomes the schedule date")),
+  },
+  { minProperties: 1 },
+);

@@ -30,8 +30,3 @@ export function jobCursor() {
 }
 
 const pattern = /^(?<place>(?<date>[^,]*),(?<priority>-[1-9][0-9]{0,5})?,)?(?<id>[0-9]{1,15})$/;
-
-/** The `page_after` of a job, from its answer at any version. */
-export function toCursorText({ id, priority, schedule_date }: Readonly<Record<string, unknown>>): string {
-  return `${schedule_date ?? ""},${priority ?? ""},${id}`;
-}

@@ -33,7 +33,9 @@ const materialFields = {
 };
 
 /** A material with at least one value; the operation refuses an empty one. */
-export const CreateJobMaterialModel = defineModel("CreateJobMaterialModel", allOptional(materialFields));
+export const CreateJobMaterialModel = defineModel("CreateJobMaterialModel", allOptional(materialFields), {
+  minProperties: 1,
+});
 
 export const JobMaterialModel = defineModel("JobMaterialModel", allNullable(materialFields));
 

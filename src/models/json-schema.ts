@@ -7,10 +7,11 @@ export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
 
 /**
  * The JSON Schema (2020-12) of a model as it is sent ("input") or answered ("output"). Every named model stands in
- * `$defs` and is referred to there, the given one too; one without a name is the schema itself. Answers list all their
+ * `$defs` and is referred to there, the given one too, and so is what fields share; one without a name is the schema itself. Answers list all their
  * fields, sorted (OP-3), and are open to new ones; what only the command line reads of `.meta()` is left out.
  */
 export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSchema {
+  const shared: Record<string, JsonSchema> = {};
   const {
     $schema: _dialect,
     $defs = {},
@@ -22,16 +23,20 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
       // To zod a field is any value at all: what it takes is known to its kind.
       const kind = fieldKinds.get(zodSchema);
       if (kind) Object.assign(jsonSchema, toKindSchema(kind, io));
+      if (kind?.sharedAs && io === "input") shared[kind.sharedAs] = kind.input;
       if (zodSchema instanceof z.ZodObject) Object.assign(jsonSchema, toRequired(zodSchema));
     },
   });
-  const finish = (schema: JsonSchema) =>
-    mapSchema(schema, (part) => {
+  const finish = (schema: JsonSchema) => {
+    const joined = mapSchema(schema, (part) => {
       const plain = toTypeList(withoutHints(part));
       return io === "output" ? toAnswerForm(plain) : plain;
     });
+    // What is said of a field is known once it is joined with what it holds.
+    return mapSchema(joined, tellZone);
+  };
   const defs = Object.entries($defs).map(([name, schema]) => [name, finish(schema)]);
-  return { ...finish(root), $defs: Object.fromEntries(defs) };
+  return { ...finish(root), $defs: { ...Object.fromEntries(defs), ...shared } };
 }
 
 /** A copy of a schema with `change` applied to it and to every schema inside it, innermost first. */
@@ -60,27 +65,60 @@ function toRequired({ shape }: z.ZodObject): JsonSchema {
 
 /** No keyword tells past from future; `x-when` does (OP-6). */
 function toKindSchema(kind: FieldKind, io: "input" | "output"): JsonSchema {
-  if (io === "output") return kind.output;
-  return { ...kind.input, ...(kind.when && { "x-when": kind.when }) };
+  const moment = kind.name === "timestamp" && { [momentHint]: io };
+  if (io === "output") return { ...kind.output, ...moment };
+  if (kind.sharedAs !== undefined) return { $ref: `#/$defs/${kind.sharedAs}` };
+  return { ...kind.input, ...moment, ...(kind.when && { "x-when": kind.when }) };
 }
 
 function withoutHints({ flag: _commandOnly, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** A nullable value as `type: [X, "null"]`. What has no type of its own, such as a reference, stays a choice of two. */
+/**
+ * A nullable value as `type: [X, "null"]`. What has no type of its own, such as a reference, stays a choice, of which null
+ * is the last.
+ */
 function toTypeList(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
   const [value, nothing]: unknown[] = anyOf;
-  if (anyOf.length !== 2 || !isObject(value) || !isObject(nothing)) return schema;
-  if (value.type === undefined || nothing.type !== "null") return schema;
+  if (anyOf.length !== 2 || !isObject(value) || !isObject(nothing) || nothing.type !== "null") return schema;
+  // It may be null already: nullable twice is nullable.
+  if (Array.isArray(value.anyOf)) return { ...value, ...rest, anyOf: withNull(value.anyOf, isNull, nothing) };
+  if (value.type === undefined) return toNullableRef(value, nothing, rest);
   return {
     ...value,
     ...rest,
-    type: [value.type, "null"].flat(),
-    ...(Array.isArray(value.enum) && { enum: [...value.enum, null] }),
+    type: withNull([value.type].flat(), (type) => type === "null", "null"),
+    ...(Array.isArray(value.enum) && { enum: withNull(value.enum, (choice) => choice === null, null) }),
   };
+}
+
+/** What is said of the field stands at the field and not in one of its forms. */
+function toNullableRef(
+  { description, ...value }: JsonSchema,
+  nothing: JsonSchema,
+  rest: JsonSchema,
+): JsonSchema {
+  return { ...(description !== undefined && { description }), ...rest, anyOf: [value, nothing] };
+}
+
+const isNull = (part: unknown) => isObject(part) && part.type === "null";
+
+function withNull(parts: unknown[], isThere: (part: unknown) => boolean, nothing: unknown): unknown[] {
+  return parts.some(isThere) ? parts : [...parts, nothing];
+}
+
+/** Marks moments until it is known what is said of them. */
+const momentHint = "moment";
+
+/** Says of a moment in which zone it is; nothing else in its text does. */
+function tellZone(schema: JsonSchema): JsonSchema {
+  const { [momentHint]: io, ...rest } = schema;
+  if (io === undefined) return schema;
+  const zone = io === "output" ? "UTC" : "UTC where it names no zone";
+  return { ...rest, description: `${rest.description ?? "date and time"} (${zone})` };
 }
 
 function toAnswerForm(schema: JsonSchema): JsonSchema {

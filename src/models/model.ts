@@ -22,6 +22,8 @@ export function unnamedModel<const S extends Shape>(shape: S) {
 
 interface ModelHints {
   description?: string;
+  /** How many fields it needs, whichever they are; its operation refuses fewer. */
+  minProperties?: number;
   /** The option on the command line, where the field's own name does not do. */
   flag?: string;
 }

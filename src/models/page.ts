@@ -3,9 +3,20 @@ import { integer } from "./fields.ts";
 import type { JobCursor } from "./job-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
 
+/** Records beyond this many are neither counted nor shown by the number of a page (OP-52). */
+export const viewableRecordsMax = 100_000;
+
+/** The greatest page_index. */
+export const pageIndexMax = 10_000;
+
+/** The last page that shows records, by how many can be viewed; at least the first. It may be beyond total_pages (OP-100). */
+export function lastPageOf(totalCount: number, limit: number): number {
+  return Math.max(1, Math.min(pageIndexMax, Math.ceil(totalCount / limit)));
+}
+
 /** The two query parameters of every list (OP-52). */
 export const paging = {
-  page_index: optional(integer(1, 10_000).describe("page to show, from 1 (default 1)")),
+  page_index: optional(integer(1, pageIndexMax).describe("page to show, from 1 (default 1)")),
   page_limit: optional(integer(1, 1000).describe("most records a page (default 100)")),
 };
 
@@ -24,9 +35,9 @@ export const cursorPaging = {
 export function defineList<T extends z.ZodType>(name: string, record: T) {
   return defineModel(name, {
     current_limit: integer(1, 1000).describe("page size in effect"),
-    current_page: integer(1, 10_000).describe("page index"),
+    current_page: integer(1, pageIndexMax).describe("page index"),
     results: list(record),
-    total_count: integer(0, 100_000).describe("total viewable records"),
+    total_count: integer(0, viewableRecordsMax).describe("total viewable records"),
     total_pages: integer(0, 1000),
   });
 }
@@ -39,14 +50,12 @@ export interface Paging {
   after?: number | JobCursor | null;
 }
 
-/** A page of records and the number of records that match in all. */
+/** A page of records. */
 export interface Page<T> {
   rows: T[];
+  /** How many records match in all, or so many as need be counted: one more than can be viewed, or than the page shows. */
   total: number;
 }
-
-/** Records beyond this many are neither counted nor shown (OP-52). */
-export const viewableRecordsMax = 100_000;
 
 /** Reads the paging parameters, with their defaults. */
 export function toPaging(query: {
@@ -57,13 +66,15 @@ export function toPaging(query: {
   return { index: query.page_index ?? 1, limit: query.page_limit ?? 100, after: query.page_after ?? null };
 }
 
-/** The answer of a list. */
-export function toList<T>(page: Page<T>, { index, limit }: Paging) {
+/** The answer of a list, and with `continues` what its Link header needs to know: whether records remain behind the page. */
+export function toList<T>({ rows, total }: Page<T>, { index, limit }: Paging) {
+  const count = Math.min(total, viewableRecordsMax);
   return {
+    continues: total > Math.min(index * limit, viewableRecordsMax),
     current_limit: limit,
     current_page: index,
-    results: page.rows,
-    total_count: page.total,
-    total_pages: Math.min(1000, Math.ceil(page.total / limit)),
+    results: rows,
+    total_count: count,
+    total_pages: Math.min(1000, Math.ceil(count / limit)),
   };
 }

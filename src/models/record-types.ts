@@ -1,4 +1,4 @@
-import { hookEvents } from "./hook.ts";
+import { hookEvents } from "./event-kinds.ts";
 
 /** What can change: the kinds that webhooks are told of, and those that only the audit trail keeps. */
 export const recordTypes = [

@@ -6,17 +6,21 @@ import { type Answer, errorAnswerName, errorStatusesOf, toErrorResponse } from "
 import { errorSchemas } from "./error-schemas.ts";
 import { type Header, sharedHeaders, toRequestHeaders } from "./headers.ts";
 import { makeModelSchemas } from "./model-schemas.ts";
-import { type OperationEntry, tagOf, toOperationEntry } from "./operation-entry.ts";
+import { type OperationEntry, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
-import { toWebhooks, type WebhookEntry, webhookModels } from "./webhooks.ts";
+import { type Tag, toTags } from "./tags.ts";
+import { toSharedDeliveryHeaders } from "./webhook-headers.ts";
+import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts";
 
 /** An OpenAPI 3.1 document, as far as this service's goes. */
 export interface OpenapiDocument {
   openapi: "3.1.0";
   info: { title: string; version: ApiVersion; description: string };
+  /** Where the document came from, unless `atServer` said otherwise: its address is the base of relative ones. */
+  servers: { url: string; description: string }[];
   security: { bearer: [] }[];
-  tags: { name: string }[];
+  tags: Tag[];
   /** By path, then by method in lower case. */
   paths: Record<string, Record<string, OperationEntry>>;
   webhooks: Record<string, WebhookEntry>;
@@ -44,23 +48,32 @@ export function* makeOpenapi(
   version: ApiVersion,
 ): Generator<void, OpenapiDocument> {
   const known = operationsAt(operations, version);
-  const models = yield* makeModelSchemas(known, version, webhookModels);
+  const bodies = toEventBodyModels(version);
+  const models = yield* makeModelSchemas(known, version, Object.values(bodies));
   return {
     openapi: "3.1.0",
     info: { title: "Dispatch service", version, description: toDescription(operations, version) },
+    servers: toServers("/"),
     security: [{ bearer: [] }],
-    tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
+    tags: toTags(known),
     paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
-    webhooks: toWebhooks(version, models.refTo),
+    webhooks: toWebhooks(version, bodies, models.refTo),
     components: {
       headers: sharedHeaders,
-      parameters: toRequestHeaders(version),
+      parameters: { ...toRequestHeaders(version), ...toSharedDeliveryHeaders(version) },
       responses: toErrorResponses(known),
       schemas: { ...models.schemas, ...errorSchemas },
       securitySchemes: { bearer: bearerToken },
     },
   };
 }
+
+/** The same document with the address of a server, which is written without a slash at its end. */
+export function atServer(document: OpenapiDocument, url: string): OpenapiDocument {
+  return { ...document, servers: toServers(url) };
+}
+
+const toServers = (url: string) => [{ url, description: "The server that this document is of." }];
 
 const bearerToken = {
   type: "http",

@@ -17,13 +17,13 @@ const code: JsonSchema = {
 const see: JsonSchema = {
   type: ["object", "null"],
   description:
-    "the request that shows the way on, such as the list of what may be named; null when there is none",
+    "the request that shows the way on, such as the list of what may be named; else the page that explains the code",
   properties: {
     body: {
       type: "object",
       description: "there when the request needs one; a value written as {name} is the reader's to choose",
     },
-    method: { type: "string", enum: ["GET", "POST", "PATCH", "DELETE"] },
+    method: { type: "string", enum: ["GET", "POST", "PUT", "PATCH", "DELETE"] },
     path: { type: "string", description: "with its query; {name} in it is the reader's to choose" },
   },
   required: ["method", "path"],
@@ -56,7 +56,11 @@ export const errorSchemas: Record<string, JsonSchema> = {
   ProblemModel: toSchema({
     ...errorFields,
     instance: { type: "string", description: "the path of the request" },
-    type: { type: "string", format: "uri", description: "the code as an address (RFC 9457)" },
+    type: {
+      type: "string",
+      format: "uri-reference",
+      description: "where the server explains errors of the code (RFC 9457)",
+    },
   }),
   ViolationModel: toSchema(violationFields),
 };

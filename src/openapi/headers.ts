@@ -20,20 +20,22 @@ export interface Ref {
 /** The headers of requests, by name; authorization is the document's security scheme (OP-14 to OP-16). */
 export function toRequestHeaders(version: ApiVersion): Record<string, Parameter> {
   return {
-    "x-api-version": {
-      name: "x-api-version",
-      in: "header",
-      required: false,
-      description: `This document holds for ${version}. Without the header the token's version counts, else ${defaultVersion}.`,
-      schema: { type: "string", enum: [...apiVersions] },
-      example: version,
-    },
+    "x-api-version": toVersionHeader(version),
     "x-tenant-id": {
       name: "x-tenant-id",
       in: "header",
       required: true,
-      description: "The tenant that the request is about.",
+      description: "The tenant that the request is about; GET /tenants lists those that the token reaches.",
       schema: { type: "integer" },
+      example: 1,
+    },
+    "x-dry-run": {
+      name: "x-dry-run",
+      in: "header",
+      required: false,
+      description:
+        "`true`: the request is checked and answered as if it were carried out, and nothing is stored or sent to webhooks.",
+      schema: { type: "boolean" },
     },
     "Idempotency-Key": {
       name: "Idempotency-Key",
@@ -54,11 +56,31 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
   };
 }
 
+/**
+ * Who sends no version gets the oldest, unless the token names one: only there a client that leaves it out gets what the
+ * document says.
+ */
+function toVersionHeader(version: ApiVersion): Parameter {
+  const isDefault = version === defaultVersion;
+  return {
+    name: "x-api-version",
+    in: "header",
+    required: !isDefault,
+    description: isDefault
+      ? `The version that this document describes. It is what a request without the header gets, unless its token was made for another version.`
+      : `The version that this document describes. A request without the header gets ${defaultVersion}, or the version that its token was made for.`,
+    schema: { type: "string", const: version, ...(isDefault && { default: version }) },
+    example: version,
+  };
+}
+
 /** The headers that a request for the operation takes. */
 export function requestHeadersOf(operation: Operation): Ref[] {
+  const { effect } = operation;
   const names = [
     ...(operation.withoutTenant || operation.access === "public" ? [] : ["x-tenant-id"]),
     "x-api-version",
+    ...(effect === "write" || effect === "delete" ? ["x-dry-run"] : []),
     ...(isRepeatable(operation) ? ["Idempotency-Key"] : []),
     ...(changesRecord(operation) ? ["If-Match"] : []),
   ];
@@ -73,8 +95,13 @@ const commonHeaders: Record<string, Header> = {
   "Access-Control-Expose-Headers": toHeader("The headers that a page of another origin may read."),
   Allow: toHeader("The methods that the path takes at any version.", { examples: ["GET,POST"] }),
   "x-content-type-options": toHeader("The answer is what its type says.", { const: "nosniff" }),
-  "x-api-version": toHeader("The version in effect.", { enum: [...apiVersions] }),
-  "x-request-id": toHeader("Identifies the request, in the log too.", { format: "uuid" }),
+  "x-api-version": toHeader("The version in effect; of a request that could not be read, the oldest.", {
+    enum: [...apiVersions],
+  }),
+  "x-request-id": toHeader(
+    "Identifies the request, in the log too: that of the request, where it was a UUID.",
+    { format: "uuid" },
+  ),
 };
 
 /** The headers that many answers have, by name; the document holds them once. */
@@ -87,7 +114,9 @@ export const sharedHeaders: Record<string, Header> = {
     "The request was carried out before, with this Idempotency-Key; this is its answer again.",
     { const: "true" },
   ),
-  Link: toHeader("The first, previous, next and last page (RFC 8288)."),
+  Link: toHeader(
+    "The first, previous, next and last page (RFC 8288); the next while records remain, beyond total_pages too.",
+  ),
   RateLimit: toHeader(
     "Where the server bounds the requests of a token: how many it has left (`r`), and where that is 0, in how many seconds the next is due (`t`).",
     { pattern: '^"token";r=\\d+(;t=\\d+)?$', examples: ['"token";r=199'] },

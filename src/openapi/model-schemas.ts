@@ -88,7 +88,7 @@ function referredTo(schema: JsonSchema): string[] {
 }
 
 /** Points references from `$defs` to components. */
-function relink(schema: JsonSchema, componentName: (name: string) => string): JsonSchema {
+export function relink(schema: JsonSchema, componentName: (name: string) => string): JsonSchema {
   return mapSchema(schema, (part) =>
     typeof part.$ref === "string" ? { ...part, $ref: refOf(componentName(nameIn(part.$ref))) } : part,
   );

@@ -1,17 +1,19 @@
 import { isDocument, type Operation } from "../core/operation.ts";
-import type { HookEvent } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
 import { type Answer, errorAnswerName, errorStatusesOf } from "./error-answers.ts";
 import { answerHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";
+import { toOperationText } from "./operation-text.ts";
 import { type Parameter, toParameters } from "./parameters.ts";
+import { tagOf } from "./tags.ts";
 
 /** An operation in the document (OpenAPI 3.1, Operation Object), with what only this service says of it. */
 export interface OperationEntry {
   operationId: string;
   tags: string[];
   summary: string;
-  description?: string;
+  description: string;
   deprecated?: boolean;
   parameters: (Parameter | Ref)[];
   requestBody?: { required: true; content: Answer["content"] };
@@ -30,7 +32,8 @@ export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refT
     operationId: name,
     tags: [tagOf(operation)],
     summary,
-    ...(lifetime && { description: `Not available after version ${lifetime.until}.`, deprecated: true }),
+    description: toOperationText(operation),
+    ...(lifetime && { deprecated: true }),
     parameters: [
       ...requestHeadersOf(operation),
       ...toParameters(params, "path"),
@@ -45,11 +48,6 @@ export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refT
     ...(emits && { "x-events": [...emits] }),
     ...(extension && { "x-extension": true }),
   };
-}
-
-/** Operations are grouped by the noun of their name. */
-export function tagOf({ name }: Operation): string {
-  return name.split(".", 1)[0] ?? name;
 }
 
 function toSuccess(operation: Operation, refTo: ModelSchemas["refTo"]): Answer {

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../models/fields.ts";
 import { toJsonSchema } from "../models/json-schema.ts";
 import { type Shape, unnamedModel } from "../models/model.ts";
+import { relink } from "./model-schemas.ts";
 
 /** A parameter of a request. */
 export interface Parameter {
@@ -9,7 +10,7 @@ export interface Parameter {
   required: boolean;
   description?: string;
   schema: JsonSchema;
-  example?: string;
+  example?: unknown;
 }
 
 /** The parameters that a shape declares, in its order. An id in the path need not be described. */
@@ -23,7 +24,7 @@ export function toParameters(shape: Shape, place: "path" | "query"): Parameter[]
       in: place,
       required: names.includes(name),
       ...(typeof description === "string" && { description }),
-      schema,
+      schema: relink(schema, (shared) => shared),
     };
   });
 }
@@ -35,8 +36,12 @@ function describeId(name: string): string {
 
 /** A parameter that is not given is left out: there is no text that stands for null. */
 function withoutNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: choices } = schema;
-  if (!Array.isArray(type) || !type.includes("null")) return schema;
+  const { anyOf, type, enum: choices, ...rest } = schema;
+  if (Array.isArray(anyOf)) {
+    const forms = anyOf.filter(({ type }: JsonSchema) => type !== "null");
+    return forms.length === 1 ? { ...forms[0], ...rest } : { anyOf: forms, ...rest };
+  }
+  if (!Array.isArray(type)) return schema;
   const types = type.filter((name) => name !== "null");
   return {
     ...schema,

@@ -1,18 +1,106 @@
-import type * as z from "zod";
 import type { ApiVersion } from "../models/api-versions.ts";
-import type { Shape } from "../models/model.ts";
+import { eventModels } from "../models/event.ts";
+import { eventActionsOf, eventKinds, type HookEvent, hookEvents } from "../models/event-kinds.ts";
+import { choice, id, type JsonSchema, timestamp, uuid } from "../models/fields.ts";
+import { defineModel } from "../models/model.ts";
+import { sampleId, sampleMoment, sampleRecord, sampleUuid } from "../versions/sample-record.ts";
+import { toJson } from "../versions/serializer.ts";
+import { toBodyAt } from "../webhooks/event-body.ts";
+import type { Ref } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";
+import type { Parameter } from "./parameters.ts";
+import { toReceiverAnswers, type WebhookAnswer } from "./webhook-answers.ts";
+import { toDeliveryHeaders } from "./webhook-headers.ts";
 
 /** A Path Item Object of OpenAPI: the request that a webhook gets. */
-export type WebhookEntry = Record<"post", Record<string, unknown>>;
+export interface WebhookEntry {
+  post: {
+    operationId: string;
+    tags: string[];
+    summary: string;
+    description: string;
+    parameters: (Parameter | Ref)[];
+    requestBody: { required: true; description: string; content: { "application/json": WebhookContent } };
+    responses: Record<string, WebhookAnswer>;
+    /** Deliveries carry no token: receivers verify the signatures. */
+    security: [];
+  };
+}
 
-/** The models that the section of webhooks refers to besides those of operations; each becomes a component. */
-export const webhookModels: readonly z.ZodObject<Shape>[] = [];
+interface WebhookContent {
+  schema: JsonSchema;
+  examples: Record<string, { summary: string; value: unknown }>;
+}
 
-/** The section of webhooks of the document at a version, by the name of each. */
+/** The body of each kind of event at a version (OP-74); the models become components of the document. */
+export function toEventBodyModels(version: ApiVersion): EventBodyModels {
+  return Object.fromEntries(hookEvents.map((kind) => [kind, toBodyModel(kind, version)])) as EventBodyModels;
+}
+
+type EventBodyModels = Record<HookEvent, ReturnType<typeof toBodyModel>>;
+
+/** The section of webhooks of the document at a version: what each kind of event sends, by the kind. */
 export function toWebhooks(
-  _version: ApiVersion,
-  _refTo: ModelSchemas["refTo"],
+  version: ApiVersion,
+  bodies: EventBodyModels,
+  refTo: ModelSchemas["refTo"],
 ): Record<string, WebhookEntry> {
-  return {};
+  const entries = hookEvents.map((kind) => [
+    kind,
+    { post: toPost(kind, version, refTo(bodies[kind], "output")) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function toPost(kind: HookEvent, version: ApiVersion, schema: JsonSchema): WebhookEntry["post"] {
+  const { actions, data, summary } = eventKinds[kind];
+  const [action = "", happened = ""] = Object.entries(actions)[0] ?? [];
+  return {
+    operationId: `receive.${kind}`,
+    tags: ["hooks"],
+    summary: `An event about ${summary}`,
+    description: [
+      `Sent to the webhooks that subscribe to \`${kind}\`, by \`action\`:`,
+      Object.entries(actions).map(toActionLine).join("\n"),
+      kind === "Ping" ? "It is one attempt, and is not repeated." : order,
+      "Verify one of the two signatures, over the body's bytes as they came, with the key behind the Base64 text of the webhook's secret.",
+    ].join("\n\n"),
+    parameters: toDeliveryHeaders(kind),
+    requestBody: {
+      required: true,
+      description: `The event; \`data\` is ${data}, in the shape of ${version}.`,
+      content: {
+        "application/json": {
+          schema,
+          examples: { [action]: { summary: happened, value: toSample(kind, action, version) } },
+        },
+      },
+    },
+    responses: toReceiverAnswers(kind),
+    security: [],
+  };
+}
+
+const order =
+  "An event comes at least once, with the same `id` in every attempt: skip what you have seen. Those of one record come in order; those of different records may overtake each other.";
+
+const toActionLine = ([action, happened]: [string, string]) => `- \`${action}\`: ${happened}`;
+
+function toBodyModel(kind: HookEvent, version: ApiVersion) {
+  return defineModel(`${kind}EventBodyModel`, {
+    action: choice(eventActionsOf(kind)).describe("what happened"),
+    api_version: choice([version]).describe("the webhook's version, whose shape data has"),
+    data: eventModels[kind],
+    id: uuid().describe("the event's id, the same in every attempt and replay"),
+    tenant_id: id().describe("whose record it is"),
+    timestamp: timestamp().describe("when it happened, UTC"),
+    type: choice([kind]).describe("the kind of event"),
+  });
+}
+
+/** The body that a sample of the kind has, as `hooks trigger --sample` sends it. */
+function toSample(kind: HookEvent, action: string, version: ApiVersion): unknown {
+  const model = eventModels[kind];
+  const event = { action, createdOn: sampleMoment, kind, uuid: sampleUuid };
+  return JSON.parse(toBodyAt(event, sampleId, version, toJson(model, sampleRecord(model), version)));
 }

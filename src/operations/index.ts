@@ -114,6 +114,11 @@ export const operationLoaders = {
   "chats.list": async () => (await import("./chats/list-chats.ts")).listChats,
   "chats.edit": async () => (await import("./chats/edit-chat.ts")).editChat,
   "chats.recipients": async () => (await import("./chats/list-chat-recipients.ts")).listChatRecipients,
+  "requests.list": async () => (await import("./requests/list-requests.ts")).listRequests,
+  "sandbox.reset": async () => (await import("./sandbox/reset-sandbox.ts")).resetSandbox,
+  "sandbox.clock": async () => (await import("./sandbox/get-sandbox-clock.ts")).getSandboxClock,
+  "sandbox.set-clock": async () => (await import("./sandbox/set-sandbox-clock.ts")).setSandboxClock,
+  "sandbox.requests": async () => (await import("./sandbox/list-sandbox-requests.ts")).listSandboxRequests,
 } satisfies Record<string, () => Promise<Operation>>;
 
 /** The operations of a whole store: commands like the others, and never served. */

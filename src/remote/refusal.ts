@@ -1,5 +1,6 @@
 import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors/errors.ts";
+import { isExplanationPath } from "../errors/explanation-path.ts";
 
 /** A refusal as the server told it: its codes are this program's own table. */
 export class RemoteRefusal extends DispatchError {
@@ -33,10 +34,20 @@ function parseErrorBody(bytes: Buffer): ErrorBody | null {
     const body: unknown = JSON.parse(bytes.toString("utf8"));
     const isError =
       typeof body === "object" && body !== null && "errors" in body && Array.isArray(body.errors);
-    return isError ? (body as ErrorBody) : null;
+    return isError ? withoutPages(body as ErrorBody) : null;
   } catch {
     return null;
   }
+}
+
+/** The terminal explains errors by itself, the same for a store and for a server. */
+function withoutPages(body: ErrorBody): ErrorBody {
+  const errors = body.errors.map((one) => ({ ...one, see: withoutPage(one.see) }));
+  return { ...body, errors, see: withoutPage(body.see) };
+}
+
+function withoutPage(see: RequestCure | null): RequestCure | null {
+  return isRequestCure(see) && isExplanationPath(see.path) ? null : see;
 }
 
 /** A newer server may know more codes; what they say is shown all the same. */

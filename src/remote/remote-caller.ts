@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
-import { isDocument, type Operation } from "../core/operation.ts";
+import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../runtime/clock.ts";
 import { toRequestInput } from "../versions/index.ts";
 import { exchange, type Http, openHttp } from "./exchange.ts";
 
 /** A connection to a server: a caller, and what raw requests need. */
 export interface Connection {
   caller: Caller;
+  /** What the server goes by. */
+  clock: Clock;
   tenant: TenantFacts;
   url: string;
   headers: Record<string, string>;
@@ -44,12 +47,12 @@ export async function connect(
 ): Promise<Connection> {
   const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell);
   try {
-    const { takesKeys, tenants } = await listTenants(http);
+    const { clockOffsetMs, takesKeys, tenants } = await listTenants(http);
     const chosen = chooseTenant(tenants, tenant);
     const headers = { ...http.headers, "x-tenant-id": String(chosen.id) };
     const remembered = remembers ? new Map() : null;
     const caller = createRemoteCaller({ ...http, headers, isKnown: true, remembered, takesKeys });
-    return { caller, tenant: chosen, url: http.url, headers };
+    return { caller, clock: aheadOf(systemClock, clockOffsetMs), tenant: chosen, url: http.url, headers };
   } catch (error) {
     await http.agent.close();
     throw error;
@@ -62,7 +65,9 @@ export function connectWithoutToken(baseUrl: string): Pick<Connection, "caller" 
   return { caller: createRemoteCaller(http), url: http.url };
 }
 
-async function listTenants(http: Http): Promise<{ takesKeys: boolean; tenants: TenantFacts[] }> {
+async function listTenants(
+  http: Http,
+): Promise<{ clockOffsetMs: number; takesKeys: boolean; tenants: TenantFacts[] }> {
   const path = "/tenants?page_limit=1000";
   const { bytes, headers } = await exchange(http, { method: "GET", path, isRepeatable: true });
   const value = parseAnswer(http.url, bytes.toString("utf8"));
@@ -80,7 +85,9 @@ async function listTenants(http: Http): Promise<{ takesKeys: boolean; tenants: T
     paper: tenant.paper ?? "letter",
     time_zone: tenant.time_zone ?? "UTC",
   }));
-  return { takesKeys, tenants };
+  // A sandbox whose clock was moved says how far.
+  const [offset = "0"] = /^-?\d{1,15}$/.exec(String(headers[clockOffsetHeader] ?? "")) ?? [];
+  return { clockOffsetMs: Number(offset), takesKeys, tenants };
 }
 
 function createRemoteCaller(http: Http): Caller {
@@ -103,7 +110,8 @@ function createRemoteCaller(http: Http): Caller {
       }).catch((error: unknown) => {
         throw isUnknownOperation(error) ? toOlderServer(http.url, operation, error) : error;
       });
-      if (isDocument(operation.output)) return { kind: "file", bytes: requirePdf(http.url, answer.bytes) };
+      if (isDocument(operation.output))
+        return { kind: "file", bytes: requireFile(http.url, operation.output, answer.bytes) };
       if (seen && answer.isUnchanged) return { kind: "json", ...seen };
       const text = answer.bytes.toString("utf8");
       parseAnswer(http.url, text);
@@ -170,7 +178,8 @@ function parseAnswer(url: string, text: string): unknown {
 }
 
 /** Throws target_unreachable for a document that is none, so that nobody's file takes its place. */
-function requirePdf(url: string, bytes: Buffer): Buffer {
-  if (bytes.subarray(0, 5).toString("latin1") === "%PDF-") return bytes;
+function requireFile(url: string, { mediaType }: DocumentOutput, bytes: Buffer): Buffer {
+  if (mediaType === "application/json") parseAnswer(url, bytes.toString("utf8"));
+  if (mediaType === "application/json" || bytes.subarray(0, 5).toString("latin1") === "%PDF-") return bytes;
   throw failure("target_unreachable", `${url} answers something else where a PDF was asked for.`);
 }

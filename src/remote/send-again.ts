@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { ErrorCode } from "../errors/errors.ts";
+import { passingCodes } from "../errors/passing-codes.ts";
 import { isObject } from "../models/json.ts";
 
 /** What came of one attempt: an answer, read to its end, or why there is none. */
@@ -70,18 +70,6 @@ function toRetryMs(header: unknown): number | null {
   if (typeof header !== "string" || !/^\d+$/.test(header)) return null;
   return Number(header) <= retrySecondsMax ? Number(header) * 1000 : null;
 }
-
-/**
- * What passes by itself, so that the same request may succeed later. Other refusals stay until somebody does something about
- * them: a wrong token, also where it was shown too often, and a server without its key.
- */
-const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
-  "idempotency_key_in_use",
-  "overloaded",
-  "rate_limited",
-  "shutting_down",
-  "store_unavailable",
-]);
 
 function mayPass(outcome: Received): boolean {
   const code = toErrorCode(outcome);

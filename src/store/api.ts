@@ -16,6 +16,8 @@ export interface OpenOptions {
    * 10 s. SQLite only.
    */
   onWait?: () => void;
+  /** The store is kept in memory and gone when it is closed; it begins as `image` says, or empty. SQLite only. */
+  inMemory?: { image: Uint8Array | null };
 }
 
 /** An open database. The interface holds what differs between databases, the dialect of their queries aside. */
@@ -36,6 +38,11 @@ export interface OpenDatabase {
    * second, the transaction may be lost.
    */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /**
+   * Waits for what writes for the tenant now, so that whoever reads from then on sees all that happened before what it sees
+   * (OP-101). Nothing where writers follow each other anyway.
+   */
+  waitForWriters(tenantId: number): Promise<void>;
   /**
    * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
    * tokens, haulers, metadata. null when telling it takes a question to the database.
@@ -63,6 +70,8 @@ export interface OpenDatabase {
    * is of no use: the file was lost, this is a copy of it, or the database answers several at once by itself.
    */
   sharedFile(): SharedFile | null;
+  /** All that the store holds now, as `inMemory` takes it; null where that would be more than `bytesMax`, and on PostgreSQL. */
+  image(bytesMax: number): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 

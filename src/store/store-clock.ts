@@ -3,6 +3,7 @@ import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/c
 import { wholeTenant } from "./access/row-scopes.ts";
 import { sandboxOffset } from "./metadata-keys.ts";
 import type { Store } from "./store.ts";
+import type { TenantStore } from "./tenant-store.ts";
 
 /** The time of a store: the machine's, or in a sandbox store that much ahead or behind. It always ticks. */
 export interface StoreClock extends Clock {
@@ -46,8 +47,7 @@ export interface ClockFacts {
 }
 
 export async function readClock({ machineClock, store }: Clocked): Promise<ClockFacts> {
-  const kept = await store.metadata.get(sandboxOffset);
-  return toFacts(kept, machineClock.now());
+  return toFacts(await store.metadata.get(sandboxOffset), machineClock.now());
 }
 
 /**
@@ -58,20 +58,28 @@ export async function moveClock(
   { machineClock, store }: { machineClock: Clock; store: Store },
   toOffset: (before: ClockFacts) => number,
 ): Promise<{ before: ClockFacts; after: ClockFacts }> {
-  return store.write({ tenantId: 0, rowScopes: wholeTenant }, async ({ backlog, metadata }) => {
-    const machineTime = machineClock.now();
-    const before = toFacts(await metadata.get(sandboxOffset), machineTime);
-    if (!before.sandbox) throw noSandbox();
-    const offsetMs = toOffset(before);
-    const storeMs = toEpochMs(machineTime) + offsetMs;
-    if (storeMs < earliestMs || storeMs >= latestMs)
-      throw failure("usage", "A store's time is between 1970-01-01 and 9998-12-31.");
-    const after = toFacts(String(offsetMs), machineTime);
-    await metadata.set(sandboxOffset, String(offsetMs));
-    // Forward, leases end by themselves. Back, the leases of a dead worker would last until the old time comes again.
-    if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
-    return { before, after };
-  });
+  return store.write({ tenantId: 0, rowScopes: wholeTenant }, (tenant) =>
+    moveClockWithin(tenant, machineClock.now(), toOffset),
+  );
+}
+
+/** The same within a transaction. */
+export async function moveClockWithin(
+  { backlog, metadata }: Pick<TenantStore, "backlog" | "metadata">,
+  machineTime: Timestamp,
+  toOffset: (before: ClockFacts) => number,
+): Promise<{ before: ClockFacts; after: ClockFacts }> {
+  const before = toFacts(await metadata.get(sandboxOffset), machineTime);
+  if (!before.sandbox) throw noSandbox();
+  const offsetMs = toOffset(before);
+  const storeMs = toEpochMs(machineTime) + offsetMs;
+  if (storeMs < earliestMs || storeMs >= latestMs)
+    throw failure("usage", "A store's time is between 1970-01-01 and 9998-12-31.");
+  const after = toFacts(String(offsetMs), machineTime);
+  await metadata.set(sandboxOffset, String(offsetMs));
+  // Forward, leases end by themselves. Back, the leases of a dead worker would last until the old time comes again.
+  if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
+  return { before, after };
 }
 
 const earliestMs = 0;

@@ -37,6 +37,8 @@ export interface Store {
    * transaction may be lost, so this is for work that would simply be done again.
    */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
+  /** Waits for what writes for the tenant now (`OpenDatabase.waitForWriters`). */
+  waitForWriters(scope: Scope): Promise<void>;
   /** Gives statements that each commit as `writeRelaxed` does: for work that waits for the network between them. */
   direct(scope: Scope): TenantStore;
   /**
@@ -59,6 +61,8 @@ export interface Store {
   onFault(listener: (fault: StoreFault | null) => void): void;
   /** The file that another thread of this process can open as well; null when there is none (`OpenDatabase`). */
   sharedFile(): SharedFile | null;
+  /** All that the store holds now, as an image; null where that would be more bytes, and on PostgreSQL (`OpenDatabase`). */
+  image(bytesMax: number): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
@@ -115,6 +119,7 @@ export function createStore(
     },
     write: (scope, work, locks) => writeWith(database.write, scope, work, locks),
     writeRelaxed: (scope, work) => writeWith(database.writeRelaxed, scope, work),
+    waitForWriters: ({ tenantId }) => database.waitForWriters(tenantId),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, passing),
     revision: (tenantId) => database.revision(tenantId),
     sharedRevision: () => database.sharedRevision(),
@@ -123,6 +128,7 @@ export function createStore(
     fault: () => database.fault(),
     onFault: (listener) => database.onFault(listener),
     sharedFile: () => database.sharedFile(),
+    image: (bytesMax) => database.image(bytesMax),
     close,
   };
 }

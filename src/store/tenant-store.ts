@@ -29,6 +29,7 @@ import { locationQueries } from "./queries/locations.ts";
 import { materialQueries } from "./queries/materials.ts";
 import { metadataQueries } from "./queries/metadata.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
+import { peopleQueries } from "./queries/people.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { searchQueries } from "./queries/search.ts";
 import { statisticsQueries } from "./queries/statistics.ts";
@@ -101,6 +102,7 @@ const members = {
   materials: ({ access }: Parts) => materialQueries(access),
   metadata: ({ rows }: Parts) => metadataQueries(rows.all),
   outbox: ({ access, caused }: Parts) => outboxQueries(access, caused),
+  people: ({ access }: Parts) => peopleQueries(access),
   pruning: ({ access }: Parts) => pruneQueries(access),
   references: ({ access }: Parts) => referenceQueries(access),
   search: ({ access, rows }: Parts) => searchQueries(access, rows.own),

@@ -1,3 +1,4 @@
+import { hiddenValue } from "../models/own-headers.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { AttemptEntry } from "../store/queries/delivery-attempts.ts";
@@ -29,7 +30,8 @@ export function prepareAttempt(
   now: Timestamp,
   machineTime: Timestamp,
 ): PreparedAttempt {
-  const outgoing = { tenantId, deliveryUuid: due.uuid, event: due.event, hook: due.hook };
+  const { event, hook, isReplay, uuid: deliveryUuid } = due;
+  const outgoing = { tenantId, deliveryUuid, event, hook, isReplay };
   return {
     due,
     attempt: due.attempt + 1,
@@ -67,10 +69,15 @@ export function toLogEntry(deliveryId: number, made: MadeAttempt): AttemptEntry 
     durationMs: outcome.durationMs,
     httpStatus: toHttpStatus(outcome),
     message: toMessage(outcome),
-    request: { ...request, body: cut(request.body) },
+    request: { url: request.url, headers: toShownHeaders(request), body: cut(request.body) },
     response: outcome.kind === "answered" ? { headers: outcome.headers, body: cut(outcome.body) } : null,
     startedOn,
   };
+}
+
+/** The values of a webhook's own headers are secret (OP-289). */
+function toShownHeaders({ headers, hiddenHeaders = [] }: HookRequest): Record<string, string> {
+  return { ...headers, ...Object.fromEntries(hiddenHeaders.map((name) => [name, hiddenValue])) };
 }
 
 /** The first 16 KiB, whole characters only. A NUL, which PostgreSQL cannot keep in text, is shown as its symbol. */

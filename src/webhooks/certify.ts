@@ -132,7 +132,7 @@ function toPing(url: string, secret: string, makeUuid: () => string, createdOn: 
   return {
     tenantId: 1,
     deliveryUuid: makeUuid(),
-    event: { uuid: makeUuid(), action: "pinged", createdOn, data: '{"id":1}', kind: "Ping" },
+    event: { uuid: makeUuid(), action: "pinged", createdOn, data: '{"id":1}', kind: "Ping", previous: null },
     hook: toUnregisteredTarget(url, secret, defaultVersion),
   };
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from "../store/queries/backlog.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import type { LeftWebhooks } from "./left-webhooks.ts";
+import { createPace, type PacedDelivery } from "./pace.ts";
 
 /** Longer than an attempt can take, with what comes before and after it (OP-77: 15 s). */
 export const leaseMs = 45_000;
@@ -33,6 +34,7 @@ export function createClaimer(
   { firstEventId, left, nameClaim, stopping, onFault }: ClaimerOptions,
 ) {
   const scope = { tenantId, rowScopes: wholeTenant };
+  const pace = createPace({ clock, store }, { tenantId, hookId });
   let lease = toLease("1970-01-01T00:00:00.000000");
   // The deliveries of a claim have one lease, and come one after the other.
   const leaseOf = ({ leasedUntil }: DueDelivery) => {
@@ -57,8 +59,8 @@ export function createClaimer(
   const heldMs = ({ leasedUntil }: DueDelivery) =>
     leasedUntil === claimed.until ? performance.now() - claimed.sinceMs : 0;
   return {
-    /** Takes deliveries that are due, at most so many. */
-    async claim(limit: number): Promise<DueDelivery[]> {
+    /** Takes deliveries that are due, at most so many, each with its place in time. */
+    async claim(limit: number): Promise<PacedDelivery[]> {
       if (stopping.aborted || left?.has(hookId)) return [];
       try {
         await clock.refresh();
@@ -67,10 +69,15 @@ export function createClaimer(
         const leasedUntil = toTimestamp(toEpochMs(now) + leaseMs);
         const lease = { hookId, leasedBy, leasedUntil };
         claimed = { until: leasedUntil, sinceMs: performance.now() };
-        const taken = await store.direct(scope).dueDeliveries.claim({ ...lease, firstEventId, limit, now });
+        const taken = await store.direct(scope).dueDeliveries.claim({
+          ...lease,
+          firstEventId,
+          limit: pace.limit(limit),
+          now,
+        });
         // The webhook's key came into use since it was looked at. None is given, so that its queue ends: the next look
         // passes the webhook over.
-        if (!taken.some(({ hook }) => hook.awaitsKey)) return taken;
+        if (!taken.some(({ hook }) => hook.awaitsKey)) return await pace.space(taken);
         for (const due of taken) await release(due);
         return [];
       } catch (error) {

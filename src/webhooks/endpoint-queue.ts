@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Leave } from "../runtime/fair-places.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import { isSuccess } from "./attempt-outcome.ts";
@@ -12,6 +13,7 @@ import {
   attemptsMaxOf,
   newEndpoint,
 } from "./endpoint-state.ts";
+import type { PacedDelivery } from "./pace.ts";
 
 /** When a queue may work, and whom it informs. */
 interface QueueOptions {
@@ -36,7 +38,7 @@ export class EndpointQueue {
   /** How many attempts have begun and are not recorded. */
   #unrecorded = 0;
   /** Claimed and not begun. */
-  #claimed: DueDelivery[] = [];
+  #claimed: PacedDelivery[] = [];
   #lastClaimed: DueDelivery | undefined;
   #claiming: Promise<void> | undefined;
 
@@ -60,19 +62,22 @@ export class EndpointQueue {
 
   /** Makes due again what was claimed and not begun. */
   async releaseClaimed(): Promise<void> {
-    for (const due of this.#claimed.splice(0)) await this.#steps.claimer.release(due);
+    for (const { due } of this.#claimed.splice(0)) await this.#steps.claimer.release(due);
   }
 
   /** Makes attempts until the outbox is empty, or the state allows fewer loops than there are. */
   async #runLoop(): Promise<void> {
     try {
       while (this.#running <= attemptsMaxOf(this.#state)) {
+        // Without a place: a webhook under a cap holds up no other while it waits.
+        await this.#untilPlace();
         const leave = await this.#options.enter(this.#state.isSlow);
         let failureRecorded: Promise<void> | undefined;
         try {
           if (this.#options.stopping.aborted) return;
           while (this.#claimed.length === 0 && this.#state.outbox !== "empty") await this.#claimOnce();
-          const due = this.#claimed.shift();
+          if (this.#msToPlace() > 0) continue;
+          const due = this.#claimed.shift()?.due;
           // Nothing is awaited between this decision and the end of the loop: `run` must not take it for one that goes on.
           if (!due) return;
           // A delivery whose lease may end before its attempt does is left alone until then.
@@ -88,6 +93,18 @@ export class EndpointQueue {
       this.#running -= 1;
       this.#tellIfIdle();
     }
+  }
+
+  /** How long the next delivery that was claimed waits for its place in time; 0 for none. */
+  #msToPlace(): number {
+    const [next] = this.#claimed;
+    return next ? Math.max(0, next.notBeforeMs - performance.now()) : 0;
+  }
+
+  async #untilPlace(): Promise<void> {
+    const { stopping } = this.#options;
+    for (let ms = this.#msToPlace(); ms > 0 && !stopping.aborted; ms = this.#msToPlace())
+      await pause(ms, undefined, { signal: stopping }).catch(() => undefined);
   }
 
   /** Makes an attempt and has it recorded; gives the recording to be waited for when the attempt failed. */
@@ -124,8 +141,8 @@ export class EndpointQueue {
     if (this.#lastClaimed && !claimer.isRecent(this.#lastClaimed)) this.#state = afterLateClaim(this.#state);
     const claimed = await claimer.claim(this.#state.claimSize);
     this.#claimed.push(...claimed);
-    this.#lastClaimed = claimed.at(-1);
-    const isFailing = claimed.some(({ hook }) => hook.failingSince !== null);
+    this.#lastClaimed = claimed.at(-1)?.due;
+    const isFailing = claimed.some(({ due: { hook } }) => hook.failingSince !== null);
     this.#state = afterClaim(this.#state, { count: claimed.length, isFailing });
     if (claimed.length > 1) this.run();
   }

@@ -1,22 +1,10 @@
-import type * as z from "zod";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
-import { CustomerModel, DispatchCustomerLocationModel } from "../models/customer.ts";
-import { id } from "../models/fields.ts";
-import type { HookEvent } from "../models/hook.ts";
-import { JobModel } from "../models/job.ts";
-import { defineModel, type Shape } from "../models/model.ts";
-import { TruckModel } from "../models/truck.ts";
+import { eventModels } from "../models/event.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
+import { isSame, type JsonObject } from "../models/json.ts";
 import type { Timestamp } from "../runtime/clock.ts";
+import type { HookTarget } from "../store/queries/hook-target.ts";
 import { toJson } from "../versions/serializer.ts";
-
-/** The models of the records in event bodies, by the kind of the event. */
-export const dataModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
-  Customer: CustomerModel,
-  CustomerLocation: DispatchCustomerLocationModel,
-  Job: JobModel,
-  Ping: defineModel("PingDataModel", { id: id() }),
-  Truck: TruckModel,
-};
 
 /** What a body says about an event, the record aside. */
 interface EventFacts {
@@ -29,12 +17,33 @@ interface EventFacts {
 interface EventWithPayload extends EventFacts {
   /** The record, newest shape, as JSON. */
   data: string;
+  /** Its own fields that changed, as they were before; null of a new record. */
+  previous: string | null;
 }
 
 /** The body of a delivery (OP-74): the event with its record, which is serialized at the webhook's version (OP-24). */
-export function toBody(event: EventWithPayload, tenantId: number, apiVersion: string): string {
+export function toBody(
+  event: EventWithPayload,
+  tenantId: number,
+  { apiVersion, includesPrevious }: Pick<HookTarget, "apiVersion" | "includesPrevious">,
+): string {
   const version = isApiVersion(apiVersion) ? apiVersion : defaultVersion;
-  return toBodyAt(event, tenantId, version, writeRecord(event, version));
+  const previous = includesPrevious ? writePrevious(event, version) : undefined;
+  return toBodyAt(event, tenantId, version, writeRecord(event, version), previous);
+}
+
+/**
+ * The fields of the version's shape that differed before, with their values then (OP-289): the record as it was is made of
+ * what it is and its own fields before, so what it embeds is as it is now.
+ */
+function writePrevious(event: EventWithPayload, version: ApiVersion): string {
+  if (event.previous === null) return "null";
+  const now = JSON.parse(event.data) as JsonObject;
+  const before = { ...now, ...(JSON.parse(event.previous) as JsonObject) };
+  const shown = JSON.parse(writeRecord(event, version)) as JsonObject;
+  const shownBefore = JSON.parse(toJson(eventModels[event.kind], before, version)) as JsonObject;
+  const changed = Object.entries(shownBefore).filter(([name, value]) => !isSame(value, shown[name]));
+  return JSON.stringify(Object.fromEntries(changed));
 }
 
 /**
@@ -50,7 +59,7 @@ function writeRecord({ uuid, kind, data }: EventWithPayload, version: ApiVersion
   const known = written.get(key);
   // Compared, because UUIDs are made by whoever opens a store.
   if (known?.kind === kind && known.data === data) return known.text;
-  const text = toJson(dataModels[kind], JSON.parse(data), version);
+  const text = toJson(eventModels[kind], JSON.parse(data), version);
   if (data.length > writtenCharactersMax) return text;
   const [oldest] = written.size < writtenMax ? [] : written.keys();
   if (oldest !== undefined) written.delete(oldest);
@@ -58,7 +67,14 @@ function writeRecord({ uuid, kind, data }: EventWithPayload, version: ApiVersion
   return text;
 }
 
-/** The same for a record that is in the version's shape already, as JSON. */
-export function toBodyAt(event: EventFacts, tenantId: number, version: ApiVersion, data: string): string {
-  return `{"action":${JSON.stringify(event.action)},"api_version":${JSON.stringify(version)},"data":${data},"id":${JSON.stringify(event.uuid)},"tenant_id":${tenantId},"timestamp":${JSON.stringify(event.createdOn)},"type":${JSON.stringify(event.kind)}}`;
+/** The same for a record that is in the version's shape already, as JSON; so is `previous`, for a body that has it. */
+export function toBodyAt(
+  event: EventFacts,
+  tenantId: number,
+  version: ApiVersion,
+  data: string,
+  previous?: string,
+): string {
+  const before = previous === undefined ? "" : `"previous":${previous},`;
+  return `{"action":${JSON.stringify(event.action)},"api_version":${JSON.stringify(version)},"data":${data},"id":${JSON.stringify(event.uuid)},${before}"tenant_id":${tenantId},"timestamp":${JSON.stringify(event.createdOn)},"type":${JSON.stringify(event.kind)}}`;
 }

@@ -1,10 +1,10 @@
 import type { ApiVersion } from "../models/api-versions.ts";
-import type { HookEvent } from "../models/hook.ts";
+import type { HookEvent } from "../models/event-kinds.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";
 import { toBody } from "./event-body.ts";
-import { requireSecret } from "./require-secret.ts";
+import { requireHeaders, requireSecret } from "./require-secret.ts";
 import type { HookRequest } from "./send.ts";
 import { decodeSecret, toServiceSignature, toStandardWebhookHeaders } from "./sign.ts";
 
@@ -12,19 +12,36 @@ import { decodeSecret, toServiceSignature, toStandardWebhookHeaders } from "./si
 export interface Outgoing {
   tenantId: number;
   deliveryUuid: string;
-  event: { uuid: string; action: string; createdOn: Timestamp; data: string; kind: HookEvent };
+  event: {
+    uuid: string;
+    action: string;
+    createdOn: Timestamp;
+    data: string;
+    kind: HookEvent;
+    previous: string | null;
+  };
   hook: HookTarget;
+  /** It was asked for once more (OP-290). */
+  isReplay?: boolean;
 }
 
 /** What signing for a receiver takes that is no registered webhook: it has one secret, and none that is replaced. */
 export function toUnregisteredTarget(url: string, secret: string, apiVersion: ApiVersion): HookTarget {
-  return { apiVersion, oldSecret: null, oldSecretUntil: null, secret, url };
+  return {
+    apiVersion,
+    headers: {},
+    includesPrevious: false,
+    oldSecret: null,
+    oldSecretUntil: null,
+    secret,
+    url,
+  };
 }
 
 /** The request of a delivery (OP-73, OP-74). Event id, delivery id and body are the same in every attempt. */
 export function toHookRequest(outgoing: Outgoing, now: Timestamp, machineTime: Timestamp): HookRequest {
   const { tenantId, event, hook } = outgoing;
-  return toSignedRequest(outgoing, toBody(event, tenantId, hook.apiVersion), now, machineTime);
+  return toSignedRequest(outgoing, toBody(event, tenantId, hook), now, machineTime);
 }
 
 /** What a request says around its body. */
@@ -38,11 +55,12 @@ interface Envelope extends Omit<Outgoing, "event"> {
  * Webhooks timestamp, because receivers compare that with their own clock, which does not follow one that was moved.
  */
 export function toSignedRequest(
-  { tenantId, deliveryUuid, event, hook }: Envelope,
+  { tenantId, deliveryUuid, event, hook, isReplay = false }: Envelope,
   body: string,
   now: Timestamp,
   machineTime: Timestamp,
 ): HookRequest {
+  const ownHeaders = requireHeaders(hook);
   const key = decodeSecret(requireSecret(hook));
   const keys = [key];
   if (hook.oldSecret !== null && hook.oldSecretUntil !== null && hook.oldSecretUntil > now) {
@@ -52,12 +70,15 @@ export function toSignedRequest(
   return {
     url: hook.url,
     body,
+    hiddenHeaders: Object.keys(ownHeaders),
     headers: {
+      ...ownHeaders,
       "content-type": "application/json",
       "user-agent": `dispatch-cli/${programVersion}`,
       "x-api-version": hook.apiVersion,
       "x-service-delivery": deliveryUuid,
       "x-service-event": event.kind,
+      ...(isReplay && { "x-service-replay": "true" }),
       "x-service-signature": toServiceSignature(key, body),
       "x-tenant-id": String(tenantId),
       ...toStandardWebhookHeaders({ id: event.uuid, timestampSeconds, body, keys }),

@@ -4,7 +4,7 @@ import type { AttemptEntry } from "../store/queries/delivery-attempts.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import { type SentAttempt, toLogEntry } from "./attempt.ts";
 import { isSuccess } from "./attempt-outcome.ts";
-import { planRetry } from "./retry.ts";
+import { failedMessagesMin, failingMsMax, planRetry } from "./retry.ts";
 
 /** What recording an attempt led to, for the log. */
 export interface RecordedAttempt {
@@ -22,9 +22,6 @@ interface RecordingTime {
   /** Numbers from 0 to 1. */
   random: () => number;
 }
-
-const failingMsMax = 5 * 24 * 60 * 60 * 1000;
-const failedMessagesMin = 10;
 
 /**
  * Writes attempts and all that follows from them: the log, the deliveries' states, the webhooks' times, and the

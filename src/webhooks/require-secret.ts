@@ -5,3 +5,9 @@ export function requireSecret({ secret }: { secret: string | null }): string {
   if (secret === null) throw secretKeyMissing();
   return secret;
 }
+
+/** The own headers of a webhook, to send. Throws secret_key_missing when they cannot be opened here. */
+export function requireHeaders<Headers>({ headers }: { headers: Headers | null }): Headers {
+  if (headers === null) throw secretKeyMissing();
+  return headers;
+}

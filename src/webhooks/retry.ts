@@ -17,10 +17,22 @@ export const retryWaitsMs: readonly number[] = [
   24 * hours,
 ];
 
-const jitter = 0.2;
-const busyWaitMs = 60 * seconds;
-const retryAfterMsMax = 24 * hours;
-const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** How long a receiver may take to answer an attempt. */
+export const answerMsMax = 15 * seconds;
+
+/** For so long, and for so many events, a webhook does nothing but fail before it is deactivated. */
+export const failingMsMax = 5 * 24 * hours;
+export const failedMessagesMin = 10;
+
+/** By how much each wait is longer or shorter, by chance. */
+export const jitter = 0.2;
+
+/** After an answer that says that the receiver is busy the wait is as long as this at least. */
+export const busyWaitMs = 60 * seconds;
+export const busyStatuses: readonly number[] = [429, 502, 503, 504];
+
+/** The longest Retry-After that is honoured. */
+export const retryAfterMsMax = 24 * hours;
 
 /** The longest wait that is ever planned. */
 export const retryMsMax = 24 * hours * (1 + jitter);
@@ -56,7 +68,7 @@ export function planRetry(
   const nowMs = toEpochMs(now);
   const spreadMs = waitMs * (1 - jitter + 2 * jitter * random());
   const leastMs = Math.max(
-    busyStatuses.has(status) ? busyWaitMs : 0,
+    busyStatuses.includes(status) ? busyWaitMs : 0,
     Math.min(parseRetryAfter(retryAfter, toEpochMs(machineTime)), retryAfterMsMax),
   );
   return { kind: "retry", at: toTimestamp(nowMs + Math.round(Math.max(spreadMs, leastMs))) };

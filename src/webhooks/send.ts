@@ -6,14 +6,15 @@ import { closedMessage, isLostConnection, toFailure } from "./failed-attempt.ts"
 import { createAddressReader } from "./hook-address.ts";
 import { IdleConnections } from "./idle-connections.ts";
 import type { ReceivedAnswer } from "./read-answer.ts";
-
-const timeoutMsDefault = 15_000;
+import { answerMsMax } from "./retry.ts";
 
 /** One POST: `body` is JSON text, header names are in lower case; content-type and user-agent are added. */
 export interface HookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** The names of those whose values nobody is shown. */
+  hiddenHeaders?: readonly string[];
 }
 
 /** Makes single attempts; it neither retries nor follows redirects. */
@@ -43,7 +44,7 @@ export interface SenderOptions {
  * attempt at the same origin. Every connection that it dials passes the guard of addresses.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { timeoutMs = timeoutMsDefault, now = () => performance.now() } = options;
+  const { timeoutMs = answerMsMax, now = () => performance.now() } = options;
   const dialing = toDialOptions(options);
   const ownHeaders = { "content-type": "application/json", "user-agent": options.userAgent };
   const readAddress = createAddressReader(options.allowPrivateAddresses);

@@ -10,10 +10,10 @@ export class SecretError extends Error {
 
 /**
  * The HMAC key of a hook's secret: the bytes behind its Base64 text of 11 to 270 characters, white space
- * around it aside (OP-72). Padding may be left out. Throws `SecretError` for any other text.
+ * around it and the `whsec_` of Standard Webhooks before it aside (OP-72, OP-291). Padding may be left out. Throws `SecretError` for any other text.
  */
 export function decodeSecret(secret: string): Buffer {
-  const text = secret.trim();
+  const text = secret.trim().replace(/^whsec_/, "");
   if (text.length < 11 || text.length > 270) {
     throw new SecretError(`The secret must have 11 to 270 characters; it has ${text.length}.`);
   }
@@ -72,8 +72,7 @@ function toStandardSignature(
   return `v1,${digest}`;
 }
 
-// Base64url is left out on purpose: it would take the `whsec_` of a pasted secret for key bytes and sign with
-// a key that no receiver has.
+// Base64url is left out on purpose: a secret that is no Base64 is nearly always another kind of text.
 function isBase64(text: string): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
   return text.endsWith("=") ? text.length % 4 === 0 : text.length % 4 !== 1;

@@ -206,9 +206,18 @@ function toSentences(why: string, form: BodyForm | null): string {
 /** Finds headers and body of different deliveries: webhook-id must be the id in the body (OP-73, OP-74). */
 function findOtherId({ headers, body }: CaughtDelivery): string | null {
   const sent = headers["webhook-id"]?.trim();
-  const [, inBody] = /"id"\s*:\s*"([0-9a-f-]{36})"\s*,\s*"tenant_id"/.exec(body.toString("utf8")) ?? [];
-  if (sent === undefined || inBody === undefined || sent === inBody) return null;
+  const inBody = readDeliveryId(body);
+  if (sent === undefined || inBody === null || sent === inBody) return null;
   return `Headers and body are of two deliveries: webhook-id is ${sent}, the body's id is ${inBody}.`;
+}
+
+function readDeliveryId(body: Buffer): string | null {
+  try {
+    const event = JSON.parse(body.toString("utf8")) as { id?: unknown; tenant_id?: unknown } | null;
+    return typeof event?.id === "string" && event.tenant_id !== undefined ? event.id : null;
+  } catch {
+    return null;
+  }
 }
 
 function describeAge(seconds: number, { now, toleranceMs }: CaughtDelivery): string | null {

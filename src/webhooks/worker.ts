@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { readHold } from "../store/held-deliveries.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { startDelivererMark } from "./deliverer-mark.ts";
@@ -39,6 +40,8 @@ export interface Worker {
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
   const { log, only, leaves = true, presenceMs } = options;
   const stopping = new AbortController();
+  // Each webhook under a cap waits for it.
+  setMaxListeners(0, stopping.signal);
   const presence = new WorkerPresence(service, {
     isIdle: () => queues.isIdle,
     isWatching: !only,

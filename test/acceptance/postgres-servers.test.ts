@@ -1,18 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { seedStore } from "../support/seed-store.ts";
 
-const clients = 16;
-const changesOfEach = 12;
+const clients = 12;
+const changesOfEach = 8;
 
 describe("four servers on one PostgreSQL store whose clients write at once", () => {
   let database: TestDatabase;
   let servers: ServedStore[];
   let headers: Record<string, string>;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = createEmptyDatabase();
     const env = { DISPATCH_DATA: database.data };
     const token = await seedStore((words, input) =>
@@ -21,7 +21,7 @@ describe("four servers on one PostgreSQL store whose clients write at once", () 
     headers = { authorization: `Bearer ${token}`, "x-tenant-id": "1", "content-type": "application/json" };
     servers = await Promise.all([1, 2, 3, 4].map(() => serveStore(database.data)));
   });
-  afterEach(async () => {
+  afterAll(async () => {
     for (const server of servers) await server.end();
     database.remove();
   });

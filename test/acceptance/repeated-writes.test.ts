@@ -5,14 +5,14 @@ import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { runProgram, type ServedStore, serveStore, toExit } from "../support/program.ts";
 import { seedStore } from "../support/seed-store.ts";
 
-const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 20);
+const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 10);
 const clients = 8;
 /** A client gives up a request that a server took with it, and a server that is not there, and tries again. */
 const pauseMs = 10;
 
 describe.each([
   ["SQLite, of which each time the only server", () => sqlite.create(), 1, rounds],
-  ["PostgreSQL, of which each time one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 4)],
+  ["PostgreSQL, of which each time one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 3)],
 ] as const)("on %s", (_what, createDatabase, serverCount, kills) => {
   it(`is killed at random, ${kills} times: a write that is repeated with its key until it is answered is done once`, async () => {
     const database = createDatabase();

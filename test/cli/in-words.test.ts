@@ -73,7 +73,7 @@ describe.each([
   it("an operation without words of its own tells the fields that changed", async () => {
     const run = at(env());
     const tell = async (line: string) => (await run(line)).stdout;
-    expect(await tell("trucks update 1 --location 1 --driver-id 1 --weight 900")).toBe(
+    expect(await tell("trucks update 1 --location 1 --driver-id 2 --weight 900")).toBe(
       "Truck 7: driver – → Pat, weight – → 900\n",
     );
     expect(await tell("trucks update 1 --location 1 --out-of-service")).toBe("Truck 7 out of service\n");

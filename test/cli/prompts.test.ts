@@ -109,7 +109,7 @@ describe("on a terminal", () => {
       "init --sandbox",
       "users create --location 1 --username drew --roles Driver",
       "drivers create --location 1 --name Drew --username drew",
-      "users update 2 --location 1 --driver-id 1",
+      "users update 2 --location 1 --driver-id 3",
       "clock set 2001-02-03",
     ])
       expect(await runCommand([...line.split(" "), ...sandbox])).toMatchObject({ code: 0 });

@@ -118,12 +118,18 @@ const webhook = {
   api_version: newestVersion,
   deleted_at: null,
   deleted_reason: null,
+  description: null,
   events: ["Job" as const],
+  headers: null,
   id: 1,
+  include_previous: false,
   last_http_fail: null,
   last_http_success: null,
   old_secret_until: null,
+  rate_limit: null,
   secret: null,
+  standard_secret: null,
+  subscriptions: ["Job" as const],
   url: "http://127.0.0.1/",
 };
 

@@ -39,9 +39,11 @@ describeFixture("input that is refused", (fixture) => {
       await fixture.harness.call(nameOf(operation), { ...toValidCall(operation, fixture), ...changes }),
     );
 
-  /** Runs refused calls, after which the store is as it was. */
+  let before: unknown;
+
+  /** Runs refused calls, after which the store is as it was before the first of them. */
   const refusing = (test: (operation: Operation) => Promise<void>) => async (operation: Operation) => {
-    const before = fixture.harness.store.contents();
+    before ??= fixture.harness.store.contents();
     await test(operation);
     expect(fixture.harness.store.contents()).toEqual(before);
   };

@@ -80,26 +80,50 @@ describeOverHttp("every answer", (harness) => {
     },
   );
 
-  it("has a request id of its own, whatever the caller sends", async () => {
-    const mine = "11111111-1111-4111-8111-111111111111";
-    const send = () => harness.send({ path: "/jobs", headers: { ...asDispatcher(), "x-request-id": mine } });
-    const answers = await Promise.all(Array.from({ length: 40 }, send));
-    const ids = new Set(answers.map(({ headers }) => headers["x-request-id"]));
-    expect(ids.size).toBe(40);
-    expect(ids.has(mine)).toBe(false);
+  it("has a request id of its own", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => harness.send({ path: "/jobs", headers: asDispatcher() })),
+    );
+    expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(40);
   });
 
-  it("of a write can be found by its request id in the audit trail", async () => {
-    const { acme } = harness;
-    const answer = await harness.send({
-      method: "POST",
-      path: `/locations/${acme.locationId}/jobs`,
-      headers: asDispatcher(),
-      body: JSON.stringify(aJob(acme)),
-    });
-    const entries = harness.store
-      .rows("audit")
-      .filter((row) => row.request_id === answer.headers["x-request-id"]);
-    expect(entries).toMatchObject([{ operation: "jobs.create", record_id: JSON.parse(answer.text).id }]);
+  it("has the request id that the caller gave, kept or made anew, of a success and of an error (OP-274)", async () => {
+    const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-7222-8222-2222222222AA"];
+    for (const path of ["/jobs", "/jobs", "/nowhere", "/healthz", "/hooks/999999"])
+      for (const id of ids) {
+        const answer = await harness.send({ path, headers: { ...asDispatcher(), "x-request-id": id } });
+        expect([path, answer.headers["x-request-id"]]).toEqual([path, id]);
+        if (answer.status >= 400) expect(JSON.parse(answer.text).request_id).toBe(id);
+      }
   });
+
+  it.each(["", "mine", "11111111-1111-4111-8111-11111111111g", "a".repeat(9000), "1, 2"])(
+    "has a fresh request id where the caller's is no UUID: %.40s",
+    async (id) => {
+      const { headers, status } = await harness.send({
+        path: "/jobs",
+        headers: { ...asDispatcher(), "x-request-id": id },
+      });
+      expect(status).toBe(200);
+      expect(headers["x-request-id"]).toMatch(uuidPattern);
+    },
+  );
+
+  it.each([undefined, "33333333-3333-4333-8333-333333333333"])(
+    "of a write can be found by its request id in the audit trail: %s",
+    async (id) => {
+      const { acme } = harness;
+      const answer = await harness.send({
+        method: "POST",
+        path: `/locations/${acme.locationId}/jobs`,
+        headers: { ...asDispatcher(), ...(id && { "x-request-id": id }) },
+        body: JSON.stringify(aJob(acme)),
+      });
+      if (id) expect(answer.headers["x-request-id"]).toBe(id);
+      const entries = harness.store
+        .rows("audit")
+        .filter((row) => row.request_id === answer.headers["x-request-id"]);
+      expect(entries).toMatchObject([{ operation: "jobs.create", record_id: JSON.parse(answer.text).id }]);
+    },
+  );
 });

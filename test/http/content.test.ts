@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { aCustomer } from "../support/builders.ts";
 import { describeOverHttp } from "../support/targets.ts";
@@ -81,6 +82,69 @@ describeOverHttp("the content of a request (OP-13)", (harness) => {
     it.each([mebibyte + 1, 3 * mebibyte])("may not be %i bytes in chunks either", async (bytes) => {
       const { status, body } = await post(inChunks(padded(bytes)));
       expect([status, body.code]).toEqual([413, "body_too_large"]);
+    });
+  });
+
+  describe("its coding (OP-272)", () => {
+    const text = () => JSON.stringify(aCustomer());
+
+    it.each([
+      ["gzip", gzipSync],
+      ["GZip", gzipSync],
+      ["x-gzip", gzipSync],
+      ["deflate", deflateSync],
+      ["deflate", deflateRawSync],
+      ["br", brotliCompressSync],
+      ["identity", (body: string) => Buffer.from(body)],
+    ])("may be %s", async (coding, code) => {
+      const body = aCustomer({ name: `Größer ${coding} ${code.name}` });
+      const answer = await post(code(JSON.stringify(body)), { "content-encoding": coding });
+      expect([answer.status, answer.body.name]).toEqual([200, body.name]);
+    });
+
+    it.each(["zstd", "compress", "gzip, gzip", "x".repeat(100)])(
+      "may not be %.40s: 415, which says what may be",
+      async (coding) => {
+        const { status, body, headers } = await post(text(), { "content-encoding": coding });
+        expect([status, headers["accept-encoding"]]).toEqual([415, "gzip, deflate, br"]);
+        expect(body).toMatchObject({ code: "unsupported_media_type", field: "content-encoding" });
+      },
+    );
+
+    it.each([
+      ["gzip", "{}"],
+      ["gzip", gzipSync("{}").subarray(0, 12)],
+      ["deflate", gzipSync("{}")],
+      ["br", "no brotli"],
+    ])("must be what it says: %s", async (coding, bytes) => {
+      const { status, body } = await post(bytes, { "content-encoding": coding });
+      expect([status, body.code]).toEqual([400, "malformed_request"]);
+    });
+
+    it("makes no body of gigabytes out of a small one: 413, as for one that is sent plain", async () => {
+      const padded = (bytes: number) => text().padEnd(bytes, " ");
+      const coded = (bytes: number) => [
+        ["gzip", gzipSync(padded(bytes))] as const,
+        ["br", brotliCompressSync(padded(bytes))] as const,
+      ];
+      for (const [coding, bytes] of coded(mebibyte))
+        expect((await post(bytes, { "content-encoding": coding })).status).toBe(200);
+      for (const [coding, bytes] of coded(mebibyte + 1)) {
+        const { status, body } = await post(bytes, { "content-encoding": coding });
+        expect([status, body.code]).toEqual([413, "body_too_large"]);
+      }
+      // 64 MiB of nothing in 64 kB.
+      const bomb = gzipSync(Buffer.alloc(64 * mebibyte));
+      expect((await post(bomb, { "content-encoding": "gzip" })).status).toBe(413);
+    });
+
+    it("leaves a write what it is: the same body in another coding repeats it", async () => {
+      const body = text();
+      const headers = { "idempotency-key": "coded", "content-type": "application/json" };
+      const first = await post(body, headers);
+      const second = await post(gzipSync(body), { ...headers, "content-encoding": "gzip" });
+      expect([second.status, second.headers["idempotent-replayed"]]).toEqual([200, "true"]);
+      expect(second.body).toEqual(first.body);
     });
   });
 
@@ -171,18 +235,14 @@ describeOverHttp("Accept (OP-13)", (harness) => {
     expect((await get("/jobs", accept)).status).toBe(200);
   });
 
-  it.each([
-    "text/html",
-    "image/*",
-    "application/xml",
-    "application/pdf",
-    "application/json;q=0",
-    "application/problem+json",
-  ])("%s does not", async (accept) => {
-    const { status, text } = await get("/jobs", accept);
-    expect(status).toBe(406);
-    expect(JSON.parse(text)).toMatchObject({ code: "not_acceptable", field: "accept", status: 406 });
-  });
+  it.each(["text/html", "image/*", "application/xml", "application/pdf", "application/json;q=0"])(
+    "%s does not",
+    async (accept) => {
+      const { status, text } = await get("/jobs", accept);
+      expect(status).toBe(406);
+      expect(JSON.parse(text)).toMatchObject({ code: "not_acceptable", field: "accept", status: 406 });
+    },
+  );
 
   it.each(["*/*", "application/*", "application/pdf", "application/json"])(
     "%s admits the job list as PDF",

@@ -13,25 +13,26 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
       body: JSON.stringify(body),
     });
 
+  const page = (code: string) => ({ method: "GET", path: `/docs/errors/${code}` });
   const wrong = { colour: "red", events: "Job" };
   const violations = [
     {
       code: "wrong_type",
       detail: "CreateWebhookModel.events must be a list.",
       field: "CreateWebhookModel.events",
-      see: null,
+      see: page("wrong_type"),
     },
     {
       code: "missing_value",
       detail: "CreateWebhookModel.url is required.",
       field: "CreateWebhookModel.url",
-      see: null,
+      see: page("missing_value"),
     },
     {
       code: "unknown_field",
       detail: "CreateWebhookModel.colour is not accepted.",
       field: "CreateWebhookModel.colour",
-      see: null,
+      see: page("unknown_field"),
     },
   ];
 
@@ -42,7 +43,12 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
     expect([answer.status, errors.length]).toEqual([400, 101]);
     // Beside the unknown fields, url and events are missing.
     const detail = "4902 more violations are not listed.";
-    expect(errors.at(-1)).toEqual({ code: "more_violations", detail, field: null, see: null });
+    expect(errors.at(-1)).toEqual({
+      code: "more_violations",
+      detail,
+      field: null,
+      see: page("more_violations"),
+    });
   });
 
   it("lists every violation; the first is repeated at the top, with its title and explanation", async () => {
@@ -69,17 +75,15 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
     const { status, headers, text } = await create(wrong, { accept });
     expect(headers["content-type"]).toBe("application/problem+json");
     const body = JSON.parse(text);
-    // Asking for problems alone admits no success, so that is what is wrong first.
-    const isAsked = accept.includes(",");
     expect(body).toMatchObject({
-      ...(isAsked && { errors: violations }),
-      code: isAsked ? "wrong_type" : "not_acceptable",
+      code: "wrong_type",
+      errors: violations,
       instance: "/hooks",
       request_id: headers["x-request-id"],
       status,
-      type: `urn:dispatch-cli:error:${isAsked ? "wrong_type" : "not_acceptable"}`,
+      type: "/docs/errors/wrong_type",
     });
-    expect(status).toBe(isAsked ? 400 : 406);
+    expect(status).toBe(400);
     expect(findUnsortedKeys(body)).toEqual([]);
   });
 
@@ -90,12 +94,30 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
     expect(JSON.parse(text)).toMatchObject({ instance: "/nowhere", status: 404 });
   });
 
-  it("does not change the type of a success", async () => {
-    const { status, headers } = await create(aHook(), {
-      accept: "application/json, application/problem+json",
-    });
-    expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
+  it.each(["application/json, application/problem+json", "application/problem+json"])(
+    "does not change the type of a success: %s",
+    async (accept) => {
+      const { status, headers } = await create(aHook(), { accept });
+      expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
+    },
+  );
+
+  it.each([
+    [400, "application/json, application/problem+json;q=0"],
+    [400, "application/problem+json; q=0.000, */*"],
+    [406, "application/problem+json;q=0"],
+  ])("is plain JSON, %i, where Accept refuses problem details: %s", async (expected, accept) => {
+    const { status, headers } = await create(wrong, { accept });
+    expect([status, headers["content-type"]]).toEqual([expected, "application/json"]);
   });
+
+  it.each(["application/problem+json, application/json;q=0", "application/problem+json, */*;q=0.0"])(
+    "is 406 where Accept refuses the JSON of a success by name: %s",
+    async (accept) => {
+      const { status, headers } = await create(aHook(), { accept });
+      expect([status, headers["content-type"]]).toEqual([406, "application/problem+json"]);
+    },
+  );
 
   it("names headers and parameters as they are written", async () => {
     const fieldOf = async (path: string, headers: Record<string, string>) =>
@@ -125,7 +147,7 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
         explanation: expect.any(String),
         field: null,
         request_id: headers["x-request-id"],
-        see: null,
+        see: page("internal"),
         status: 500,
         title: expect.any(String),
       });

@@ -1,4 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
+import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
+import { walkRecords } from "../../src/core/lists/walk-records.ts";
+import { createLocalCaller } from "../../src/local/local-caller.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
+import { loadOperation } from "../../src/operations/index.ts";
 import { aHook } from "../support/builders.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
@@ -59,5 +64,110 @@ describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (harness) => {
   it("is not on other answers", async () => {
     const { headers } = await harness.send({ path: "/hooks/999999", headers: harness.headersOf("Admin") });
     expect(headers).not.toHaveProperty("link");
+  });
+});
+
+describeOverHttp("the Link header of a list that is long (OP-100)", (harness) => {
+  const send = async (path: string) => {
+    const { headers, text } = await harness.send({ path, headers: harness.headersOf("Admin") });
+    const links = [...(headers.link ?? "").matchAll(/<([^>]*)>; rel="(\w+)"/g)];
+    return {
+      links: Object.fromEntries(links.map(([, link = "", relation = ""]) => [relation, link])),
+      list: JSON.parse(text) as { results: { id: number }[]; total_count: number; total_pages: number },
+    };
+  };
+  const idsOf = ({ list }: Awaited<ReturnType<typeof send>>) => list.results.map(({ id }) => id);
+
+  /** Every record that `next` leads to, from the address on; the last address too. */
+  const follow = async (start: string) => {
+    const ids: number[] = [];
+    let last = start;
+    for (let next: string | undefined = start; next !== undefined; ) {
+      last = next;
+      const page = await send(next);
+      ids.push(...idsOf(page));
+      next = page.links.next;
+    }
+    return { ids, last };
+  };
+
+  const total = 100_051;
+  const all = Array.from({ length: total }, (_, index) => index + 1);
+  const assets = () => `/locations/${harness.acme.locationId}/assets`;
+  const trucks = () => `/locations/${harness.acme.locationId}/trucks`;
+
+  beforeAll(async () => {
+    const params = { location_id: harness.acme.locationId };
+    const asset = await harness.ok("assets.create", { params, body: { quantity: 1 } });
+    harness.store.multiply("assets", asset.id, total - 1);
+    harness.store.multiply("trucks", harness.acme.truckId, 1839);
+  });
+
+  it("leads to each of 1,841 records one by one, though the body says 1,000 pages", async () => {
+    const { ids } = await follow(`${trucks()}?page_limit=1`);
+    expect(new Set(ids).size).toBe(1841);
+    expect(ids).toHaveLength(1841);
+    const { links, list } = await send(`${trucks()}?page_limit=1&page_index=1841`);
+    expect(list).toMatchObject({ total_count: 1841, total_pages: 1000 });
+    expect(links).toMatchObject({
+      last: `${trucks()}?page_limit=1&page_index=1841`,
+      prev: `${trucks()}?page_limit=1&page_index=1840`,
+    });
+    expect(links).not.toHaveProperty("next");
+  });
+
+  it("ends no walk early: `--all` reads each of them by number, however small its pages", async () => {
+    const { tenantId, token } = harness.acme.callers.Admin;
+    const known = await authenticate(harness.service, `Bearer ${token}`);
+    const caller = createLocalCaller(harness.service, await toTenantActor(harness.service, known, tenantId));
+    const request = {
+      params: { location_id: String(harness.acme.locationId) },
+      query: { page_limit: "1" },
+      version: newestVersion,
+    };
+    const ids = new Set<unknown>();
+    for await (const { record } of walkRecords(caller, await loadOperation("trucks.list"), request))
+      ids.add(record.id);
+    expect(ids.size).toBe(1841);
+  });
+
+  it("leads to each of 100,051 records, past the 100,000th by page_after", async () => {
+    const { ids, last } = await follow(`${assets()}?page_limit=1000`);
+    expect(ids).toEqual(all);
+    expect(last).toBe(`${assets()}?page_limit=1000&page_index=1&page_after=100000`);
+    const { links } = await send(last);
+    expect(links).toEqual({ first: `${assets()}?page_limit=1000&page_index=1`, last });
+  });
+
+  it("leads on from page 10,000, the last by number, wherever it ends", async () => {
+    const { links, list } = await send(`${assets()}?page_limit=3&page_index=10000`);
+    expect(list).toMatchObject({ total_count: 100_000, total_pages: 1000 });
+    expect(links).toEqual({
+      first: `${assets()}?page_limit=3&page_index=1`,
+      last: `${assets()}?page_limit=3&page_index=10000`,
+      next: `${assets()}?page_limit=3&page_index=1&page_after=30000`,
+      prev: `${assets()}?page_limit=3&page_index=9999`,
+    });
+    const behind = await send(links.next ?? "");
+    expect(idsOf(behind)).toEqual([30_001, 30_002, 30_003]);
+    expect(behind.links.next).toBe(`${assets()}?page_limit=3&page_index=1&page_after=30003`);
+    expect(behind.links).not.toHaveProperty("prev");
+    expect(behind.links).not.toHaveProperty("last");
+  });
+
+  it("leads back from a page that is past the end, or behind a record and not the first there", async () => {
+    const past = await send(`${assets()}?page_limit=1000&page_index=200`);
+    expect([past.list.results, past.links.prev]).toEqual([[], `${assets()}?page_limit=1000&page_index=100`]);
+    expect(past.links).not.toHaveProperty("next");
+    const second = await send(`${assets()}?page_after=10&page_limit=5&page_index=2`);
+    expect(idsOf(second)).toEqual([16, 17, 18, 19, 20]);
+    expect(idsOf(await send(second.links.prev ?? ""))).toEqual([11, 12, 13, 14, 15]);
+    expect(idsOf(await send(second.links.next ?? ""))).toEqual([21, 22, 23, 24, 25]);
+  });
+
+  it("ends where the records end, on the last viewable page too", async () => {
+    harness.store.execute("delete from assets where id > 100000");
+    const { links } = await send(`${assets()}?page_limit=1000&page_index=100`);
+    expect(links).not.toHaveProperty("next");
   });
 });

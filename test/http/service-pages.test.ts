@@ -12,7 +12,7 @@ describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
   });
 
   it.each(pages)("%s has the headers and methods of every path (OP-17, OP-18)", async (path) => {
-    const headers = harness.headersOf("Driver");
+    const headers = { ...harness.headersOf("Driver"), "x-api-version": "2019/02/08" };
     const send = (method: string) => harness.send({ method, path, headers });
     const get = await send("GET");
     const answers = { GET: get, HEAD: await send("HEAD"), OPTIONS: await send("OPTIONS") };
@@ -58,10 +58,40 @@ describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
     const send = (headers: Record<string, string>) => harness.send({ headers, path: "/openapi.json" });
     const first = await send({ "accept-encoding": "gzip" });
     const again = await send({ "accept-encoding": "gzip", "x-api-version": "2023/04/19" });
-    expect(again.headers).toMatchObject({ etag: first.headers.etag, "x-api-version": "2023/04/19" });
+    expect(again.headers.etag).toBe(first.headers.etag);
     expect(again.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
     expect((await send({ "if-none-match": first.headers.etag ?? "" })).status).toBe(304);
     expect((await send({ "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  it("/openapi.json is answered at the version that it describes: the query's, else the header's, else the newest", async () => {
+    const versionOf = async (query: string, headers: Record<string, string> = {}) => {
+      const answer = await harness.send({ headers, path: `/openapi.json${query}` });
+      return [JSON.parse(answer.text).info.version, answer.headers["x-api-version"]];
+    };
+    expect(await versionOf("")).toEqual(["2023/04/19", "2023/04/19"]);
+    expect(await versionOf("?version=2021/04/07")).toEqual(["2021/04/07", "2021/04/07"]);
+    expect(await versionOf("", { "x-api-version": "2019/02/08" })).toEqual(["2019/02/08", "2019/02/08"]);
+    expect(await versionOf("?version=2021/04/07", { "x-api-version": "2019/02/08" })).toEqual([
+      "2021/04/07",
+      "2021/04/07",
+    ]);
+  });
+
+  it("/openapi.json names the address that it was asked for at, unless that is no host or the hosts are too many", async () => {
+    const fresh = await freshHarness(harness);
+    const serverFor = async (headers: Record<string, string>) => {
+      const { text } = await fresh.send({ headers, path: "/openapi.json" });
+      return JSON.parse(text).servers[0].url;
+    };
+    expect(await serverFor({ host: "Dispatch.example:8443" })).toBe("http://dispatch.example:8443");
+    expect(await serverFor({ host: "dispatch.example", "x-forwarded-proto": "https" })).toBe(
+      "https://dispatch.example",
+    );
+    expect(await serverFor({ host: '"},{"url":"http://elsewhere' })).toBe("/");
+    for (let count = 0; count < 30; count++) await serverFor({ host: `host-${count}.example` });
+    expect(await serverFor({ host: "one-more.example" })).toBe("/");
+    expect(await serverFor({ host: "dispatch.example:8443" })).toBe("http://dispatch.example:8443");
   });
 
   it("/openapi.json is made in steps, between which others are answered", async () => {

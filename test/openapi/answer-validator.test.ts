@@ -9,12 +9,18 @@ const hook = {
   api_version: "2019/02/08",
   deleted_at: null,
   deleted_reason: null,
+  description: null,
   events: ["Job"],
+  headers: null,
   id: 1,
+  include_previous: false,
   last_http_fail: null,
   last_http_success: "2026-08-01T12:00:00.000000",
   old_secret_until: null,
+  rate_limit: null,
   secret: null,
+  standard_secret: null,
+  subscriptions: ["Job"],
   url: "https://example.com/hook",
 };
 

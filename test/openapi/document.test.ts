@@ -48,7 +48,13 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
 
   it("is about this version", () => {
     expect(document.info.version).toBe(version);
-    expect(document.components.parameters["x-api-version"]?.example).toBe(version);
+    // Only at the oldest does who leaves the header out get what the document says.
+    const isOldest = version === apiVersions[0];
+    expect(document.components.parameters["x-api-version"]).toMatchObject({
+      required: !isOldest,
+      schema: { const: version, ...(isOldest && { default: version }) },
+      example: version,
+    });
   });
 });
 
@@ -71,10 +77,6 @@ describe("every operation in the document", () => {
 
   it("takes x-api-version", () => {
     expect(entriesOf(newest).filter(({ entry }) => !refersTo(entry.parameters, "x-api-version"))).toEqual([]);
-    expect(newest.components.parameters["x-api-version"]).toMatchObject({
-      required: false,
-      schema: { enum: apiVersions },
-    });
   });
 
   it("answers with the headers that the server puts on every answer", () => {
@@ -90,7 +92,47 @@ describe("every operation in the document", () => {
     const { post } = newest.paths["/customers/{customer_id}/addresses"] ?? {};
 
     expect(post?.tags).toEqual(["addresses"]);
-    expect(newest.tags).toContainEqual({ name: "addresses" });
+    expect(newest.tags).toContainEqual({ name: "addresses", description: "The addresses of customers." });
+    expect(
+      newest.tags.filter(({ name, description }) => !description.includes(" ") || description === `${name}.`),
+    ).toEqual([]);
+  });
+
+  it("says who may call it, how it can be called and whom it tells", () => {
+    const textOf = (path: string, method: string) => newest.paths[path]?.[method]?.description;
+
+    expect(textOf("/locations/{location_id}/customers", "post")).toMatchInlineSnapshot(`
+      "The customer is made with its addresses, its contacts and its record at the location; an empty list of contacts makes one empty contact. A customer of the same name and address at the location is refused as a duplicate (409).
+
+      For Dispatcher only.
+
+      It writes: \`x-dry-run\` and \`Idempotency-Key\` can be sent with it.
+
+      It makes events of the kind Customer and CustomerLocation, which webhooks get."
+    `);
+    expect(textOf("/hooks/{hook_id}/ping", "get")).toMatchInlineSnapshot(`
+      "A Ping is sent to the webhook's URL, and the answer says what came of it: http_status is -1 when the call did not succeed or complete. The header x-service-signature signs the answer's own body.
+
+      For Admin and Dispatcher only.
+
+      It calls the webhook's URL while the caller waits: there is no dry run of it, and \`Idempotency-Key\` is refused.
+
+      It makes events of the kind Ping, which webhooks get."
+    `);
+    expect(textOf("/tokens", "get")).toMatchInlineSnapshot(`
+      "For Admin only.
+
+      Answers one page; the header \`Link\` leads to the others.
+
+      An extension of this product."
+    `);
+    expect(textOf("/haulers", "post")).toMatchInlineSnapshot(`
+      "Refused with 403 unless the server's operator allows sign-ups.
+
+      Anybody may call it, without a token and without a tenant.
+
+      It writes: \`x-dry-run\` can be sent with it. How often an address may call it is bounded."
+    `);
   });
 
   it("names the events that it sends, and whether it is ours", () => {
@@ -126,6 +168,9 @@ describe("some operations in the document", () => {
 
     expect(parameters?.slice(2)).toMatchInlineSnapshot(`
       [
+        {
+          "$ref": "#/components/parameters/x-dry-run",
+        },
         {
           "$ref": "#/components/parameters/Idempotency-Key",
         },

@@ -17,20 +17,38 @@ describe("the JSON Schema of a model", () => {
     expect(toJsonSchema(CartModel, "input")).toMatchInlineSnapshot(`
       {
         "$defs": {
+          "BooleanInput": {
+            "anyOf": [
+              {
+                "type": "boolean",
+              },
+              {
+                "enum": [
+                  0,
+                  1,
+                ],
+                "type": "integer",
+              },
+              {
+                "pattern": "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$",
+                "type": "string",
+              },
+            ],
+            "description": "true or false; 0, 1 and these words as text, in any case, are accepted too",
+          },
           "CartModel": {
             "additionalProperties": false,
             "properties": {
               "brake": {
-                "description": "held down to stop",
-                "maximum": 1,
-                "minimum": 0,
-                "pattern": "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$",
-                "type": [
-                  "boolean",
-                  "integer",
-                  "string",
-                  "null",
+                "anyOf": [
+                  {
+                    "$ref": "#/$defs/BooleanInput",
+                  },
+                  {
+                    "type": "null",
+                  },
                 ],
+                "description": "held down to stop",
               },
               "colour": {
                 "enum": [
@@ -44,7 +62,7 @@ describe("the JSON Schema of a model", () => {
                 ],
               },
               "sold_on": {
-                "description": "day of sale",
+                "description": "day of sale (UTC where it names no zone)",
                 "examples": [
                   "2026-11-21T08:30:00Z",
                 ],
@@ -122,7 +140,10 @@ describe("the JSON Schema of a model", () => {
             ],
           },
           "sold_on": {
-            "description": "day of sale",
+            "description": "day of sale (UTC)",
+            "examples": [
+              "2026-11-21T08:30:00.000000",
+            ],
             "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$",
             "type": [
               "string",

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isDocument, type Operation } from "../../src/core/operation.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
+import type { HookEvent } from "../../src/models/event-kinds.ts";
 import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { findUnsortedKeys } from "./key-order.ts";
@@ -62,6 +63,18 @@ export function validateRefusal(
       : [`status ${status} is not documented with the code ${code}`]),
     ...findCommands(body).map((text) => `names a command: ${text}`),
     ...findDeadCures(body, document),
+  ];
+}
+
+/** What is wrong with the body of a delivery, by the section of webhooks of the OpenAPI document at `version`. */
+export function validateEventBody(kind: HookEvent, version: ApiVersion, body: unknown): string[] {
+  const { ajv, document } = validatorAt(version);
+  const schema = document.webhooks[kind]?.post.requestBody.content["application/json"].schema;
+  const validate = toValidate(ajv, schema);
+  if (!validate) throw new Error(`The document does not say what an event of ${kind} is like.`);
+  return [
+    ...toProblems(validate, body),
+    ...findUnsortedKeys(body).map((keys) => `keys out of order: ${keys}`),
   ];
 }
 

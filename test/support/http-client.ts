@@ -23,8 +23,8 @@ export interface WireAnswer {
 
 /** Speaks HTTP to a server without any help: no default headers, no redirects, no decoding. */
 export interface HttpClient {
-  /** Of the server, like `http://127.0.0.1:8080`. */
-  origin: string;
+  /** Where the server listens, such as http://127.0.0.1:41234. */
+  readonly origin: string;
   send(request: WireRequest): Promise<WireAnswer>;
   /** Writes bytes to a new connection and reads until the server closes it. */
   sendBytes(bytes: string | Uint8Array): Promise<string>;

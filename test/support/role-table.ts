@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { type ApiVersion, apiVersions } from "../../src/models/api-versions.ts";
-import type { HookEvent } from "../../src/models/hook.ts";
+import type { HookEvent } from "../../src/models/event-kinds.ts";
 import type { Role } from "../../src/models/user.ts";
 
 /** An operation as the interface has it. */
 export interface TableRow {
   origin: Origin;
   name: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   roles: readonly Role[];
   /** Query parameters and models, as the interface names them. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const on = ["--location", "1", "--data", source];
   for (const name of ["One", "Two", "Three"]) await runCommand(["trucks", "create", "--name", name, ...on]);
   await runCommand(["drivers", "create", "--name", "Zoë", ...on]);
-  await runCommand(["trucks", "create", "--name", "Four", "--driver-id", "1", ...on]);
+  await runCommand(["trucks", "create", "--name", "Four", "--driver-id", "2", ...on]);
   const whole = join(folder, "whole.ndjson");
   await runCommand(["export", "all", "--data", source, "--out", whole]);
   lines = readFileSync(whole, "utf8").trimEnd().split("\n");
@@ -120,7 +120,7 @@ describe("a damaged snapshot", () => {
     const { code, stderr } = await importLines(replaceLine('"Driver"', "{}"));
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `line ${lineOf('"Four"')}: Truck 4 (Four): driver_id names Driver 1, which is not in it.`,
+      `line ${lineOf('"Four"')}: Truck 4 (Four): driver_id names Driver 2, which is not in it.`,
     );
     expect(await trucks()).toEqual(["One", "Two", "Three"]);
   });

@@ -132,12 +132,12 @@ describe("push and pull", () => {
 
   it("take only what --only names, and find what it points to", async () => {
     await ok("drivers", "create", "--location", "1", "--data", here, "--name", "Zoë");
-    await addTruck(here, "Driven", "--driver-id", "1");
+    await addTruck(here, "Driven", "--driver-id", "2");
     await addTruck(here, "Alone");
     const first = await runCommand(["push", "--data", here, "--with", there, "--only", "trucks", "--yes"]);
     expect([first.code, first.stderr]).toEqual([
       2,
-      expect.stringContaining("driver_id names Driver 1, which is not there, and --only leaves it out."),
+      expect.stringContaining("driver_id names Driver 2, which is not there, and --only leaves it out."),
     ]);
     expect([await namesOf("trucks", there), await namesOf("drivers", there)]).toEqual([["Alone"], []]);
     await ok("push", "--data", here, "--with", there, "--only", "drivers, trucks", "--yes");

@@ -1,18 +1,17 @@
 import { failure } from "../../errors/errors.ts";
+import { readDuration } from "../../runtime/duration.ts";
 
-const unitsMs: Readonly<Record<string, number>> = {
-  d: 86_400_000,
-  h: 3_600_000,
-  m: 60_000,
-  ms: 1,
-  s: 1000,
-};
+const units = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+] as const;
 
 /** Milliseconds of a duration like 500ms, 30s, 5m, 2h or 3d, up to 100 days. Throws a usage error for anything else. */
 export function parseDuration(text: string, option: string): number {
-  const [, count = "", unit = ""] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
-  const ms = Number(count) * (unitsMs[unit] ?? Number.NaN);
-  if (ms <= 100 * 86_400_000 && count !== "") return ms;
+  const ms = readDuration(text);
+  if (ms !== null) return ms;
   throw failure(
     "usage",
     `${option} must be a duration of at most 100 days like 30s, 5m or 2h, not "${text}".`,
@@ -23,8 +22,7 @@ export function parseDuration(text: string, option: string): number {
 export function formatOffset(offsetMs: number): string {
   let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
   const parts: string[] = [];
-  for (const unit of ["d", "h", "m", "s"]) {
-    const unitMs = unitsMs[unit] ?? 1;
+  for (const [unit, unitMs] of units) {
     const count = Math.floor(rest / unitMs);
     rest -= count * unitMs;
     if (count > 0) parts.push(`${count}${unit}`);

@@ -7,6 +7,7 @@ import type { Shape } from "../../models/model.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import { type Flag, optionKey } from "./flags.ts";
+import { parseHeaderFile } from "./header-file.ts";
 import { readBytes, readText } from "./read-text.ts";
 
 /** What a command line says of an operation's input. */
@@ -47,6 +48,8 @@ async function readBody(context: CliContext, file: unknown): Promise<Record<stri
 async function readField(context: CliContext, flag: Flag, given: unknown): Promise<unknown> {
   // An editor ends the last line of a file; no password ends with it.
   if (flag.isSecret) return (await readText(context, String(given))).replace(/\r?\n$/, "");
+  if (flag.kind?.name === "object" && String(given).startsWith("@"))
+    return readHeaders(context, String(given).slice(1));
   if (!Array.isArray(given))
     return flag.kind ? toScalar(flag, String(given)) : readNested(context, flag.schema, String(given));
   const element = unwrap((flag.schema as z.ZodArray<z.ZodType>).element);
@@ -55,6 +58,12 @@ async function readField(context: CliContext, flag: Flag, given: unknown): Promi
     given.map((text: string) => (isNested ? readNested(context, element, text) : toScalars(element, text))),
   );
   return entries.flat();
+}
+
+/** The headers in a file, which others on the machine cannot read as they can options: JSON, or lines `Name: value`. */
+async function readHeaders(context: CliContext, file: string): Promise<unknown> {
+  const text = await readText(context, file);
+  return text.trimStart().startsWith("{") ? parseJsonBody(text) : parseHeaderFile(text, file);
 }
 
 /**

@@ -5,11 +5,10 @@ import type { CliContext } from "../context.ts";
 import { readText } from "./read-text.ts";
 
 /**
- * Reads the secret in a file, without the `whsec_` that libraries of Standard Webhooks put before it. Throws a usage
- * error.
+ * Reads the secret in a file. Throws a usage error.
  */
 export async function readSecret(context: CliContext, file: string): Promise<NamedSecret> {
-  const text = (await readText(context, file)).replace(/^\s*whsec_/, "");
+  const text = await readText(context, file);
   try {
     decodeSecret(text);
   } catch (error) {

@@ -3,7 +3,7 @@ import { toWalkedPage, type WalkedPage, walkPages } from "../../core/lists/walk-
 import type { Operation } from "../../core/operation.ts";
 import { isWithin, type Span, toStoredBounds } from "../../local-time/span.ts";
 import { fromWholeDay } from "../../local-time/whole-day.ts";
-import { toCursorText } from "../../models/job-cursor.ts";
+import { toCursorText } from "../../models/cursor-text.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toList, toPaging, viewableRecordsMax } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -56,7 +56,8 @@ export async function readScheduledPage(
       if (rows.length === wanted.limit) break;
     }
   }
-  return JSON.stringify(toList({ rows, total }, wanted));
+  const { continues, ...list } = toList({ rows, total }, wanted);
+  return JSON.stringify(list);
 }
 
 const toNumber = (text: string | undefined) => (text === undefined ? null : Number(text));

@@ -26,7 +26,7 @@ export const chats = {
         `Message ${after.id} sent to ${tellParty(after.receiver, view)}: ${after.text}`,
       learns: ({ after }) => learnParties([after]),
     },
-    example: 'chats send --driver 1 --receiver type=driver,id=1 --text "Gate code is 4711"',
+    example: 'chats send --driver 7 --receiver type=driver,id=7 --text "Gate code is 4711"',
   },
   "chats.list": {
     columns: ["id", "sent_on", "from", "to", "text", "is_read"],
@@ -35,11 +35,11 @@ export const chats = {
       to: ({ receiver }, view) => tellParty(receiver, view),
     },
     learns: learnParties,
-    example: "chats list --driver 1 --is-read false",
+    example: "chats list --driver 7 --is-read false",
   },
   "chats.edit": {
     told: { tell: (change, view) => tellOf(`Message ${change.after.id}`, change, view) },
-    example: "chats edit 1 --driver 1 --is-read true --as drew",
+    example: "chats edit 1 --driver 7 --is-read true --as drew",
   },
-  "chats.recipients": { columns: ["type", "id", "name"], example: "chats recipients --driver 1" },
+  "chats.recipients": { columns: ["type", "id", "name"], example: "chats recipients --driver 7" },
 } satisfies PresentationsOf<"chats">;

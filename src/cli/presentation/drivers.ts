@@ -33,10 +33,10 @@ export const drivers = {
     columns: ["id", "name", "phone_number", "username", "license_number", "marks"],
     example: "drivers list --location 1",
   },
-  "drivers.get": { card: driverCard, example: "drivers get 1 --location 1" },
+  "drivers.get": { card: driverCard, example: "drivers get 7 --location 1" },
   "drivers.create": {
     card: driverCard,
     example: 'drivers create --location 1 --name "Robin Reyes" --phone-number 202-555-0142',
   },
-  "drivers.update": { card: driverCard, example: "drivers update 2 --location 1 --is-deactivated" },
+  "drivers.update": { card: driverCard, example: "drivers update 9 --location 1 --is-deactivated" },
 } satisfies PresentationsOf<"drivers">;

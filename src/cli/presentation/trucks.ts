@@ -19,7 +19,7 @@ export const trucks = {
   },
   "trucks.get": { example: "trucks get 3 --location 1" },
   "trucks.create": { example: 'trucks create --location 1 --name "Truck 7"' },
-  "trucks.update": { example: "trucks update 3 --location 1 --driver-id 2" },
+  "trucks.update": { example: "trucks update 3 --location 1 --driver-id 9" },
   "trucks.order-jobs": {
     told: toldOrdered,
     example: "trucks order-jobs 3 --location 1 --jobs 2",

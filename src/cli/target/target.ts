@@ -260,5 +260,5 @@ async function openServer(
     remembers: readsAgain,
     tell: hasPatience ? null : (line) => tell(context.stderr, line),
   });
-  return { kind: "server", name: url, clock: systemClock, ...connection };
+  return { kind: "server", name: url, ...connection };
 }

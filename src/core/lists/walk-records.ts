@@ -1,10 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { DispatchError, failure } from "../../errors/errors.ts";
-import { toCursorText } from "../../models/job-cursor.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { viewableRecordsMax } from "../../models/page.ts";
+import { lastPageOf, pageIndexMax, viewableRecordsMax } from "../../models/page.ts";
 import type { Caller, CallRequest, JsonAnswer } from "../caller.ts";
-import { idOfListed } from "../listing.ts";
+import { idOfListed, isByCursor, type PlaceParameter, placeBehind, placeParameter } from "../listing.ts";
 import type { Operation } from "../operation.ts";
 import { SeenIds } from "./seen-ids.ts";
 import { createSmallHeap, type SmallHeap } from "./small-heap.ts";
@@ -68,7 +67,7 @@ export async function* walkPages(
     const { after, next } = advance(operation, request, position, page, texts.length);
     if (next !== null && request.readsAhead) reading = readAhead(caller, operation, request, next);
     if (texts.length > 0) yield toWalkedPage(texts, after);
-    if (next === null) return position.by === "number" ? requireAllSeen(page) : undefined;
+    if (next === null) return position.by === "number" ? requireAllSeen(page, limitOf(request)) : undefined;
     position = next;
     heap ??= createSmallHeap();
     heap.passed();
@@ -103,8 +102,6 @@ type Position =
   | { by: "place"; parameter: PlaceParameter; place: string | null; isFirst: boolean }
   | { by: "number"; index: number };
 
-type PlaceParameter = "after" | "page_after";
-
 function toStart(operation: Operation, { after = null, order = "list" }: WalkRequest): Position {
   const parameter = placeParameter(operation);
   if (!parameter) return firstByNumber;
@@ -114,22 +111,15 @@ function toStart(operation: Operation, { after = null, order = "list" }: WalkReq
 
 const firstByNumber: Position = { by: "number", index: 1 };
 
-/** The query parameter that a page of this list can begin behind a record with. */
-function placeParameter({ query }: Operation): PlaceParameter | null {
-  if ("page_after" in query) return "page_after";
-  return "after" in query ? "after" : null;
-}
-
 interface ListPage {
   texts: string[];
   ids: ReturnType<typeof idOfListed>[];
   total_count: number;
-  total_pages: number;
   /** The server does not know the parameter that names a place. */
   isRefused?: true;
 }
 
-const noRecords = { texts: [], ids: [], total_count: 0, total_pages: 0 };
+const noRecords = { texts: [], ids: [], total_count: 0 };
 
 async function readPage(
   caller: Caller,
@@ -156,14 +146,14 @@ async function readPage(
   }
 }
 
-type AnsweredPage = Pick<ListPage, "total_count" | "total_pages"> & { results: JsonObject[] };
+type AnsweredPage = Pick<ListPage, "total_count"> & { results: JsonObject[] };
 
 function toListPage({ listing }: Operation, answer: JsonAnswer): ListPage {
   const list = answer.toList?.() ?? splitPage(answer.text, listing?.idFields ?? ["id"]);
-  const { results, total_count, total_pages } = JSON.parse(list?.frame ?? answer.text) as AnsweredPage;
+  const { results, total_count } = JSON.parse(list?.frame ?? answer.text) as AnsweredPage;
   const texts = list?.records ?? results.map((record) => JSON.stringify(record));
   const ids = list?.ids ?? results.map((record) => idOfListed(listing, record));
-  return { texts, ids, total_count, total_pages };
+  return { texts, ids, total_count };
 }
 
 function toPaging(position: Position): Record<string, string> {
@@ -195,7 +185,8 @@ function advance(
   count: number,
 ): { after: string | null; next: Position | null } {
   if (position.by === "number") {
-    const isLast = position.index >= page.total_pages;
+    const lastPage = page.texts.length === 0 ? 0 : lastPageOf(page.total_count, limitOf(request));
+    const isLast = position.index >= lastPage;
     return { after: null, next: isLast ? null : { by: "number", index: position.index + 1 } };
   }
   // A server that ignores the parameter gives the first page again.
@@ -210,12 +201,13 @@ function advance(
 function placeOf({ listing }: Operation, { ids, texts }: ListPage, order: "list" | "id"): string | null {
   const last = texts.at(-1);
   if (last === undefined) return null;
-  const isByCursor = listing?.order === "schedule" && order === "list";
-  return isByCursor ? toCursorText(JSON.parse(last)) : String(ids.at(-1) ?? null);
+  // Records whose ids tell the place need not be parsed.
+  return isByCursor(listing, order) ? placeBehind(listing, JSON.parse(last), order) : String(ids.at(-1));
 }
 
-function requireAllSeen({ total_count }: ListPage): void {
-  if (total_count < viewableRecordsMax) return;
-  const detail = `The target shows the first ${viewableRecordsMax} records of this list only; there may be more.`;
+function requireAllSeen({ total_count }: ListPage, limit: number): void {
+  const shownMax = Math.min(viewableRecordsMax, pageIndexMax * limit);
+  if (total_count < viewableRecordsMax && total_count <= shownMax) return;
+  const detail = `The target shows the first ${shownMax} records of this list only; there may be more.`;
   throw failure("result_limited", detail);
 }

@@ -8,6 +8,7 @@ import { getAddress } from "./get-address.ts";
 export const removeAddress = defineOperation({
   name: "addresses.remove",
   summary: "Remove an address from a customer",
+  description: "The address is kept with is_active false.",
   method: "DELETE",
   path: "/customers/{customer_id}/addresses/{customer_address_id}",
   params: { customer_address_id: id(), customer_id: id() },

@@ -164,7 +164,7 @@ function toRecord(entry: AuditEntry, changes: readonly Change[]) {
   };
 }
 
-const isSecret = (name: string) => /secret|token|password/.test(name);
+const isSecret = (name: string) => /headers|secret|token|password/.test(name);
 
 const pick = (record: JsonObject, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name] ?? null]));

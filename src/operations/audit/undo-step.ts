@@ -48,7 +48,8 @@ async function toParams(
 }
 
 /** The trail keeps no secrets. */
-const changedSecret = ({ before }: AuditEntry) => before !== null && "secret" in before;
+const changedSecret = ({ before }: AuditEntry) =>
+  before !== null && ("secret" in before || "headers" in before);
 
 function refuse({ action, operation, record_id, record_type }: AuditEntry): DispatchError {
   const why = reasons[operation] ?? "the interface has no way to.";
@@ -74,7 +75,7 @@ const reasons: Readonly<Record<string, string>> = {
     "deliveries were cancelled by it; hooks.enable brings the webhook back, with them or without.",
   "hooks.enable": "deliveries may have been sent by it; hooks.delete deactivates the webhook.",
   "hooks.rotate-secret": "the former secret is not shown again.",
-  "hooks.update": "the former secret is not shown again.",
+  "hooks.update": "the former secret, or the former headers, are not shown again.",
   "jobs.add-image": "what was added to a job cannot be removed.",
   "jobs.add-item": "what was added to a job cannot be removed.",
   "jobs.add-material": "what was added to a job cannot be removed.",

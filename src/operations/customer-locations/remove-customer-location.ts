@@ -8,6 +8,7 @@ import { reportRecord } from "./report-record.ts";
 export const removeCustomerLocation = defineOperation({
   name: "customer-locations.remove",
   summary: "Deactivate a customer at a location",
+  description: "The record is kept with is_active false.",
   method: "DELETE",
   path: "/customers/{customer_id}/locations/{customer_location_id}",
   params: { customer_id: id(), customer_location_id: id().describe("location identifier") },

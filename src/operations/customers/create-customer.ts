@@ -23,6 +23,8 @@ type CreateCustomer = z.output<typeof CreateCustomerModel>;
 export const createCustomer = defineOperation({
   name: "customers.create",
   summary: "Create a customer at a location, with its addresses and contacts",
+  description:
+    "The customer is made with its addresses, its contacts and its record at the location; an empty list of contacts makes one empty contact. A customer of the same name and address at the location is refused as a duplicate (409).",
   method: "POST",
   path: "/locations/{location_id}/customers",
   params: { location_id: id().describe("location identifier") },

@@ -7,6 +7,7 @@ import { CreateHaulerRequestModel, ThirdPartyHaulerModel } from "../../models/ha
 export const createHauler = defineOperation({
   name: "haulers.create",
   summary: "Sign up as a third-party hauler",
+  description: "Refused with 403 unless the server's operator allows sign-ups.",
   method: "POST",
   path: "/haulers",
   params: {},

@@ -8,6 +8,7 @@ import { toHookAnswer } from "./hook-answer.ts";
 export const deleteHook = defineOperation({
   name: "hooks.delete",
   summary: "Deactivate a webhook; it receives nothing any more",
+  description: "The webhook is kept with deleted_at set, and gets nothing any more.",
   method: "DELETE",
   path: "/hooks/{hook_id}",
   params: { hook_id: id() },

@@ -9,6 +9,8 @@ import { requireHookRoom } from "./require-hook-room.ts";
 export const enableHook = defineOperation({
   name: "hooks.enable",
   summary: "Bring a deactivated webhook back, with or without what it has missed",
+  description:
+    "A webhook that was deactivated gets events again; backlog says what becomes of those of the time between.",
   method: "POST",
   path: "/hooks/{hook_id}/enable",
   params: { hook_id: id() },

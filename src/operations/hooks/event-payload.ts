@@ -1,23 +1,15 @@
 import { failure } from "../../errors/errors.ts";
 import { eventModels } from "../../models/event.ts";
+import { eventActionsOf } from "../../models/event-kinds.ts";
 import type { recordEvents } from "../../models/hook.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
 import { sampleId, sampleRecord } from "../../versions/sample-record.ts";
 import { findRecord } from "../customer-locations/find-record.ts";
 import { toReported } from "../customer-locations/report-record.ts";
-import { jobEventActions } from "../jobs/job-steps.ts";
 import { found } from "../records.ts";
 
 export type RecordEvent = (typeof recordEvents)[number];
-
-/** The actions that an event of each kind may have: those of the operations that write such events. */
-export const eventActions: Readonly<Record<RecordEvent, readonly [string, ...string[]]>> = {
-  Customer: ["updated", "created"],
-  CustomerLocation: ["updated", "created", "deleted"],
-  Job: ["updated", "created", ...jobEventActions],
-  Truck: ["updated", "created"],
-};
 
 /** The record of an event. For a customer's record at a location, `id` is the customer's. */
 export interface EventRecord {
@@ -47,7 +39,7 @@ export function parseEventRecord(
   prefix: string,
 ): { record: EventRecord; action: string } {
   const action = sent.action ?? "updated";
-  const known = eventActions[type];
+  const known = eventActionsOf(type);
   if (!known.includes(action)) {
     const field = `${prefix}action`;
     throw failure(

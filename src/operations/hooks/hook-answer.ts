@@ -1,8 +1,34 @@
 import type { Actor } from "../../auth/actor.ts";
+import { kindsOf } from "../../models/event-kinds.ts";
+import { hiddenValue } from "../../models/own-headers.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
+import { decodeSecret } from "../../webhooks/sign.ts";
 
-/** A webhook as the caller may see it. Only Admins see the secret, and whoever has just set it (OP-72). */
-export function toHookAnswer(actor: Actor, hook: Hook, secretWasSet = false) {
-  const showsSecret = secretWasSet || actor.roles.includes("Admin");
-  return { ...hook, secret: showsSecret ? hook.secret : null };
+/** What the caller has just set, and so may see. */
+interface JustSet {
+  headers?: boolean;
+  secret?: boolean;
 }
+
+/** A webhook as the caller may see it. Only Admins see its secrets, and whoever has just set them (OP-72, OP-289). */
+export function toHookAnswer(actor: Actor, hook: Hook, set: JustSet = {}) {
+  const isAdmin = actor.roles.includes("Admin");
+  const secret = isAdmin || set.secret ? hook.secret : null;
+  return {
+    ...hook,
+    events: kindsOf(hook.events),
+    headers: isAdmin || set.headers ? toOwn(hook.headers) : toHidden(hook.headers),
+    secret,
+    standard_secret: secret && `whsec_${decodeSecret(secret).toString("base64")}`,
+    subscriptions: hook.events,
+  };
+}
+
+const toOwn = (headers: Hook["headers"]) => (hasNone(headers) ? null : headers);
+
+function toHidden(headers: Hook["headers"]) {
+  if (headers === null || hasNone(headers)) return null;
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, hiddenValue]));
+}
+
+const hasNone = (headers: Hook["headers"]) => headers === null || Object.keys(headers).length === 0;

@@ -18,6 +18,8 @@ import { requireNotHeld } from "./require-not-held.ts";
 export const pingHook = defineOperation({
   name: "hooks.ping",
   summary: "Call a webhook to see whether it answers",
+  description:
+    "A Ping is sent to the webhook's URL, and the answer says what came of it: http_status is -1 when the call did not succeed or complete. The header x-service-signature signs the answer's own body.",
   method: "GET",
   path: "/hooks/{hook_id}/ping",
   params: { hook_id: id() },
@@ -63,6 +65,7 @@ function toPing(
       createdOn: now,
       data: JSON.stringify({ id: hook.id }),
       kind: "Ping",
+      previous: null,
     },
     hook: toHookTarget(hook),
   };
@@ -83,6 +86,7 @@ async function logPing(
     created_on: createdOn,
     data: event.data,
     kind,
+    previous: null,
     record_id: hook.id,
     uuid: event.uuid,
   });

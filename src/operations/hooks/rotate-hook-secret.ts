@@ -14,6 +14,8 @@ const hourMs = 60 * 60 * 1000;
 export const rotateHookSecret = defineOperation({
   name: "hooks.rotate-secret",
   summary: "Give a webhook a new secret; for a time deliveries are signed with the old one too",
+  description:
+    "For overlap_hours deliveries are signed with the old secret too, so that a receiver can be changed meanwhile.",
   method: "POST",
   path: "/hooks/{hook_id}/rotate_secret",
   params: { hook_id: id() },
@@ -41,6 +43,6 @@ export const rotateHookSecret = defineOperation({
     const after = { ...before, ...secrets };
     await store.hooks.update(after.id, secrets);
     changed({ type: "Webhook", action: "secret_rotated", id: after.id, before, after });
-    return toHookAnswer(actor, after, true);
+    return toHookAnswer(actor, after, { secret: true });
   },
 });

@@ -12,6 +12,8 @@ import { requireNotHeld } from "./require-not-held.ts";
 export const triggerHook = defineOperation({
   name: "hooks.trigger",
   summary: "Send the delivery that an event of a record would make now; store nothing",
+  description:
+    "An event that no change made is sent to this webhook alone: of a record as it is now, or of an invented one.",
   method: "POST",
   path: "/hooks/{hook_id}/trigger",
   params: { hook_id: id() },
@@ -36,6 +38,7 @@ export const triggerHook = defineOperation({
         createdOn: now,
         data: JSON.stringify(await toEventPayload(store, record)),
         kind: record.kind,
+        previous: null,
       },
       hook: toHookTarget({ ...hook, api_version: body.api_version ?? hook.api_version }),
     };

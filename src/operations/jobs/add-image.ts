@@ -8,6 +8,8 @@ import { getJob } from "./get-job.ts";
 export const addImage = defineOperation({
   name: "jobs.add-image",
   summary: "Add an image to a job, by its address",
+  description:
+    'An image whose description begins with "signature" is the signature that a job with require_signature asks for.',
   method: "POST",
   path: "/locations/{location_id}/jobs/{job_id}/images",
   params: { job_id: id(), location_id: id().describe("location identifier") },

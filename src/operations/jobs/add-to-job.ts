@@ -35,7 +35,7 @@ export async function reportAddition(
     ...(added.name === "image" && { image_count: row.image_count + 1 }),
     ...(added.name === "material" && { material_count: row.material_count + 1 }),
   };
-  const written = await store.jobs.update(after, metadata, counts);
+  const written = await store.jobs.update(after, metadata, counts, now);
   const shown = await store.jobs.showWritten(written);
   changed({
     type: "Job",

@@ -14,6 +14,7 @@ import { requireProof } from "./job-requirements.ts";
 import { requireUndispatched } from "./job-rights.ts";
 import { type JobRequest, refuseContradictions, requireSteps, toEventAction, toSteps } from "./job-steps.ts";
 import { actsAsDriver, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
+import { findOwnId } from "./own-id.ts";
 import { makePickup } from "./pickup-job.ts";
 
 /**
@@ -38,11 +39,12 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   // The request reschedules the job to the date that it has.
   if (names.length === 0 && steps.every((step) => step === "reschedule")) return store.jobs.showWritten(kept);
 
-  const after = toOutcome(context, before, merged, steps, request.sent);
-  const metadata = await toMetadata(context, kept, after, steps);
+  const by = await findOwnId(context);
+  const after = toOutcome(context, before, merged, { by, sent: request.sent, steps });
+  const metadata = await toMetadata(context, kept, after, { by, steps });
   const comesBackFull = steps.includes("return") && after.departed_on !== null && after.dumped_on === null;
   const counts = comesBackFull ? { ...kept.row, return_count: kept.row.return_count + 1 } : kept.row;
-  const written = await store.jobs.update(after, metadata, counts);
+  const written = await store.jobs.update(after, metadata, counts, context.now);
   if (comesBackFull) await store.jobParts.addReturn(toFullReturn(after, context.now));
   const shown = await store.jobs.showWritten(written);
   changed({
@@ -111,13 +113,18 @@ export async function requireReferences(
   return truck;
 }
 
+/** What is done, and the id that stands for who does it. */
+interface Doing {
+  by: number;
+  steps: readonly JobAction[];
+}
+
 /** Sets what follows from the steps, except where the request sets it itself. */
 function toOutcome(
-  { actor, now }: Context,
+  { now }: Context,
   before: Job,
   merged: Job,
-  steps: readonly JobAction[],
-  sent: UpdateJobProfile,
+  { by, sent, steps }: Doing & { sent: UpdateJobProfile },
 ): Job {
   const job: Job = { ...merged, last_updated_on: sent.last_updated_on ?? now };
   for (const step of steps) {
@@ -127,7 +134,7 @@ function toOutcome(
         job.completed_on = null;
         break;
       case "complete":
-        job.completed_by = sent.completed_by ?? actor.user.id;
+        job.completed_by = sent.completed_by ?? by;
         job.completed_on = sent.completed_on ?? now;
         break;
       case "fail":
@@ -149,17 +156,16 @@ async function toMetadata(
   context: Context,
   { metadata, job: before }: KeptJob,
   after: Job,
-  steps: readonly JobAction[],
+  { by, steps }: Doing,
 ): Promise<ChangingJobMetadata> {
-  const { actor } = context;
   const isSameCompletion =
     before.is_completed === after.is_completed && before.completed_by === after.completed_by;
   return {
     ...metadata,
     ...(!isSameCompletion && { completed_by_driver: await isCompletedByDriver(context, after) }),
     ...(steps.includes("return") && {
-      returned_by: actor.user.id,
-      returned_by_driver: actsAsDriver(actor),
+      returned_by: by,
+      returned_by_driver: actsAsDriver(context.actor),
     }),
   };
 }

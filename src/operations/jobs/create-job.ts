@@ -34,6 +34,7 @@ export const createJob = defineOperation({
       requireLocation(context, locationId),
       body.truck_id ? store.trucks.find(locationId, body.truck_id) : undefined,
       store.customers.findAt(locationId, body.customer_id ?? body.requested_by),
+      store.jobs.prepareToWrite(),
     ]);
     const check = {
       isChanged: () => true,

@@ -10,6 +10,8 @@ import type { JobAction } from "./job-life.ts";
 export const dispatchJob = defineOperation({
   name: "jobs.dispatch",
   summary: "Put a job on a truck or take it off, or schedule it anew",
+  description:
+    "truck_id puts the job on a truck and null takes it off; new_schedule_date moves it to another time. A truck that is out of service gets no jobs (409).",
   method: "PATCH",
   path: "/locations/{location_id}/jobs/{job_id}/dispatch",
   params: { job_id: id(), location_id: id().describe("location identifier") },

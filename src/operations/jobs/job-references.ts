@@ -42,7 +42,6 @@ const references = [
   reference("asset_dropped_id", "assets", "asset", "assets.list"),
   reference("asset_id", "assets", "asset", "assets.list"),
   reference("asset_type_id", "asset_types", "asset type", "asset-types.list"),
-  reference("completed_by", "users", "user", "users.list"),
   reference("dump_location_id", "dump_destinations", "dump destination", "dump-destinations.list"),
   reference("final_location_id", "dump_destinations", "dump destination", "dump-destinations.list"),
   reference("start_location_id", "dump_destinations", "dump destination", "dump-destinations.list"),
@@ -64,6 +63,7 @@ export async function findJobViolations(context: Context, check: JobCheck): Prom
     ...findRouteViolations(check),
     ...(await findCustomerViolations(context, check)),
     ...(await findUnknownIds(context, check)),
+    ...(await findUnknownPerson(context, check)),
     ...findTruckViolations(check),
   ];
 }
@@ -137,13 +137,27 @@ function isActiveAt({ locations }: Customer, locationId: number): boolean {
   return locations.some(({ is_active, location_id }) => is_active && location_id === locationId);
 }
 
+/** Who completed the job must be a driver or a user that the caller sees (OP-94). */
+async function findUnknownPerson(
+  { actor, store }: Context,
+  { isChanged, job, locationId, model }: JobCheck,
+): Promise<Violation[]> {
+  const id = job.completed_by ?? null;
+  // Callers who see no users may still name themselves.
+  if (id === null || !isChanged("completed_by") || id === actor.user.id) return [];
+  const person = await store.people.find(id);
+  const seen = person && (await store.references.find(`${person.kind}s`, id));
+  if (seen) return [];
+  const field = `${model}.completed_by`;
+  const listedBy: OperationCure = { operation: "users.list", params: { location_id: locationId } };
+  return [toUnknownReference({ field, noun: "driver or user", listedBy }, id)];
+}
+
 async function findUnknownIds(
   context: Context,
   { isChanged, job, locationId, model }: JobCheck,
 ): Promise<Violation[]> {
-  // Callers who see no users may still name themselves.
-  const isSelf = (name: string) => name === "completed_by" && job.completed_by === context.actor.user.id;
-  const named = references.filter(({ name }) => isChanged(name) && !isSelf(name));
+  const named = references.filter(({ name }) => isChanged(name));
   return findUnknown(
     context,
     named.map(({ name, listing, ...known }) => [

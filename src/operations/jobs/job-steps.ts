@@ -156,8 +156,3 @@ const telling: readonly JobAction[] = [
   "delete",
   "restore",
 ];
-
-/** The actions of a job's events but `updated` and `created`, in the order in which people read them. */
-export const jobEventActions: readonly string[] = (Object.keys(jobActions) as JobAction[])
-  .filter((action) => telling.includes(action))
-  .map((action) => jobActions[action].done);

@@ -3,10 +3,13 @@ import { JobListModel } from "../../models/job.ts";
 import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
+import { waitForChanges } from "./wait-for-changes.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
   summary: "List jobs in the order they are to be done",
+  description:
+    "`deleted=true` lists active jobs and `deleted=false` those that were deleted. What is not filtered is listed in every state.",
   method: "GET",
   path: "/jobs",
   params: {},
@@ -16,6 +19,7 @@ export const listJobs = defineOperation({
   roles,
   effect: "read",
   listing: { order: "schedule" },
+  prepare: waitForChanges,
   async run({ store }, { query }) {
     const wanted = toPaging(query);
     return toList(await store.jobs.page(query, wanted), wanted);

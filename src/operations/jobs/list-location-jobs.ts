@@ -5,6 +5,7 @@ import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { requireLocation } from "../records.ts";
+import { waitForChanges } from "./wait-for-changes.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
@@ -18,6 +19,7 @@ export const listLocationJobs = defineOperation({
   roles,
   effect: "read",
   listing: { order: "schedule" },
+  prepare: waitForChanges,
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const filters = { ...query, location_id: params.location_id };

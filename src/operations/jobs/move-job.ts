@@ -16,6 +16,8 @@ import { readTruckDay } from "./truck-day.ts";
 export const moveJob = defineOperation({
   name: "jobs.move",
   summary: "Move a job among those of its truck and day",
+  description:
+    "Exactly one of before, first and last says where. The jobs that the truck still has to do on that day are ordered by date and time, then by priority: priorities are set, of this job alone where they leave room, else of all jobs of its date.",
   method: "PATCH",
   path: "/locations/{location_id}/jobs/{job_id}/move",
   params: { job_id: id(), location_id: id().describe("location identifier") },

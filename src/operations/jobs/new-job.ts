@@ -66,12 +66,11 @@ export function actsAsDriver({ roles }: Actor): boolean {
 
 export const isDriverRole = (role: Role) => role === "Driver" || role === "ThirdPartyDriver";
 
-/** Whether a user with a driver role completed the job (OP-49). */
-export async function isCompletedByDriver({ actor, store }: Context, job: JobFields): Promise<boolean> {
+/** Whether a driver, or a user with a driver role, completed the job (OP-94). */
+export async function isCompletedByDriver({ store }: Context, job: JobFields): Promise<boolean> {
   if (!job.is_completed || job.completed_by === null) return false;
-  if (job.completed_by === actor.user.id) return actsAsDriver(actor);
-  const user = await store.users.find(job.completed_by);
-  return user?.roles.some(isDriverRole) ?? false;
+  const person = await store.people.find(job.completed_by);
+  return person?.kind === "driver" || (person?.roles.some(isDriverRole) ?? false);
 }
 
 /** The settings in the order of an answer, with null for what is absent: they are stored as ready text. */

@@ -34,7 +34,8 @@ export async function revertJob(context: Context, change: MadeChange): Promise<v
   requireUndispatched(actor, kept.job, names.filter(isAsked));
   const truck = await requireReferences(context, after, names, { locationId, model });
   requireInService({ locationId, model, truck });
-  const written = await store.jobs.update(after, metadata, await withoutReturn(context, kept, change));
+  const counts = await withoutReturn(context, kept, change);
+  const written = await store.jobs.update(after, metadata, counts, now);
   const shown = await store.jobs.showWritten(written);
   changed({
     type: "Job",

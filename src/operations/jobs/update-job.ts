@@ -10,6 +10,8 @@ import { requireRights } from "./job-rights.ts";
 export const updateJob = defineOperation({
   name: "jobs.update",
   summary: "Change a job, or say how far it has come",
+  description:
+    "Which fields a caller may change depends on its role. A change that the job's state does not allow is 409; a deleted job can only be restored. A driver completes a job only when what its require_… fields ask for is there. Completing a job with a pickup_date makes its pickup job, once.",
   method: "PATCH",
   path: "/locations/{location_id}/jobs/{job_id}",
   params: { job_id: id(), location_id: id().describe("location identifier") },

@@ -17,6 +17,8 @@ const prefix = "CreateTokenModel.";
 export const createToken = defineOperation({
   name: "tokens.create",
   summary: "Make an access token for a user, and the user unless there is one; the token is shown once",
+  description:
+    "The token itself is shown in this answer only. It reaches no further than the token that it is made with, and ends no later.",
   method: "POST",
   path: "/tokens",
   params: {},

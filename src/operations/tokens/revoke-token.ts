@@ -10,6 +10,7 @@ import { toTokenAnswer } from "./token-answer.ts";
 export const revokeToken = defineOperation({
   name: "tokens.revoke",
   summary: "Revoke an access token for good, and the tokens that were made with it",
+  description: "The tokens that were made with it end too, unless keep_descendants is true.",
   method: "DELETE",
   path: "/tokens/{token_id}",
   params: { token_id: id() },

@@ -13,6 +13,7 @@ import { toTokenAnswer } from "./token-answer.ts";
 export const rotateToken = defineOperation({
   name: "tokens.rotate",
   summary: "Replace an access token by a new one, shown once; the old one is not accepted any more",
+  description: "The new token is shown in this answer only.",
   method: "POST",
   path: "/tokens/{token_id}/rotate",
   params: { token_id: id() },

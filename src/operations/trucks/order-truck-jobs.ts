@@ -12,6 +12,7 @@ import { found } from "../records.ts";
 export const orderTruckJobs = defineOperation({
   name: "trucks.order-jobs",
   summary: "Set the order of a truck's jobs of a day",
+  description: "Jobs that are not named follow in their present order.",
   method: "POST",
   path: "/locations/{location_id}/trucks/{truck_id}/order_jobs",
   params: { location_id: id().describe("location identifier"), truck_id: id() },

@@ -15,6 +15,7 @@ const model = "UpdateUserModel";
 export const updateUser = defineOperation({
   name: "users.update",
   summary: "Change a user: name, roles, what limits its sight, whether it may act at all",
+  description: "A user with is_active false can do nothing any more, with any token.",
   method: "PATCH",
   path: "/locations/{location_id}/users/{user_id}",
   params: { location_id: id(), user_id: id() },

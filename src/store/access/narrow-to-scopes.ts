@@ -99,7 +99,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
       case "customers":
         return sql`jobs.customer_id ${isIn(scope.customerIds)}`;
       case "driver":
-        return sql`(jobs.truck_id in (${trucksOf(scope.driverId, tenantId)}) or jobs.completed_by = ${scope.userId})`;
+        return sql`(jobs.truck_id in (${trucksOf(scope.driverId, tenantId)}) or jobs.completed_by in (${personOf(scope, tenantId)}))`;
       case "hauler":
         return sql`jobs.third_party_hauler_id = ${scope.haulerId}`;
     }
@@ -149,7 +149,7 @@ function isCustomerInScope(
       // One subquery of both, or PostgreSQL would look at every customer to judge an "or".
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
         and truck_id in (${trucksOf(scope.driverId, tenantId)})
-        union select customer_id from jobs where tenant_id = ${tenantId} and completed_by = ${scope.userId})`;
+        union select customer_id from jobs where tenant_id = ${tenantId} and completed_by in (${personOf(scope, tenantId)}))`;
     case "hauler":
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
         and third_party_hauler_id = ${scope.haulerId})`;
@@ -162,4 +162,14 @@ function isIn([operator, list]: ListParameter<number>) {
 
 function trucksOf(driverId: Operand<number>, tenantId: Operand<number>) {
   return sql`select id from trucks where tenant_id = ${tenantId} and driver_id = ${driverId}`;
+}
+
+/** The numbers that a driver completes jobs under: its user's, and its own unless that means another user (OP-94). */
+function personOf(
+  { driverId, userId }: Extract<ScopeOperands, { kind: "driver" }>,
+  tenantId: Operand<number>,
+) {
+  return sql`select id from users where tenant_id = ${tenantId} and id = ${userId}
+    union select id from drivers where tenant_id = ${tenantId} and id = ${driverId}
+      and not exists (select 1 from users where tenant_id = ${tenantId} and users.id = drivers.id)`;
 }

@@ -55,7 +55,10 @@ export async function copyStore(
     const counts = await copyTenant(from, to, Number(tenant.id), report);
     for (const [table, count] of Object.entries(counts)) tables[table] = (tables[table] ?? 0) + count;
   }
-  await to.raiseSequences(await from.sequences());
+  const last = await from.sequences();
+  // One series (OP-94), which each database keeps in its own way.
+  const people = Math.max(last.drivers ?? 0, last.users ?? 0);
+  await to.raiseSequences({ ...last, drivers: people, users: people });
   await finish(from, to, tenants, hold);
   return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables };
 }

@@ -6,6 +6,8 @@ import { jobCounts } from "./0005-job-counts.ts";
 import { commonNames } from "./0006-common-names.ts";
 import { trust } from "./0007-trust.ts";
 import { timeZones } from "./0008-time-zones.ts";
+import { people } from "./0009-people.ts";
+import { webhookOptions } from "./0010-webhook-options.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -18,6 +20,8 @@ export const migrations: readonly Migration[] = [
   commonNames,
   trust,
   timeZones,
+  people,
+  webhookOptions,
 ];
 
 /** The schema this program reads and writes. */

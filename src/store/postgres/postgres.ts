@@ -48,6 +48,8 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       const write = async () => (await transactions()).writeTenantRelaxed(await open(), tenantId, work);
       return condition.noteWrite(write());
     },
+    waitForWriters: async (tenantId) =>
+      (await transactions()).writeTenant(await open(), tenantId, async () => undefined),
     check: async () => {
       await open();
       await sql`select id from tenants limit 1`.execute(db);
@@ -60,6 +62,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     onFault: (listener) => condition.onChange(listener),
     // PostgreSQL works on several statements at once.
     sharedFile: () => null,
+    image: async () => null,
     sequences: async () => (await import("./sequences.ts")).readSequences(db),
     raiseSequences: async (last) => (await import("./sequences.ts")).raiseSequences(db, last),
     close: async () => {

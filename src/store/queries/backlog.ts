@@ -28,7 +28,8 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return db
         .selectFrom("hooks")
         .where((eb) => eb.exists(pendingOf(eb).where("deliveries.next_attempt_on", "<=", now)))
-        .where(hasOpenSecret(keys))
+        .where(isOpen("secret", keys))
+        .where(isOpen("headers", keys))
         .where((eb) =>
           eb.not(
             eb.exists(eb.selectFrom("meta").where("key", "in", [copyMark, heldMark]).select("meta.key")),
@@ -102,12 +103,12 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
   };
 }
 
-/** Whether a webhook's secret is plain text, or encrypted with one of the keys. */
-function hasOpenSecret(keys: SecretKeys) {
-  const secret = sql.ref("hooks.secret");
-  const isPlain = sql<boolean>`${secret} not like ${`${sealedPrefix}%`}`;
+/** Whether a webhook's secrets are plain text, or encrypted with one of the keys. */
+function isOpen(column: "headers" | "secret", keys: SecretKeys) {
+  const stored = sql.ref(`hooks.${column}`);
+  const isPlain = sql<boolean>`coalesce(${stored}, '') not like ${`${sealedPrefix}%`}`;
   if (keys.length === 0) return isPlain;
-  const keyId = sql`substr(${secret}, ${sql.lit(sealedPrefix.length + 1)}, 16)`;
+  const keyId = sql`substr(${stored}, ${sql.lit(sealedPrefix.length + 1)}, 16)`;
   return sql<boolean>`(${isPlain} or ${keyId} in (${sql.join(keys.map(({ id }) => id))}))`;
 }
 

@@ -1,4 +1,4 @@
-import type { HookEvent } from "../../models/hook.ts";
+import type { HookEvent } from "../../models/event-kinds.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ParametersOf } from "../access/compiled.ts";
@@ -13,6 +13,7 @@ export interface DueDelivery {
   uuid: string;
   /** Attempts made so far. */
   attempt: number;
+  isReplay: boolean;
   leasedBy: string;
   leasedUntil: Timestamp;
   event: DueEvent;
@@ -26,6 +27,8 @@ interface DueEvent {
   /** The record, newest shape, as JSON. */
   data: string;
   kind: HookEvent;
+  /** Its fields that changed, as they were before, as JSON; null of a new record. */
+  previous: string | null;
   recordId: number;
 }
 
@@ -35,6 +38,8 @@ interface DueHook extends HookTarget {
   awaitsKey: boolean;
   deletedAt: Timestamp | null;
   failingSince: Timestamp | null;
+  /** The most attempts that begin in a second; null: as many as it takes. */
+  rateLimit: number | null;
 }
 
 /** How a worker comes by deliveries of a tenant and gives them back; deliveries-finish.ts has what follows an attempt. */
@@ -103,15 +108,18 @@ function selectClaimed(
           .onRef("hooks.id", "=", "deliveries.hook_id"),
       )
       .select(["deliveries.id", "deliveries.uuid", "deliveries.attempt", "deliveries.record_id"])
+      .select("deliveries.is_replay")
       .select([
         "events.uuid as event_uuid",
         "events.action",
         "events.created_on",
         "events.data",
         "events.kind",
+        "events.previous",
       ])
       .select(["hooks.api_version", "hooks.deleted_at", "hooks.failing_since", "hooks.old_secret"])
-      .select(["hooks.old_secret_until", "hooks.secret", "hooks.url"])
+      .select(["hooks.headers", "hooks.include_previous", "hooks.old_secret_until", "hooks.rate_limit"])
+      .select(["hooks.secret", "hooks.url"])
   );
 }
 
@@ -135,6 +143,7 @@ function toDueDelivery(
     id: row.id,
     uuid: row.uuid,
     attempt: row.attempt,
+    isReplay: Boolean(row.is_replay),
     leasedBy,
     leasedUntil,
     event: {
@@ -144,14 +153,16 @@ function toDueDelivery(
       data: row.data,
       // Only kinds that webhooks can subscribe to have deliveries.
       kind: row.kind as HookEvent,
+      previous: row.previous,
       recordId: row.record_id,
     },
     hook: {
       ...toHookTarget({ ...row, ...secrets }),
       id: hookId,
-      awaitsKey: lacksKey(vault.keys, row.secret),
+      awaitsKey: [row.secret, row.headers ?? ""].some((stored) => lacksKey(vault.keys, stored)),
       deletedAt: row.deleted_at,
       failingSince: row.failing_since,
+      rateLimit: row.rate_limit,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { DeliveryFilters } from "../../models/delivery.ts";
-import type { HookEvent } from "../../models/hook.ts";
+import type { HookEvent } from "../../models/event-kinds.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";

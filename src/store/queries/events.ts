@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { EventFilters } from "../../models/event.ts";
-import type { HookEvent } from "../../models/hook.ts";
+import type { HookEvent } from "../../models/event-kinds.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
@@ -9,7 +9,7 @@ import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
 /** An event with its data parsed. */
-export interface StoredEvent extends Omit<NewEvent, "data" | "kind"> {
+export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous"> {
   data: Record<string, unknown>;
   kind: HookEvent;
 }

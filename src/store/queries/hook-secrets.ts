@@ -1,5 +1,5 @@
 import type { TenantAccess } from "../access/access.ts";
-import { keyIdOf } from "../secrets/sealed-secret.ts";
+import { keyIdOf, secretColumns } from "../secrets/sealed-secret.ts";
 import { secretKeyMissing, type Vault } from "../secrets/vault.ts";
 
 /** The secrets of a tenant's webhooks as they are stored. */
@@ -11,11 +11,14 @@ export function hookSecretQueries(access: TenantAccess, vault: Vault) {
      */
     async reseal(): Promise<number> {
       const seal = await vault.sealer();
-      const hooks = access.selectUnseen("hooks").select(["id", "secret", "old_secret"]).orderBy("id");
+      const hooks = access
+        .selectUnseen("hooks")
+        .select(["id", ...secretColumns])
+        .orderBy("id");
       let changed = 0;
       for (const { id, ...stored } of await hooks.execute()) {
         const written = { ...stored };
-        for (const column of ["secret", "old_secret"] as const) {
+        for (const column of secretColumns) {
           const before = stored[column];
           if (before === null) continue;
           const place = { tenantId: access.tenantId, hookId: id, column };
@@ -26,7 +29,7 @@ export function hookSecretQueries(access: TenantAccess, vault: Vault) {
           written[column] = after;
           changed += 1;
         }
-        if (written.secret === stored.secret && written.old_secret === stored.old_secret) continue;
+        if (secretColumns.every((column) => written[column] === stored[column])) continue;
         await access.update("hooks").set(written).where("id", "=", id).execute();
       }
       return changed;

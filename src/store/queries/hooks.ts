@@ -1,6 +1,6 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { ApiVersion } from "../../models/api-versions.ts";
-import type { HookEvent } from "../../models/hook.ts";
+import type { Subscription } from "../../models/event-kinds.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
@@ -19,16 +19,43 @@ export type Hook = ReturnType<typeof toHook>;
 
 /** What a change of a webhook sets; secrets only when they are to be others. */
 type HookChange = Partial<
-  Pick<Hook, "api_version" | "events" | "old_secret" | "old_secret_until" | "secret" | "url">
+  Pick<
+    Hook,
+    | "api_version"
+    | "description"
+    | "events"
+    | "headers"
+    | "include_previous"
+    | "old_secret"
+    | "old_secret_until"
+    | "rate_limit"
+    | "secret"
+    | "url"
+  >
 >;
 
 export interface NewHook {
   api_version: ApiVersion;
   created_on: Timestamp;
-  events: HookEvent[];
+  description: string | null;
+  events: Subscription[];
+  headers: Readonly<Record<string, string>>;
+  include_previous: boolean;
+  rate_limit: number | null;
   secret: string;
   url: string;
 }
+
+/** Places of attempts at a webhook under its cap. */
+interface WantedPlaces {
+  count: number;
+  intervalMs: number;
+  /** Since 1970, as the store's clock has it. */
+  nowMs: number;
+}
+
+/** The clocks of machines that work on one store differ by less. */
+const placesAheadMsMax = 60_000;
 
 /** Webhooks, and what their deliveries say of their receivers. */
 export function hookQueries(access: TenantAccess, vault: Vault) {
@@ -61,31 +88,56 @@ function hookWrites(access: TenantAccess, vault: Vault) {
     /** Throws secret_key_missing when secrets are encrypted with a key that is not here. */
     async insert(hook: NewHook): Promise<Hook> {
       const seal = await vault.sealer();
+      const plain = { headers: toHeadersText(hook.headers), secret: hook.secret };
       // The id is a part of what an encrypted secret is bound to, so the row comes first.
-      const row = { ...hook, events: JSON.stringify(hook.events), ...(seal && { secret: "" }) };
+      const kept = seal === null ? plain : { headers: null, secret: "" };
+      const row = { ...hook, events: JSON.stringify(hook.events), ...kept };
       const inserted = (await access
         .insert("hooks", row)
         .returningAll()
         .executeTakeFirstOrThrow()) as Selectable<Database["hooks"]>;
       if (seal === null) return toHook(inserted, vault);
-      const secret = seal({ tenantId, hookId: inserted.id, column: "secret" }, hook.secret);
-      await access.update("hooks").set({ secret }).where("id", "=", inserted.id).execute();
-      return { ...toHook(inserted, vault), secret: hook.secret };
+      const place = { tenantId, hookId: inserted.id };
+      const sealed = {
+        headers: plain.headers && seal({ ...place, column: "headers" }, plain.headers),
+        secret: seal({ ...place, column: "secret" }, plain.secret),
+      };
+      await access.update("hooks").set(sealed).where("id", "=", inserted.id).execute();
+      return toHook({ ...inserted, ...sealed }, vault);
     },
     /** Throws secret_key_missing for secrets that cannot be encrypted here. */
-    async update(id: number, { events, old_secret, secret, ...changed }: HookChange): Promise<void> {
-      const seal = secret || old_secret ? await vault.sealer() : null;
+    async update(id: number, { events, headers, old_secret, secret, ...changed }: HookChange): Promise<void> {
+      const headersText = headers && toHeadersText(headers);
+      const seal = secret || old_secret || headersText ? await vault.sealer() : null;
       const toStored = (column: SecretPlace["column"], text: string) =>
         seal === null ? text : seal({ tenantId, hookId: id, column }, text);
       const row = {
         ...changed,
         ...(events && { events: JSON.stringify(events) }),
+        ...(headers && { headers: headersText && toStored("headers", headersText) }),
         ...(secret && { secret: toStored("secret", secret) }),
         ...(old_secret !== undefined && {
           old_secret: old_secret === null ? null : toStored("old_secret", old_secret),
         }),
       };
       await access.update("hooks").set(row).where("id", "=", id).execute();
+    },
+    /**
+     * Takes so many places in a row, `intervalMs` apart, after those that any worker took before; gives the first. Places
+     * further ahead than clocks differ are not counted: the clock that gave them was ahead, or was set back since.
+     */
+    async takePlaces(id: number, { count, intervalMs, nowMs }: WantedPlaces): Promise<number> {
+      const span = Math.round(count * intervalMs);
+      const { paced_until_ms: until } = await access
+        .update("hooks")
+        .set({
+          paced_until_ms: sql<number>`${span} + case when paced_until_ms > ${nowMs}
+            and paced_until_ms < ${nowMs + placesAheadMsMax} then paced_until_ms else ${nowMs} end`,
+        })
+        .where("id", "=", id)
+        .returning("paced_until_ms")
+        .executeTakeFirstOrThrow();
+      return Number(until) - span;
     },
     async enable(id: number): Promise<void> {
       const enabled = { deleted_at: null, deleted_reason: null, failing_since: null };
@@ -133,6 +185,16 @@ const noteAttempt = defineStatement(
       .where("id", "=", id),
 );
 
-function toHook({ tenant_id, ...row }: Selectable<Database["hooks"]>, vault: Vault) {
-  return { ...row, ...openSecrets(vault, tenant_id, row), events: JSON.parse(row.events) as HookEvent[] };
+/** null for none. */
+function toHeadersText(headers: Readonly<Record<string, string>>): string | null {
+  return Object.keys(headers).length === 0 ? null : JSON.stringify(headers);
+}
+
+function toHook({ paced_until_ms: _, tenant_id, ...row }: Selectable<Database["hooks"]>, vault: Vault) {
+  return {
+    ...row,
+    ...openSecrets(vault, tenant_id, row),
+    events: JSON.parse(row.events) as Subscription[],
+    include_previous: Boolean(row.include_previous),
+  };
 }

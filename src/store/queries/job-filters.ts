@@ -3,17 +3,28 @@ import type { TenantAccess } from "../access/access.ts";
 import { type Conditions, filterRows, hasOnly } from "./filters.ts";
 import { keepScheduled } from "./job-order.ts";
 import type { Matching } from "./pages.ts";
+import { findIdsOf, withOwnNumber } from "./people.ts";
 
 /** The filters of a query, and the location that the path of a list names. */
 export interface ListFilters extends JobFilters {
   location_id?: number;
 }
 
+/** The same with all numbers of the people that they name. */
+type Filters = Omit<ListFilters, PersonFilter> & { [Name in PersonFilter]?: readonly number[] };
+type PersonFilter = "completed_by" | "returned_by";
+
 type Jobs = Matching<"jobs">;
 
-/** The jobs that the caller may see and that pass the filters (OP-48 to OP-50). */
-export function filterJobs(access: TenantAccess, filters: ListFilters): Jobs {
-  return filterRows(access, access.select("jobs"), filters, conditions);
+/** The jobs that the caller may see and that pass the filters (OP-48 to OP-50); the numbers of people are read before. */
+export async function filterJobs(access: TenantAccess, filters: ListFilters): Promise<Jobs> {
+  const { completed_by, returned_by, ...others } = filters;
+  const known: Filters = {
+    ...others,
+    ...(completed_by && { completed_by: await findIdsOf(access, completed_by) }),
+    ...(returned_by && { returned_by: await findIdsOf(access, returned_by) }),
+  };
+  return filterRows(access, access.select("jobs"), known, conditions);
 }
 
 /**
@@ -21,24 +32,20 @@ export function filterJobs(access: TenantAccess, filters: ListFilters): Jobs {
  * the jobs have to be counted.
  */
 export async function sumJobs(access: TenantAccess, filters: ListFilters): Promise<number | null> {
-  const isSummed = hasOnly(filters, conditions, summed);
+  const { completed_by, returned_by, ...rest } = filters;
+  const others: Filters = rest;
+  const isSummed = !completed_by && !returned_by && hasOnly(others, conditions, summed);
   if (!isSummed || !access.sumJobs) return null;
-  return access.sumJobs((jobs) => filterRows(access, jobs, filters, conditions));
+  return access.sumJobs((jobs) => filterRows(access, jobs, others, conditions));
 }
 
 /** The filters that compare nothing but columns of `job_counts`. */
-const summed: readonly (keyof ListFilters)[] = [
-  "completed",
-  "deleted",
-  "failed",
-  "is_dispatched",
-  "location_id",
-];
+const summed: readonly (keyof Filters)[] = ["completed", "deleted", "failed", "is_dispatched", "location_id"];
 
 /** What each filter asks. OP-50: the bounds of the filters in _gte and _lte are inside, but that of last_updated_gte. */
-const conditions: Conditions<"jobs", ListFilters> = {
+const conditions: Conditions<"jobs", Filters> = {
   completed: (jobs, value) => jobs.where("is_completed", "=", value),
-  completed_by: (jobs, value) => jobs.where("completed_by", "=", value),
+  completed_by: (jobs, ids) => keepOf(jobs, "completed_by", ids),
   // False asks for incomplete jobs, not for those completed by others (OP-49).
   completed_by_driver: (jobs, value) =>
     value ? jobs.where("completed_by_driver", "=", true) : jobs.where("is_completed", "=", false),
@@ -49,9 +56,9 @@ const conditions: Conditions<"jobs", ListFilters> = {
   driver_id: keepOfDriver,
   failed: (jobs, value) => jobs.where("is_failed", "=", value),
   is_dispatched: (jobs, value) => jobs.where("truck_id", value ? "is not" : "is", null),
-  last_updated_gte: (jobs, value) => jobs.where("last_updated_on", ">", value),
+  last_updated_gte: (jobs, value) => jobs.where("changed_on", ">", value),
   location_id: (jobs, value) => jobs.where("location_id", "=", value),
-  returned_by: (jobs, value) => jobs.where("returned_by", "=", value),
+  returned_by: (jobs, ids) => keepOf(jobs, "returned_by", ids),
   returned_by_driver: (jobs, value) => jobs.where("returned_by_driver", "=", value),
   schedule_gt: (jobs, value) => keepScheduled(jobs.where("schedule_key", ">", value)),
   schedule_gte: (jobs, value) => keepScheduled(jobs.where("schedule_key", ">=", value)),
@@ -60,9 +67,18 @@ const conditions: Conditions<"jobs", ListFilters> = {
   truck_id: (jobs, value) => jobs.where("truck_id", "=", value),
 };
 
+/** Jobs of a person; one number is compared alone, so that an index gives them in order. */
+function keepOf(jobs: Jobs, column: PersonFilter, [id, ...twins]: readonly number[]): Jobs {
+  if (id === undefined) return jobs;
+  return twins.length === 0 ? jobs.where(column, "=", id) : jobs.where(column, "in", [id, ...twins]);
+}
+
 /** Jobs on a driver's trucks, and those that the driver completed. */
 function keepOfDriver(jobs: Jobs, driverId: number, access: TenantAccess): Jobs {
   const trucks = access.selectUnseen("trucks").where("driver_id", "=", driverId).select("id");
   const users = access.selectUnseen("users").where("driver_id", "=", driverId).select("id");
-  return jobs.where((eb) => eb.or([eb("truck_id", "in", trucks), eb("completed_by", "in", users)]));
+  const driver = withOwnNumber(access, access.selectUnseen("drivers").where("id", "=", driverId));
+  return jobs.where((eb) =>
+    eb.or([eb("truck_id", "in", trucks), eb("completed_by", "in", users.union(driver))]),
+  );
 }

@@ -5,6 +5,7 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
+import { type ChangeStamp, createChangeStamp } from "./change-stamp.ts";
 import { loadEmbedded, type ShownRow, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters, sumJobs } from "./job-filters.ts";
 import { inOrder, keepBehind, toScheduleKey } from "./job-order.ts";
@@ -14,6 +15,8 @@ import { keepAfter, readPage } from "./pages.ts";
 
 /** What the store keeps of a job beside its own fields, to answer filters with (OP-49, OP-50). */
 export interface JobMetadata {
+  /** When the store changed the job last, where that is not now: of a history that is written down (OP-101). */
+  changed_on?: Timestamp;
   completed_by_driver: boolean;
   created_on: Timestamp;
   /** The job whose completion made this pickup (OP-47). */
@@ -23,7 +26,7 @@ export interface JobMetadata {
 }
 
 /** The part of it that changes with the job. */
-export type ChangingJobMetadata = Omit<JobMetadata, "created_on" | "pickup_of">;
+export type ChangingJobMetadata = Omit<JobMetadata, "changed_on" | "created_on" | "pickup_of">;
 
 /** A job as it is worked with, and as its answers are made of it. */
 export interface StoredJobRow {
@@ -37,8 +40,12 @@ export interface KeptJob extends StoredJobRow {
 }
 
 export function jobQueries(access: TenantAccess) {
+  const changes = createChangeStamp(access);
   return {
-    ...jobWrites(access),
+    ...jobWrites(access, changes),
+
+    /** Reads at once with others what a write of jobs in this transaction asks for first. */
+    prepareToWrite: () => changes.prepare(),
 
     /** The job's own fields, when it belongs to the location and may be seen. */
     find: async (locationId: number, id: number): Promise<KeptJob | undefined> =>
@@ -46,7 +53,9 @@ export function jobQueries(access: TenantAccess) {
 
     /** The same for a transaction that changes the job: nobody else changes it until the transaction ends. */
     findToChange: async (locationId: number, id: number): Promise<KeptJob | undefined> =>
-      toKeptJob(await access.run(findKept, { locationId, id }, "change")),
+      toKeptJob(
+        (await Promise.all([access.run(findKept, { locationId, id }, "change"), changes.prepare()]))[0],
+      ),
 
     /** Whether a pickup was made when the job was completed before, seen or not (OP-47). */
     async hasPickup(id: number): Promise<boolean> {
@@ -87,7 +96,7 @@ export function jobQueries(access: TenantAccess) {
     /** A page of the jobs that pass the filters, in OP-51 order, or by id after an id, as they are answered. */
     async page(filters: ListFilters, paging: Paging): Promise<Page<StoredJob>> {
       const { after = null } = paging;
-      const all = filterJobs(access, filters);
+      const all = await filterJobs(access, filters);
       const isById = typeof after === "number";
       const matching = isById || after === null ? keepAfter(all, after) : keepBehind(all, after);
       const page = await readPage(
@@ -125,28 +134,30 @@ export function jobQueries(access: TenantAccess) {
       return rows.map(toJob);
     },
 
-    /** What the assets of jobs are called in print: number, else description, else the type's name. */
-    async assetNames(jobs: readonly Job[]): Promise<Map<number, string>> {
-      const ids = jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id]).filter((id) => id !== null);
-      if (ids.length === 0) return new Map();
-      const rows = await access
-        .selectUnseen("assets")
-        .leftJoin("asset_types", (join) =>
-          join
-            .onRef("asset_types.tenant_id", "=", "assets.tenant_id")
-            .onRef("asset_types.id", "=", "assets.asset_type_id"),
-        )
-        .where("assets.id", "in", ids)
-        .select(["assets.id", "assets.number", "assets.description", "asset_types.name as type_name"])
-        .execute();
-      return new Map(
-        rows.map(({ id, number, description, type_name }) => {
-          const label = [type_name, number ?? description].filter((part) => part).join(" ");
-          return [id, label || `asset ${id}`];
-        }),
-      );
-    },
+    assetNames: (jobs: readonly Job[]) => findAssetNames(access, jobs),
   };
+}
+
+/** What the assets of jobs are called in print: number, else description, else the type's name. */
+async function findAssetNames(access: TenantAccess, jobs: readonly Job[]): Promise<Map<number, string>> {
+  const ids = jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id]).filter((id) => id !== null);
+  if (ids.length === 0) return new Map();
+  const rows = await access
+    .selectUnseen("assets")
+    .leftJoin("asset_types", (join) =>
+      join
+        .onRef("asset_types.tenant_id", "=", "assets.tenant_id")
+        .onRef("asset_types.id", "=", "assets.asset_type_id"),
+    )
+    .where("assets.id", "in", ids)
+    .select(["assets.id", "assets.number", "assets.description", "asset_types.name as type_name"])
+    .execute();
+  return new Map(
+    rows.map(({ id, number, description, type_name }) => {
+      const label = [type_name, number ?? description].filter((part) => part).join(" ");
+      return [id, label || `asset ${id}`];
+    }),
+  );
 }
 
 /** The jobs that the driver of a truck still has to do. */
@@ -165,20 +176,27 @@ function keptOf(access: TenantAccess, truckId: number) {
 const ownColumns = ["id", "location_id", "created_by", "record"] as const;
 
 /** What changes jobs. It gives what was written, so that nobody has to read it back. */
-function jobWrites(access: TenantAccess) {
+function jobWrites(access: TenantAccess, changes: ChangeStamp) {
   return {
     async insert(job: JobFields, metadata: JobMetadata): Promise<StoredJobRow> {
       const row = toJobRow(job);
-      const [inserted] = await access.run(insertJob, { pickup_of: null, ...row, ...metadata });
+      const changed_on = metadata.changed_on ?? (await changes.at(metadata.created_on));
+      const [inserted] = await access.run(insertJob, { pickup_of: null, ...row, ...metadata, changed_on });
       const made = { ...job, id: onlyOne([inserted]).id };
       return { job: made, row: { ...row, ...noParts, id: made.id } };
     },
 
     /** Puts a job's fields in place of those that it had, and counts the parts that it has now. */
-    async update(job: Job, metadata: ChangingJobMetadata, counts: PartCounts): Promise<StoredJobRow> {
+    async update(
+      job: Job,
+      metadata: ChangingJobMetadata,
+      counts: PartCounts,
+      now: Timestamp,
+    ): Promise<StoredJobRow> {
       const { image_count, material_count, return_count } = counts;
       const row = { ...toJobRow(job), image_count, material_count, return_count };
-      await access.run(updateJob, { id: job.id, ...row, ...metadata });
+      const changed_on = await changes.at(now);
+      await access.run(updateJob, { id: job.id, ...row, ...metadata, changed_on });
       return { job, row: { ...row, id: job.id } };
     },
   };
@@ -196,13 +214,15 @@ type JobRow = ReturnType<typeof toJobRow>;
 const insertJob = defineStatement(
   (
     { insert }: TenantQueries,
-    row: ParametersOf<JobRow & Omit<JobMetadata, "pickup_of"> & { pickup_of: number | null }>,
+    row: ParametersOf<JobRow & Required<Omit<JobMetadata, "pickup_of">> & { pickup_of: number | null }>,
   ) => insert("jobs", row).returning("id"),
 );
 
 const updateJob = defineStatement(
-  ({ update }: TenantQueries, { id, ...row }: ParametersOf<JobRow & ChangingJobMetadata & PartCounts>) =>
-    update("jobs").set(row).where("id", "=", id),
+  (
+    { update }: TenantQueries,
+    { id, ...row }: ParametersOf<JobRow & ChangingJobMetadata & PartCounts & { changed_on: Timestamp }>,
+  ) => update("jobs").set(row).where("id", "=", id),
 );
 
 interface Id {

@@ -10,6 +10,8 @@ export interface NewEvent {
   /** The record, newest shape, as JSON. */
   data: string;
   kind: string;
+  /** The record's own fields that changed, as they were before, as JSON; null of a new record. */
+  previous: string | null;
   record_id: number;
   uuid: string;
 }
@@ -29,10 +31,12 @@ export interface NewAuditEntry {
   user_id: number;
 }
 
+type EventPart = Pick<NewEvent, "data" | "kind" | "previous" | "uuid">;
+
 /** What is kept of a change: its audit entry, and what its event adds when webhooks can subscribe to its kind. */
 export interface NewChange {
   audit: NewAuditEntry;
-  event: Pick<NewEvent, "data" | "kind" | "uuid"> | null;
+  event: EventPart | null;
 }
 
 /** What a transaction makes due: the lowest id of an event with new deliveries; null when there is none. */
@@ -50,7 +54,7 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
     },
     /**
      * Keeps the changes of a transaction, in this order, with a delivery of each event for each active webhook that
-     * subscribes to its kind. It is the last thing that a transaction does.
+     * subscribes to its kind or to its action. It is the last thing that a transaction does.
      */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
       for (let start = 0; start < changes.length; start += changesPerStatement) {
@@ -120,8 +124,8 @@ const fanOut = defineStatement((queries: TenantQueries, { id }: { id: Parameter<
 const insertChange = defineStatement(
   (
     queries: TenantQueries,
-    { data, kind, uuid, ...audit }: ParametersOf<NewAuditEntry & Pick<NewEvent, "data" | "kind" | "uuid">>,
-  ) => insertTogether(queries, [{ audit, event: { data, kind, uuid } }]),
+    { data, kind, previous, uuid, ...audit }: ParametersOf<NewAuditEntry & EventPart>,
+  ) => insertTogether(queries, [{ audit, event: { data, kind, previous, uuid } }]),
 );
 
 /** A change whose values are there, or will be. */
@@ -178,7 +182,12 @@ function selectDeliveries({ selectUnseen }: TenantQueries, later: readonly strin
       .innerJoin("events", (join) => join.onRef("events.tenant_id", "=", "hooks.tenant_id"))
       .where("hooks.deleted_at", "is", null)
       // The column holds a JSON array; the quotes keep one kind from matching within another.
-      .where("hooks.events", "like", sql<string>`'%"' || events.kind || '"%'`)
+      .where((eb) =>
+        eb.or([
+          eb("hooks.events", "like", sql<string>`'%"' || events.kind || '"%'`),
+          eb("hooks.events", "like", sql<string>`'%"' || events.kind || ':' || events.action || '"%'`),
+        ]),
+      )
       .select([
         "events.tenant_id",
         "events.action",

@@ -18,8 +18,8 @@ export async function readPage<T extends OwnedTable, Row>(
   known: number | null = null,
 ): Promise<Page<Row>> {
   const offset = (index - 1) * limit;
-  // A reader who pages on from a record only needs to know whether another page follows.
-  const countMax = after === null ? viewableRecordsMax : Math.min(viewableRecordsMax, offset + limit + 1);
+  // A reader who pages on from a record only needs to know whether another page follows, as does the last viewable page.
+  const countMax = Math.min(viewableRecordsMax, after === null ? viewableRecordsMax : offset + limit) + 1;
   const count = async () => Math.min(countMax, known ?? (await access.count(matching, countMax)));
   // A page that begins before the last viewable record ends there.
   const read = async () => {
@@ -34,7 +34,7 @@ export async function readPage<T extends OwnedTable, Row>(
     return { rows, total };
   }
   const total = await count();
-  return { rows: offset >= total ? [] : await read(), total };
+  return { rows: offset >= Math.min(total, viewableRecordsMax) ? [] : await read(), total };
 }
 
 /** The rows after the record that a page begins behind, in the order of ids. */

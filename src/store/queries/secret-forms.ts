@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { sealedPrefix } from "../secrets/sealed-secret.ts";
+import { sealedPrefix, secretColumns } from "../secrets/sealed-secret.ts";
 import { secretKeyMark } from "../secrets/vault.ts";
 import { metadataQueries } from "./metadata.ts";
 
@@ -23,7 +23,7 @@ export function secretFormQueries(db: Kysely<Database>) {
   return {
     async read(): Promise<SecretForms> {
       const counts: Record<string, number> = {};
-      for (const column of ["secret", "old_secret"] as const) {
+      for (const column of secretColumns) {
         for (const { form, total } of await countForms(db, column)) {
           counts[form] = (counts[form] ?? 0) + Number(total);
         }
@@ -44,7 +44,7 @@ export function secretFormQueries(db: Kysely<Database>) {
 }
 
 /** "" stands for plain text. */
-async function countForms(db: Kysely<Database>, column: "old_secret" | "secret") {
+async function countForms(db: Kysely<Database>, column: (typeof secretColumns)[number]) {
   const stored = sql.ref(column);
   const start = sealedPrefix.length + 1;
   const form = sql<string>`case when ${stored} like ${`${sealedPrefix}%`} then substr(${stored}, ${sql.lit(start)}, 16)

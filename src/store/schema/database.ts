@@ -242,6 +242,8 @@ interface JobTable extends Numbered {
   asset_dropped_id: number | null;
   asset_id: number | null;
   asset_type_id: number | null;
+  /** When the store changed the job last; later than every change that was committed before (OP-101). */
+  changed_on: Timestamp;
   completed_by: number | null;
   completed_by_driver: BooleanColumn;
   created_by: number | null;
@@ -386,6 +388,8 @@ interface DeliveryTable extends Numbered {
   /** When it was delivered or given up. */
   finished_on: Timestamp | null;
   hook_id: number;
+  /** It was asked for once more (OP-290). */
+  is_replay: OptionalBooleanColumn;
   /** Of the last attempt; −1 when the call did not succeed or complete. */
   http_status: number | null;
   kind: string;
@@ -435,14 +439,24 @@ interface HookTable extends Numbered {
   deleted_at: Timestamp | null;
   /** Why it was deactivated, when nobody asked for it (OP-77). */
   deleted_reason: string | null;
+  description: string | null;
+  /** What it subscribes to: kinds, and actions like `Job:completed` (OP-288). */
   events: JsonText;
   /** When the first delivery failed since one succeeded; null while they succeed. */
   failing_since: Timestamp | null;
+  /** Its own headers as JSON, which may be encrypted (OP-107). */
+  headers: string | null;
+  /** Its bodies tell what the fields that changed were before (OP-289). */
+  include_previous: OptionalBooleanColumn;
   last_http_fail: Timestamp | null;
   last_http_success: Timestamp | null;
   /** The secret before the last rotation, still signed with until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: Timestamp | null;
+  /** The moment, in milliseconds since 1970, up to which attempts under the cap have their places. */
+  paced_until_ms: number | null;
+  /** The most attempts that begin in a second. */
+  rate_limit: number | null;
   secret: string;
   url: string;
 }
@@ -454,6 +468,8 @@ interface EventTable extends Numbered {
   /** The record in the newest shape, as JSON. */
   data: JsonText;
   kind: string;
+  /** The record's own fields that changed, as they were before; null of a new record. */
+  previous: JsonText | null;
   record_id: number;
   uuid: string;
 }

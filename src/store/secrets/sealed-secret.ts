@@ -1,11 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { SecretKey, SecretKeys } from "./secret-keys.ts";
 
+/** The columns of webhooks that hold secrets. */
+export const secretColumns = ["headers", "old_secret", "secret"] as const;
+
 /** Where an encrypted text stands. It is a part of what is authenticated, so the text opens nowhere else. */
 export interface SecretPlace {
   tenantId: number;
   hookId: number;
-  column: "old_secret" | "secret";
+  column: (typeof secretColumns)[number];
 }
 
 /** What a stored text is, when it is no plain text: then there is no colon in it, because that is Base64. */

@@ -11,6 +11,7 @@ import { applicationId, type Connected, connect, connectToRead, schemaOf, waitFo
 import { isDamage, isLocked, toStoreError } from "./errors.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { lockWaitMsMax } from "./lock-queue.ts";
+import { openImage, openMemory, toImage, watchMemory } from "./memory.ts";
 import { readEveryTable, writeMark } from "./probe.ts";
 import { toSharedQueries } from "./queries.ts";
 import { type RevisionWatch, watchRevision } from "./revision.ts";
@@ -25,11 +26,12 @@ import { upgradeWithCopy } from "./upgrade-copy.ts";
  * Throws store_not_found, store_unreadable and store_unavailable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
-  const { isBulk = false, onWait = () => undefined } = options;
-  const { connection, isCopy } = options.isReadOnly ? openBeside(file) : openFile(file, options);
+  const { inMemory, isBulk = false, onWait = () => undefined } = options;
+  const { connection, isCopy } = openConnection(file, options);
+  const isFile = !isCopy && !inMemory;
   // What this program itself found out about the file, without SQLite, is noted by itself.
   const condition = new Condition((error) => !error.cause || isLocked(error));
-  const identity = new FileIdentity(isCopy ? null : file, (lost) => condition.note("file", lost));
+  const identity = new FileIdentity(isFile ? file : null, (lost) => condition.note("file", lost));
   const statements = new Statements(connection, (error) => {
     if (error instanceof DispatchError && isDamage(error)) condition.note("damage", error);
   });
@@ -40,11 +42,15 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     afterCommit: () => identity.requireNow(),
     ...(options.isReadOnly && { afterRead: () => shortenLog(connection, file) }),
   });
-  const watch = isCopy ? frozen : watchRevision(file, () => identity.requireNow());
+  const watch = isFile
+    ? watchRevision(file, () => identity.requireNow())
+    : inMemory
+      ? watchMemory(connection)
+      : frozen;
   const close = async () => {
     await transactions.idle();
     watch.close();
-    if (isBulk) bringToDisk(connection, file);
+    if (isBulk && isFile) bringToDisk(connection, file);
     connection.close();
   };
   return {
@@ -58,13 +64,15 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), false)),
     writeRelaxed: (tenantId, work) =>
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), true)),
+    // Each transaction commits before the next begins.
+    waitForWriters: async () => undefined,
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];
     },
     probe: async () => {
       await readEveryTable(access);
-      await condition.noteWrite(writeMark(access, identity, file));
+      if (isFile) await condition.noteWrite(writeMark(access, identity, file));
     },
     fault: () => (identity.lost ? { check: "file", error: identity.lost } : condition.fault),
     onFault: (listener) => condition.onChange(listener),
@@ -72,9 +80,22 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     raiseSequences: async (last) => {
       for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
     },
-    sharedFile: () => (isCopy ? null : findShared(file, identity)),
+    sharedFile: () => (isFile ? findShared(file, identity) : null),
+    image: (bytesMax) => access.read(async () => toImage(connection, bytesMax)),
     close,
   };
+}
+
+function openConnection(file: string, options: OpenOptions): Connected {
+  if (options.inMemory) return openInMemory(options.inMemory.image);
+  return options.isReadOnly ? openBeside(file) : openFile(file, options);
+}
+
+/** An image is of the newest schema: the program that made it is this one. */
+function openInMemory(image: Uint8Array | null): Connected {
+  const connection = image === null ? openMemory() : openImage(image);
+  migrate(connection, "The store in memory", false);
+  return { connection, isCopy: false };
 }
 
 function findShared(file: string, identity: FileIdentity): SharedFile | null {

@@ -20,7 +20,9 @@ const secret: takes.FieldCases = {
     " \n c2VjcmV0LWtl\t",
     "A".repeat(268),
     "ab".repeat(135),
-  ].map((value) => [value, value]),
+  ]
+    .map((value): [string, string] => [value, value])
+    .concat([[" whsec_c2VjcmV0LWtl\n", "c2VjcmV0LWtl"]]),
   refused: [
     ["", "too_short"],
     ["c2VjcmV0LW", "too_short"],
@@ -30,10 +32,48 @@ const secret: takes.FieldCases = {
     ["c2VjcmV0LW tl", "invalid_format"],
     ["c2VjcmV0LWt-", "invalid_format"],
     ["c2VjcmV0LWtl=", "invalid_format"],
-    ["whsec_c2VjcmV0LWtl", "invalid_format"],
+    ["whsec_c2VjcmV0LW", "too_short"],
+    ["whsec_c2VjcmV0LWt-", "invalid_format"],
     ["ééééééééééé=", "invalid_format"],
     [1, "wrong_type"],
     [true, "wrong_type"],
+  ],
+};
+
+/** OP-289: names and values that can be sent, and that neither the service nor the connection sets itself. */
+const headers: takes.FieldCases = {
+  rule: "headers that can be sent",
+  taken: [
+    [{ Authorization: "Bearer abc" }, { authorization: "Bearer abc" }],
+    [
+      { "x-b": "2", "X-A": "1 \t!" },
+      { "x-a": "1 \t!", "x-b": "2" },
+    ],
+    [{}, null],
+  ],
+  refused: [
+    ...[
+      { "bad name": "1" },
+      { "": "1" },
+      { Host: "a" },
+      { "content-length": "1" },
+      { "Transfer-Encoding": "chunked" },
+      { "x-service-signature": "sha1=0" },
+      { "Webhook-Id": "1" },
+      { "proxy-authorization": "1" },
+      { a: "" },
+      { a: " b" },
+      { a: "b\r\nc: d" },
+      { a: "é" },
+      { a: 1 },
+      { a: "***" },
+      { a: "1", A: "2" },
+      { a: "b".repeat(1025) },
+      Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`a${index}`, "1"])),
+      Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`a${index}`, "b".repeat(1000)])),
+    ].map((value) => [value, "invalid_format"] as const),
+    ["a: b", "wrong_type"],
+    [["a"], "wrong_type"],
   ],
 };
 
@@ -81,6 +121,10 @@ describeOnEveryTarget("hooks.create, field by field", (harness) => {
     model: "CreateWebhookModel",
     fields: {
       api_version: takes.optional(apiVersion, "2019/02/08"),
+      description: takes.optional(takes.text(0, 256)),
+      headers: takes.optional(headers),
+      include_previous: takes.optional(takes.boolean, false),
+      rate_limit: takes.optional(takes.integer(1, 1000)),
       secret,
       url: takes.required(url),
     },
@@ -106,7 +150,7 @@ describeOnEveryTarget("hooks.update, field by field", (harness) => {
 
   describeFields(harness, {
     model: "UpdateWebhookModel",
-    fields: { api_version: apiVersion, secret, url },
+    fields: { api_version: apiVersion, headers: takes.optional(headers), secret, url },
     send,
   });
   describeEvents("UpdateWebhookModel", (events) => send({ events }));
@@ -114,6 +158,12 @@ describeOnEveryTarget("hooks.update, field by field", (harness) => {
 
 function describeEvents(model: string, send: (events: unknown) => Promise<HarnessAnswer>): void {
   describe("events", () => {
+    it("name actions of a kind too, and the answer tells the kinds of them and what was asked for (OP-288)", async () => {
+      const events = ["Job:completed", "Truck", "Job:failed"];
+      const { body } = await send(events);
+      expect(body).toMatchObject({ events: ["Job", "Truck"], subscriptions: events });
+    });
+
     it("are one to five of Ping, Customer, CustomerLocation, Job, Truck", async () => {
       const all = ["Truck", "Job", "Ping", "CustomerLocation", "Customer"];
       for (const events of [all, ...all.map((event) => [event])]) {
@@ -123,7 +173,9 @@ function describeEvents(model: string, send: (events: unknown) => Promise<Harnes
 
     it.each([
       [["Job", "Job"], "repeated_value", ""],
-      [["Job", "Truck", "Ping", "Customer", "CustomerLocation", "Job"], "too_many", ""],
+      [Array.from({ length: 19 }, () => "Job"), "too_many", ""],
+      [["Truck", "Job:completed", "Job"], "invalid_choice", ""],
+      [["Truck:completed"], "invalid_choice", "[0]"],
       ["Job", "wrong_type", ""],
       [{}, "wrong_type", ""],
       [["Job", "job"], "invalid_choice", "[1]"],

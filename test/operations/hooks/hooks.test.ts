@@ -16,10 +16,16 @@ describeOnEveryTarget("a webhook", (harness) => {
       api_version: "2019/02/08",
       deleted_at: null,
       deleted_reason: null,
+      description: null,
+      headers: null,
       id: expect.any(Number),
+      include_previous: false,
       last_http_fail: null,
       last_http_success: null,
       old_secret_until: null,
+      rate_limit: null,
+      standard_secret: `whsec_${secret.trim()}`,
+      subscriptions: body.events,
     });
   });
 
@@ -62,10 +68,11 @@ describeOnEveryTarget("a webhook", (harness) => {
     const hook = await create({ events: ["Job"], secret });
     const update = (body: object) => harness.ok("hooks.update", { as: "Admin", params: params(hook), body });
     expect(await update({})).toEqual(hook);
-    expect(await update({ events: [] })).toEqual({ ...hook, events: [] });
+    expect(await update({ events: [] })).toEqual({ ...hook, events: [], subscriptions: [] });
     expect(await update({ url: "https://example.com/b" })).toEqual({
       ...hook,
       events: [],
+      subscriptions: [],
       url: "https://example.com/b",
     });
     const version = "2021/11/04";
@@ -73,6 +80,7 @@ describeOnEveryTarget("a webhook", (harness) => {
       ...hook,
       api_version: version,
       events: [],
+      subscriptions: [],
     });
   });
 
@@ -80,7 +88,12 @@ describeOnEveryTarget("a webhook", (harness) => {
     const hook = await create();
     harness.clock.set("2026-11-21T12:34:56.123456");
     const deleted = await harness.ok("hooks.delete", { params: params(hook) });
-    expect(deleted).toEqual({ ...hook, deleted_at: "2026-11-21T12:34:56.123456", secret: null });
+    expect(deleted).toEqual({
+      ...hook,
+      deleted_at: "2026-11-21T12:34:56.123456",
+      secret: null,
+      standard_secret: null,
+    });
     expect(await harness.ok("hooks.get", { params: params(hook) })).toEqual(deleted);
   });
 

@@ -58,12 +58,12 @@ const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = 
   ["is_dispatched=true", () => ({ is_dispatched: true }), ["june", "july"]],
   ["is_dispatched=false", () => ({ is_dispatched: false }), allBut("june", "july")],
   [
-    "last_updated_gte=its bound, excluded",
-    () => ({ last_updated_gte: "2026-11-01T08:00:00" }),
-    allBut("updated"),
+    "last_updated_gte after the time that a client gave, which is not the store's own (OP-101)",
+    () => ({ last_updated_gte: "2026-11-01T08:00:01" }),
+    all,
   ],
-  ["last_updated_gte=just before", () => ({ last_updated_gte: "2026-11-01T07:59:59.999999" }), all],
-  ["last_updated_gte=noon", () => ({ last_updated_gte: "2026-11-21T12:00:00" }), ["late"]],
+  ["last_updated_gte=its bound, excluded", () => ({ last_updated_gte: "2026-11-21T13:00:00" }), []],
+  ["last_updated_gte=just before", () => ({ last_updated_gte: "2026-11-21T12:59:59.999999" }), ["late"]],
   [
     "returned_by=the Dispatcher",
     ({ callers }) => ({ returned_by: callers.Dispatcher.user.id }),

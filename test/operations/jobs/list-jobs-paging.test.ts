@@ -166,4 +166,26 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
     const beyond = await harness.ok("jobs.list", { query: { page_index: 101, page_limit: 1000 } });
     expect(beyond).toMatchObject({ results: [], total_count: 100_000, total_pages: 100 });
   });
+
+  it.runIf(harness.transport.name === "HTTP")(
+    "are led to by Link past the 100,000th, in the order that they are walked in (OP-100)",
+    async () => {
+      const lengths: number[] = [];
+      const followFrom = async (start: string) => {
+        for (let next: string | undefined = start; next !== undefined; ) {
+          const { headers, text } = await harness.send({
+            path: next,
+            headers: harness.headersOf("Dispatcher"),
+          });
+          lengths.push(JSON.parse(text).results.length);
+          next = /<([^>]+)>; rel="next"/.exec(headers.link ?? "")?.[1];
+        }
+      };
+      await followFrom("/jobs?page_index=101&page_limit=999");
+      expect(lengths.splice(0)).toEqual([100, 5]);
+      const [job] = (await harness.ok("jobs.list", { query: { schedule_gte: "2026-03-01" } })).results;
+      await followFrom(`/jobs?page_after=${(job?.id ?? 0) + 99_898}&page_limit=40`);
+      expect(lengths).toEqual([40, 40, 24]);
+    },
+  );
 });

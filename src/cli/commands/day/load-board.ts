@@ -3,7 +3,7 @@ import { isLate } from "../../../local-time/late.ts";
 import { spanOf } from "../../../local-time/span.ts";
 import type { LocalDate, Zone } from "../../../local-time/zone.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
-import { toCursorText } from "../../../models/job-cursor.ts";
+import { toCursorText } from "../../../models/cursor-text.ts";
 import { toJobState } from "../../../models/job-state.ts";
 import { toTypeName } from "../../../models/job-types.ts";
 import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";

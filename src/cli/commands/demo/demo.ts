@@ -1,10 +1,6 @@
 import { Command } from "commander";
-import { toActor } from "../../../auth/actor.ts";
-import { callOperation } from "../../../core/call-operation.ts";
 import type { Service } from "../../../core/service.ts";
 import { type DispatchError, failure } from "../../../errors/errors.ts";
-import { newestVersion } from "../../../models/api-versions.ts";
-import { loadOperation } from "../../../operations/index.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import type { Tenant } from "../../../store/queries/tenants.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -16,6 +12,7 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { rememberStore } from "../../target/remember-store.ts";
 import { refuseServer } from "../../target/target.ts";
 import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
+import { toTryHints } from "../serve/try-hints.ts";
 
 const demoSeed = 1;
 
@@ -114,16 +111,7 @@ async function serveDemo(
   const { token, tenantId } = await useDemo(data, createToken);
   const logLevel = options.logLevel ?? (context.stderr.isTTY ? "info" : defaultLogLevel);
   const asked = { ...options, logLevel };
-  await serveUntilInterrupted(context, settings, data, asked, (url) => [
-    "In another terminal, try:",
-    "",
-    `  export DISPATCH_URL=${url} DISPATCH_TENANT=${tenantId} DISPATCH_TOKEN=${token}`,
-    "  npx dispatch-cli jobs list --is-dispatched true --page-limit 5",
-    "",
-    "or, with any HTTP client:",
-    "",
-    `  curl "${url}/jobs?page_limit=1" -H "authorization: Bearer ${token}" -H "x-tenant-id: ${tenantId}"`,
-  ]);
+  await serveUntilInterrupted(context, settings, data, asked, (url) => toTryHints(url, tenantId, token));
 }
 
 /** Works on a store that `demo` made, and its first tenant. Refuses any other store: its data are somebody's. */
@@ -148,16 +136,10 @@ function notDemo(data: string) {
 }
 
 /** A token for a day, for the owner of the tenant. */
-async function createToken(service: Service, tenant: Tenant): Promise<{ token: string; tenantId: number }> {
-  const user = await service.store.accounts.findUser(tenant.id, null);
-  if (!user) throw failure("store_unreadable", "The demo store has no tenant with a user.");
-  const { value } = await callOperation(service, await loadOperation("tokens.create"), {
-    actor: toActor(tenant.id, user, null, null),
-    body: async () => ({ username: user.username, name: "demo --serve" }),
-    params: {},
-    query: {},
-    requestId: service.makeUuid(),
-    version: newestVersion,
-  });
-  return { token: (value as { token: string }).token, tenantId: tenant.id };
+async function createToken(
+  service: Service,
+  { id: tenantId }: Tenant,
+): Promise<{ token: string; tenantId: number }> {
+  const { makeOwnerToken } = await import("../../../demo/make-token.ts");
+  return { token: await makeOwnerToken(service, tenantId, "demo --serve"), tenantId };
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "../../../core/caller.ts";
 import { DispatchError } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
-import type { HookEvent } from "../../../models/hook.ts";
+import type { HookEvent } from "../../../models/event-kinds.ts";
 import { viewableRecordsMax } from "../../../models/page.ts";
 import { createClient } from "../../../operations/client.ts";
 

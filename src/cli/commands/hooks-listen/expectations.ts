@@ -1,5 +1,5 @@
 import { failure } from "../../../errors/errors.ts";
-import { type HookEvent, hookEvents } from "../../../models/hook.ts";
+import { type HookEvent, hookEvents } from "../../../models/event-kinds.ts";
 
 /** An event that is waited for; a null action is any. */
 interface Expectation {

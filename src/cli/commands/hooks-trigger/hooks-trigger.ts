@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts";
+import { eventActionsOf } from "../../../models/event-kinds.ts";
+import { recordEvents } from "../../../models/hook.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
-import { type EventRecord, eventActions, type RecordEvent } from "../../../operations/hooks/event-payload.ts";
+import type { EventRecord, RecordEvent } from "../../../operations/hooks/event-payload.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import { sampleId } from "../../../versions/sample-record.ts";
@@ -28,7 +30,7 @@ export function hooksTriggerCommand(context: CliContext): Command {
     .description(
       "Send the delivery that an event of a record would make now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time of the webhook. Exit code 0 when the answer is 2xx, else 9.",
     )
-    .argument("<event>", `kind of the event: ${Object.keys(eventActions).join(", ")}`)
+    .argument("<event>", `kind of the event: ${recordEvents.join(", ")}`)
     .option("--record <id>", "the record; for CustomerLocation the customer")
     .option("--sample", "send an invented record, with a value in every field, in place of one")
     .option("--location <id>", "the record's location; needed for CustomerLocation only")
@@ -68,11 +70,10 @@ interface Trigger {
 }
 
 function parseRecord(event: string, options: OptionValues): EventRecord {
-  const kinds = Object.keys(eventActions) as RecordEvent[];
-  const kind = kinds.find((known) => known.toLowerCase() === event.toLowerCase());
+  const kind = recordEvents.find((known) => known.toLowerCase() === event.toLowerCase());
   if (!kind) {
     const ping = event.toLowerCase() === "ping" ? " `dispatch-cli hooks ping <id>` sends a Ping." : "";
-    throw failure("usage", `The event must be one of ${kinds.join(", ")}, not "${event}".${ping}`);
+    throw failure("usage", `The event must be one of ${recordEvents.join(", ")}, not "${event}".${ping}`);
   }
   if ((options.record === undefined) !== (options.sample === true))
     throw failure("usage", "Name a record with --record, or have one invented with --sample.");
@@ -87,7 +88,7 @@ function parseRecord(event: string, options: OptionValues): EventRecord {
 }
 
 function parseAction(kind: RecordEvent, action: string): string {
-  const known = eventActions[kind];
+  const known = eventActionsOf(kind);
   if (known.includes(action)) return action;
   throw failure("usage", `--action of a ${kind} must be one of ${known.join(", ")}, not "${action}".`);
 }

@@ -16,8 +16,13 @@ export function openapiCommand(context: CliContext): Command {
     "\nExample:\n  dispatch-cli openapi --api-version 2021/04/07 > openapi.json",
   );
   return command.action(async () => {
-    const version = readSettings(context, command.opts()).apiVersion.value ?? newestVersion;
-    const { toOpenapi } = await import("../../../openapi/document.ts");
-    tellJson(context.stdout, toOpenapi(await loadOperations(), version), 2);
+    const { apiVersion, url } = readSettings(context, command.opts());
+    const { atServer, toOpenapi } = await import("../../../openapi/document.ts");
+    const document = toOpenapi(await loadOperations(), apiVersion.value ?? newestVersion);
+    tellJson(
+      context.stdout,
+      url.value === null ? document : atServer(document, url.value.replace(/\/+$/, "")),
+      2,
+    );
   });
 }

@@ -1,25 +1,25 @@
-import { Command } from "commander";
-import type { RateLimit, Served, SupervisedWorker } from "../../../core/server-factory.ts";
+import { Command, Option } from "commander";
+import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
-import { demoHook } from "../../../store/metadata-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
-import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
+import { parseRateLimit } from "../../input/rate-limit.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
+import { addDrainOption, toDrain } from "../../outcome/drain.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
 import { logFormats, openServeLog, type ServeLog } from "./open-serve-log.ts";
+import { logLevels, serveService, toServiceOptions } from "./serve-service.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
@@ -28,6 +28,8 @@ export function serveCommand(context: CliContext): Command {
       "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
     )
     .option("--data <store>", "the store to serve, a file or postgres://… (DISPATCH_DATA)")
+    .option("--memory", "serve a sandbox store in memory, with the records of the demo; gone at the end")
+    .option("--no-demo", "with --memory: a tenant and a location alone")
     .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
     .option("--workers <n>", "processes that serve together at one address", parseWorkers, 1)
     .option("--allow-hauler-signup", "let anybody sign up as a hauler (POST /haulers), without a token");
@@ -38,9 +40,13 @@ export function serveCommand(context: CliContext): Command {
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(context, options);
+    if (options.memory) return (await import("./serve-memory.ts")).serveMemory(context, settings, options);
+    if (options.demo === false) throw failure("usage", "--no-demo belongs to --memory.");
     const data = storeOf(settings).value;
     const supervisor = await context.http.findSupervisor();
     if (supervisor) await serveForSupervisor(context, supervisor, settings, data, options);
+    else if (options.workers > 1 && options.resetOn)
+      throw failure("usage", "--reset-on needs a single process: leave --workers out.");
     else if (options.workers > 1) await superviseUntilInterrupted(context, settings, data, options);
     else await serveUntilInterrupted(context, settings, data, options, () => []);
   });
@@ -57,6 +63,11 @@ export function addServeOptions(command: Command, logsByDefault = "info"): Comma
   return addDrainOption(command)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
+    .addOption(
+      new Option("--reset-on <signal>", "bring a sandbox store back to what it was at the start").choices([
+        "SIGUSR2",
+      ]),
+    )
     .option("--cache-mb <n>", "MiB of answers kept to give them again, 0 for none", parseCache, 64)
     .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
     .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is")
@@ -166,48 +177,22 @@ async function serveUntil(
   ended: Promise<void>,
   onReady: (served: Served) => void,
 ): Promise<void> {
-  const host = String(options.host);
-  const limit = options.rateLimit === undefined ? defaultRateLimit(host) : options.rateLimit;
   const { openService } = await import("../../../local/open-service.ts");
   const secretKeys = readSecretKeys(context, readSettings(context, options));
-  const service = openService({
+  const serviceOptions = {
+    ...toServiceOptions(options),
     data,
     secretKeys,
-    allowsHaulerSignup: options.allowHaulerSignup === true,
-    allowsPrivateHooks: options.allowPrivateHooks === true,
-    fonts: options.font as string[],
-    hooksPerTenantMax: options.hooksPerTenant as number,
     onWait: () => tellWait(context, toShownStore(data)),
-    usesThreads: true,
-  });
-  try {
-    const notes = [
-      ...(await service.store.check()),
-      ...(await toKeyNotes(service, secretKeys)),
-      ...(await toClockNotes(service)),
-      ...(await toHoldNotes(service, data)),
-    ];
-    log.quiet(await findDemoHook(service));
-    const server = await context.http.startServer(service, {
-      host,
-      port: options.port as number,
-      answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
-      ...(limit !== null && { rateLimit: limit as RateLimit }),
-      delivers: options.deliver !== false,
-      logLevel: parseLogLevel(options.logLevel ?? "info"),
-      logsTokens: log.isText,
-      log,
-      usesThreads: true,
-    });
-    onReady({ url: server.url, notes });
-    await ended;
-    const drain = toDrain(options);
-    const ending = server.close(drain.cutMs).then(() => service.store.close());
-    await endWithin(context, drain, ending);
-  } catch (error) {
-    await service.store.close();
-    throw error;
-  }
+  };
+  const service = openService(serviceOptions);
+  const toNotes = async () => [
+    ...(await service.store.check()),
+    ...(await toKeyNotes(service, secretKeys)),
+    ...(await toClockNotes(service)),
+    ...(await toHoldNotes(service, data)),
+  ];
+  await serveService(context, log, { ended, onReady, options, service, serviceOptions, toNotes });
 }
 
 /** Tells that deliveries wait for a key. Throws secret_key_wrong. */
@@ -226,12 +211,6 @@ async function toClockNotes(service: Service): Promise<string[]> {
   return [`The clock of this sandbox store is ${formatOffset(offset_ms)}; \`dispatch-cli clock\` moves it.`];
 }
 
-/** The webhook of a demo store at whose address nobody listens, unless its user does. */
-async function findDemoHook({ store }: Service): Promise<number | null> {
-  const id = await store.metadata.get(demoHook);
-  return id === undefined ? null : Number(id);
-}
-
 async function toHoldNotes({ store }: Service, data: string): Promise<string[]> {
   const hold = await readHold(store.metadata);
   return hold ? [toHoldNote(hold, data)] : [];
@@ -248,11 +227,4 @@ function showAddress(
   for (const note of notes) log.note(note);
   const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
   showFacts(context, { form }, { url }, lines);
-}
-
-const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
-
-function parseLogLevel(level: unknown): string {
-  if (logLevels.includes(String(level))) return String(level);
-  throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
 }

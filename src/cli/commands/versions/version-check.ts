@@ -1,12 +1,12 @@
 import { isDocument, type Operation } from "../../../core/operation.ts";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../../../models/api-versions.ts";
-import type { HookEvent } from "../../../models/hook.ts";
+import { eventModels } from "../../../models/event.ts";
+import { type HookEvent, kindsOf } from "../../../models/event-kinds.ts";
 import type { AnswerModel } from "../../../models/model.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import type { Hook } from "../../../store/queries/hooks.ts";
 import type { TenantStore } from "../../../store/tenant-store.ts";
 import { differencesOf } from "../../../versions/affected.ts";
-import { dataModels } from "../../../webhooks/event-body.ts";
 
 /** A token or webhook for which another version changes something. */
 export interface Affected {
@@ -58,7 +58,7 @@ async function findAffectedHooks(store: TenantStore, to: ApiVersion): Promise<Af
     if (rows.length === 0 || hooks.length >= total) break;
   }
   return hooks.flatMap((hook) =>
-    hook.events.flatMap((kind) =>
+    kindsOf(hook.events).flatMap((kind) =>
       differencesOf(toEventModels(kind), toVersion(hook.api_version), to).map(({ introduced, text }) => ({
         who: `webhook ${hook.id} (${hook.url})`,
         uses: kind,
@@ -80,6 +80,6 @@ function toCalled({ name, output, lifetime }: Operation) {
   return { name, models, ...(lifetime && { lifetime }) };
 }
 
-const toEventModels = (kind: HookEvent) => ({ name: kind, models: [dataModels[kind]] });
+const toEventModels = (kind: HookEvent) => ({ name: kind, models: [eventModels[kind]] });
 
 const toVersion = (text: string) => (isApiVersion(text) ? text : defaultVersion);

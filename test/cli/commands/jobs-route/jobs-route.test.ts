@@ -146,7 +146,7 @@ describe("jobs route", () => {
   it("finds the truck by who drives it", async () => {
     await run(onStore, "drivers create --location 1 --name Pat");
     await run(onStore, "drivers create --location 1 --name Quentin");
-    await run(onStore, "trucks update 3 --location 1 --driver-id 1");
+    await run(onStore, "trucks update 3 --location 1 --driver-id 2");
     expect((await run(onStore, "jobs route pat 2001-01-01")).stdout).toContain("Here has nothing to do");
     const free = await run(onStore, "jobs route quentin 2001-01-01");
     expect([free.code, free.stderr]).toEqual([5, expect.stringContaining("Quentin drives no truck")]);

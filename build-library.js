@@ -1,0 +1,112 @@
+// Bundles src/library/ into dist/library/: what programs import. The table of operations and the types of every version are
+// computed from the declarations, by running them.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { build } from "rolldown";
+import { isolatedDeclarationSync } from "rolldown/experimental";
+
+const source = "src/library";
+
+/** The files whose exports programs meet; wire.ts is written anew. */
+const publicFiles = [
+  "call-types",
+  "client",
+  "dispatch-error",
+  "hmac",
+  "index",
+  "operations",
+  "verify-webhook",
+  "webhook-headers",
+  "webhook-verification-error",
+];
+
+/** Writes the library into `folder`, which is there. */
+export async function buildLibrary(folder) {
+  const target = resolve(folder, "library");
+  mkdirSync(target, { recursive: true });
+  const { declarations, facts, table } = await runDeclarations(target);
+  const tableText = toTableModule(table, facts);
+  await Promise.all([
+    bundle(`${source}/index.ts`, { file: `${target}/index.cjs`, format: "cjs" }, tableText, "node"),
+    bundle(`${source}/browser.ts`, { file: `${target}/browser.cjs`, format: "cjs" }, tableText, "browser"),
+    bundle(`${source}/browser.ts`, { file: `${target}/browser.mjs`, format: "esm" }, tableText, "browser"),
+  ]);
+  writeFileSync(`${target}/index.mjs`, toModule(`${target}/index.cjs`));
+  writeTypes(target, declarations);
+}
+
+/** Runs the declarations, as a bundle beside what it is for: its packages are those of the project. */
+async function runDeclarations(target) {
+  const file = `${target}/generate.cjs`;
+  await build({
+    input: `${source}/typings/generate.ts`,
+    platform: "node",
+    external: /^[^./]/,
+    logLevel: "warn",
+    output: { codeSplitting: false, file, format: "cjs" },
+  });
+  const generated = await createRequire(file)(file).generate();
+  rmSync(file);
+  return generated;
+}
+
+/** The tables as a module. Most of a client in a browser is this: sets of roles, of which there are few, are written once. */
+function toTableModule(table, facts) {
+  const sets = [...new Set(Object.values(facts).map(({ roles }) => JSON.stringify(roles)))];
+  const rows = Object.entries(table).map(([name, { method, path, traits }]) =>
+    JSON.stringify([name, method, path, ...(Object.keys(traits).length > 0 ? [traits] : [])]),
+  );
+  const factRows = Object.values(facts).map(({ effect, roles, summary }) =>
+    JSON.stringify([sets.indexOf(JSON.stringify(roles)), summary, effect]),
+  );
+  return `export const operationTable = /* @__PURE__ */ Object.fromEntries([
+${rows.join(",\n")}
+].map(([name, method, path, traits = {}]) => [name, { method, path, traits }]));
+
+export const operationFacts = /* @__PURE__ */ toFacts();
+
+function toFacts() {
+const sets = [${sets.join(",")}];
+const rows = [
+${factRows.join(",\n")}
+];
+const names = Object.keys(operationTable);
+return Object.fromEntries(rows.map(([set, summary, effect], at) => [names[at], { roles: sets[set], summary, effect }]));
+}`;
+}
+
+function bundle(input, output, tableText, platform) {
+  const table = {
+    name: "operation-table",
+    load: {
+      filter: { id: /[\\/]operation-table\.ts$/ },
+      handler: (id) => (id.includes("to-operation") ? null : tableText),
+    },
+  };
+  return build({
+    input,
+    platform,
+    logLevel: "warn",
+    plugins: [table],
+    output: { codeSplitting: false, ...output },
+  });
+}
+
+/** The same exports as a module: it leads to the other file, so that there is one DispatchError however it is loaded. */
+function toModule(file) {
+  const names = Object.keys(createRequire(file)(file)).sort();
+  return `import library from "./index.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
+}
+
+function writeTypes(target, declarations) {
+  for (const name of publicFiles) {
+    const file = `${source}/${name}.ts`;
+    const { code, errors } = isolatedDeclarationSync(file, readFileSync(file, "utf8"));
+    if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
+    writeFileSync(`${target}/${name}.d.cts`, code.replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.cjs"'));
+  }
+  writeFileSync(`${target}/wire.d.cts`, `${declarations}\n`);
+  for (const name of ["index.d.mts", "browser.d.mts", "browser.d.cts"])
+    writeFileSync(`${target}/${name}`, 'export * from "./index.cjs";\n');
+}

@@ -1,0 +1,44 @@
+import { failure } from "../../../errors/errors.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import type { Settings } from "../../settings.ts";
+import { openServeLog } from "./open-serve-log.ts";
+import { serveService, toServiceOptions } from "./serve-service.ts";
+import { toTryHints } from "./try-hints.ts";
+
+/** Serves a sandbox store in memory until the program is asked to end. */
+export async function serveMemory(
+  context: CliContext,
+  settings: Settings,
+  options: OptionValues,
+): Promise<void> {
+  if (Number(options.workers) > 1)
+    throw failure("usage", "--memory has one process: others could not see its store. Leave --workers out.");
+  if (options.data !== undefined)
+    throw failure("usage", "--memory serves a store of its own: leave --data out.");
+  const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
+  const log = await openServeLog(context, settings, options);
+  const { openSandbox } = await import("../../../demo/open-sandbox.ts");
+  const sandbox = await openSandbox({
+    demo: options.demo !== false,
+    service: toServiceOptions(options),
+    tokenName: "serve --memory",
+  });
+  const { locationId, service, tenantId, token } = sandbox;
+  await serveService(context, log, {
+    ended: interrupted,
+    onReady: ({ notes, url }) => {
+      for (const note of notes) log.note(note);
+      const facts = { url, token, tenant_id: tenantId, location_id: locationId };
+      const lines = [
+        `Serving a sandbox store in memory at ${url} (Ctrl-C ends it, and the store with it).`,
+        "",
+      ];
+      showFacts(context, settings, facts, [...lines, ...toTryHints(url, tenantId, token)]);
+    },
+    options: { ...options, workers: 1 },
+    service,
+    serviceOptions: sandbox.options,
+    toNotes: async () => [],
+  });
+}

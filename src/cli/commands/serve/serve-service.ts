@@ -1,0 +1,112 @@
+import type { RateLimit, RunningServer, Served } from "../../../core/server-factory.ts";
+import type { Service } from "../../../core/service.ts";
+import { failure } from "../../../errors/errors.ts";
+import type { ServiceOptions } from "../../../local/open-service.ts";
+import { demoHook } from "../../../store/metadata-keys.ts";
+import { readClock } from "../../../store/store-clock.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { defaultRateLimit } from "../../input/rate-limit.ts";
+import { endWithin, toDrain } from "../../outcome/drain.ts";
+import type { ServeLog } from "./open-serve-log.ts";
+
+/** What the options of serving say of a service. */
+export const toServiceOptions = (options: OptionValues) => ({
+  allowsHaulerSignup: options.allowHaulerSignup === true,
+  allowsPrivateHooks: options.allowPrivateHooks === true,
+  fonts: options.font as string[],
+  hooksPerTenantMax: options.hooksPerTenant as number,
+  usesThreads: true,
+});
+
+export interface ServedService {
+  ended: Promise<void>;
+  onReady: (served: Served) => void;
+  options: OptionValues;
+  service: Service;
+  serviceOptions: ServiceOptions;
+  toNotes(): Promise<string[]>;
+}
+
+/** Serves an open store, and closes it at the end. */
+export async function serveService(
+  context: CliContext,
+  log: ServeLog,
+  { ended, onReady, options, service, serviceOptions, toNotes }: ServedService,
+): Promise<void> {
+  const host = String(options.host);
+  const limit = options.rateLimit === undefined ? defaultRateLimit(host) : options.rateLimit;
+  let server: RunningServer | undefined;
+  try {
+    const notes = await toNotes();
+    log.quiet(await findDemoHook(service));
+    const baseline = await findBaseline(service, serviceOptions, options);
+    server = await context.http.startServer(service, {
+      host,
+      port: options.port as number,
+      answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
+      ...(limit !== null && { rateLimit: limit as RateLimit }),
+      delivers: options.deliver !== false,
+      logLevel: parseLogLevel(options.logLevel ?? "info"),
+      logsTokens: log.isText,
+      log,
+      restore: baseline && (() => baseline.restore()),
+      usesThreads: true,
+    });
+    if (options.resetOn) resetOnSignal(context, log, server);
+    onReady({ url: server.url, notes });
+    await ended;
+    const { close } = server;
+    const drain = toDrain(options);
+    await endWithin(
+      context,
+      drain,
+      close(drain.cutMs).then(() => closeStores(service, server)),
+    );
+  } catch (error) {
+    await closeStores(service, server);
+    throw error;
+  }
+}
+
+/** After a reset another store is served than the one that was opened first. */
+async function closeStores(first: Service, server: RunningServer | undefined): Promise<void> {
+  await first.store.close();
+  await server?.service().store.close();
+}
+
+/** What a sandbox store is brought back to; a server that is one of several processes brings none back. */
+async function findBaseline(service: Service, serviceOptions: ServiceOptions, options: OptionValues) {
+  const { sandbox } = await readClock(service);
+  if (!sandbox && options.resetOn)
+    throw failure(
+      "usage",
+      "--reset-on is for sandbox stores: `demo`, `init --sandbox` and `serve --memory` make them.",
+    );
+  if (!sandbox || Number(options.workers ?? 1) > 1) return null;
+  const { takeBaseline } = await import("../../../local/baseline.ts");
+  return takeBaseline(service, serviceOptions);
+}
+
+function resetOnSignal(context: CliContext, log: ServeLog, server: RunningServer): void {
+  context.onResetSignal?.(() => {
+    server.reset().then(
+      () => log.note("The sandbox store is what it was at the start."),
+      (error: unknown) =>
+        log.note(`The sandbox store was not reset: ${error instanceof Error ? error.message : error}`),
+    );
+  });
+}
+
+/** The webhook of a demo store at whose address nobody listens, unless its user does. */
+async function findDemoHook({ store }: Service): Promise<number | null> {
+  const id = await store.metadata.get(demoHook);
+  return id === undefined ? null : Number(id);
+}
+
+/** pino's levels. */
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+function parseLogLevel(level: unknown): string {
+  if (logLevels.includes(String(level))) return String(level);
+  throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
+}

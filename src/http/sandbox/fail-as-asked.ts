@@ -1,0 +1,42 @@
+import type { Actor } from "../../auth/actor.ts";
+import type { HttpRequest } from "../http-request.ts";
+import type { Place } from "../request-queues.ts";
+import { askedRefusal, faultHeader, type HeldRequests, parseFault } from "./fault.ts";
+
+/** Thrown for a request that gets no answer: its connection is closed. */
+export class UnansweredRequest extends Error {}
+
+/**
+ * Does what a request asks to go wrong, of a caller that is known. Gives what withholds the answer once the operation is
+ * carried out; null for none. Throws overloaded, invalid_header and UnansweredRequest.
+ */
+export type FailAsAsked = (
+  request: HttpRequest,
+  actor: Actor,
+  place: Place,
+) => Promise<(() => Promise<never>) | null>;
+
+export function createFailAsAsked(
+  held: HeldRequests,
+  takeTurn: (place: Place, request: HttpRequest) => Promise<void>,
+): FailAsAsked {
+  return async (request, { scope: { tenantId } }, place) => {
+    const { client, headers } = request;
+    const asked = headers[faultHeader];
+    if (asked === undefined) return null;
+    const fault = parseFault(asked);
+    if (fault.kind === "503") throw askedRefusal();
+    const withhold = async (): Promise<never> => {
+      place.leave();
+      if (fault.kind === "timeout") await held.silence(tenantId, client);
+      throw new UnansweredRequest();
+    };
+    if (fault.kind === "slow") {
+      place.leave();
+      await held.delay(fault.ms, tenantId, client);
+      await takeTurn(place, request);
+      return null;
+    }
+    return fault.isDone ? withhold : withhold();
+  };
+}

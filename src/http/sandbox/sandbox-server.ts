@@ -1,0 +1,166 @@
+import type { Service } from "../../core/service.ts";
+import type { SandboxControl } from "../../core/serving.ts";
+import { failure } from "../../errors/errors.ts";
+import { clockOffsetHeader, toEpochMs } from "../../runtime/clock.ts";
+import { readClock } from "../../store/store-clock.ts";
+import type { Handler } from "../handler.ts";
+import type { FullAnswer } from "../http-answer.ts";
+import type { ServedStore } from "../serve-store.ts";
+import { HeldRequests } from "./fault.ts";
+import { createRecorder } from "./recorder.ts";
+
+/** What a server of a sandbox store does besides: it is recorded, fails as it is asked, and can begin anew. */
+export interface SandboxServer extends SandboxControl {
+  handle: Handler;
+  held: HeldRequests;
+  /** Requests go to this store from now on. */
+  use(store: ServedStore): void;
+  /** `reset` is for requests, and this for everybody else. */
+  restart(): Promise<void>;
+  /** Where requests go to. */
+  current(): ServedStore;
+}
+
+export interface SandboxServerOptions {
+  /** Opens the store as it was at first; null where that cannot be. */
+  restore: (() => Promise<Service>) | null;
+  /** Makes what answers requests from a store. */
+  serve(service: Service): Promise<ServedStore>;
+}
+
+export function createSandboxServer(
+  { machineClock }: Pick<Service, "machineClock">,
+  { restore, serve }: SandboxServerOptions,
+): SandboxServer {
+  const held = new HeldRequests();
+  const recorder = createRecorder(machineClock);
+  const gate = new Gate();
+  let store: ServedStore | undefined;
+  const current = () => {
+    if (store) return store;
+    throw new Error("A sandbox server answers once it has a store.");
+  };
+  const replaceStore = async (open: () => Promise<Service>) => {
+    held.endAll();
+    await gate.closed(async () => {
+      const old = current();
+      await old.stop(attemptMsMax, Promise.resolve());
+      const opened = await open().catch((error: unknown) => ({ error }));
+      // Where it cannot be replaced, it is served on.
+      store = await serve("error" in opened ? old.service : opened);
+      await store.start();
+      if ("error" in opened) throw opened.error;
+      recorder.forget();
+      await old.service.store.close();
+    });
+  };
+  let resetting: Promise<void> | null = null;
+  /** Clients that read times as people type them go by this clock. */
+  const tellClock = (answer: FullAnswer): FullAnswer => {
+    const offsetMs = toEpochMs(current().service.clock.now()) - toEpochMs(machineClock.now());
+    if (Math.abs(offsetMs) <= tickMs) return answer;
+    return { ...answer, head: [...answer.head, clockOffsetHeader, String(offsetMs)] };
+  };
+  const restart = () => {
+    if (!restore) return Promise.reject(noReset());
+    resetting ??= replaceStore(restore).finally(() => {
+      resetting = null;
+    });
+    return resetting;
+  };
+  return {
+    held,
+    current,
+    use: (first) => {
+      store = first;
+    },
+    handle: recorder.record((incoming, onFault) => {
+      const answer = gate.pass(() => current().handle(incoming, onFault));
+      return answer instanceof Promise ? answer.then(tellClock) : tellClock(answer);
+    }),
+    toArchive: (tenantId) => recorder.toArchive(tenantId),
+    async reset() {
+      await gate.beside(restart());
+      return readClock(current().service);
+    },
+    restart,
+  };
+}
+
+/** Between two looks at a clock time passes. */
+const tickMs = 10;
+
+/** Deliveries under way have so long. */
+const attemptMsMax = 1000;
+
+const noReset = () =>
+  failure(
+    "state_conflict",
+    "This store cannot be brought back to what it was: one in memory or in a file of at most 256 MiB can, by a server that is one process.",
+  );
+
+/** For so long what runs may hold up who wants to be alone. */
+const runningMsMax = 5000;
+
+/** Lets requests through, but for the time in which somebody wants to be alone. */
+class Gate {
+  #running = 0;
+  #opening: Promise<void> | null = null;
+  #onIdle = () => {};
+
+  pass<T>(work: () => T | Promise<T>): T | Promise<T> {
+    if (this.#opening !== null) return this.#opening.then(() => this.pass(work));
+    this.#running += 1;
+    const leave = () => this.#leave();
+    try {
+      const result = work();
+      if (result instanceof Promise) return result.finally(leave);
+      leave();
+      return result;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Waits for something within a request, which holds up nobody meanwhile. */
+  async beside<T>(work: Promise<T>): Promise<T> {
+    this.#leave();
+    try {
+      return await work;
+    } finally {
+      this.#running += 1;
+    }
+  }
+
+  async closed(work: () => Promise<void>): Promise<void> {
+    let open = () => {};
+    this.#opening = new Promise((resolve) => {
+      open = resolve;
+    });
+    try {
+      await this.#idle();
+      await work();
+    } finally {
+      this.#opening = null;
+      open();
+    }
+  }
+
+  #leave(): void {
+    this.#running -= 1;
+    if (this.#running <= 0) this.#onIdle();
+  }
+
+  async #idle(): Promise<void> {
+    // Whoever asks for this within a request leaves at once.
+    await null;
+    if (this.#running <= 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      timer = setTimeout(resolve, runningMsMax);
+    });
+    clearTimeout(timer);
+  }
+}

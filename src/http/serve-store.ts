@@ -1,0 +1,111 @@
+import type { Logger } from "pino";
+import type { LoginAttempts } from "../auth/login-attempts.ts";
+import type { ServeOptions } from "../core/server-factory.ts";
+import type { Service } from "../core/service.ts";
+import { startReencoding } from "../store/life/reencode-jobs.ts";
+import { startPruning } from "../webhooks/prune.ts";
+import type { Worker } from "../webhooks/worker.ts";
+import { identifyByToken } from "./answer.ts";
+import { createHandler, type Handler } from "./handler.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import { startReaders } from "./readers/readers.ts";
+import type { HeldRequests } from "./sandbox/fault.ts";
+
+const usageWriteMs = 60_000;
+
+/** A store that requests are answered from, and what is done for it besides. */
+export interface ServedStore {
+  service: Service;
+  handle: Handler;
+  /** Begins to deliver, and what else takes no request. */
+  start(): Promise<void>;
+  /** Ends all of it; attempts under way have so long, and requests until `answered` resolves. The store stays open. */
+  stop(graceMs: number, answered: Promise<unknown>): Promise<void>;
+}
+
+/** What the servers of a store have in common while one takes the place of another. */
+export interface ServeStoreOptions extends Pick<ServeOptions, "answerBytesMax" | "delivers" | "usesThreads"> {
+  attempts: LoginAttempts;
+  held?: HeldRequests;
+  log: Logger;
+  rateLimits?: RateLimits;
+}
+
+/** Makes what answers requests to a store. */
+export async function serveStore(
+  service: Service,
+  { answerBytesMax, attempts, delivers, held, log, rateLimits, usesThreads = false }: ServeStoreOptions,
+): Promise<ServedStore> {
+  const readers = usesThreads ? startReaders(service.store) : null;
+  const handle = await createHandler(service, {
+    ...(answerBytesMax !== undefined && { answerBytesMax }),
+    ...(held && { held }),
+    ...(rateLimits && { rateLimits }),
+    ...(readers && { readers }),
+    attempts,
+    identify: identifyByToken(service, attempts, rateLimits),
+  });
+  const chores = delivers ? () => startDelivering(service, log) : async () => startChores(service, log);
+  let stopChores: ((graceMs: number) => Promise<unknown>) | undefined;
+  return {
+    service,
+    handle,
+    async start() {
+      service.store.onFault((fault) => {
+        if (fault) log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
+        else log.warn("the store works again");
+      });
+      stopChores = await chores();
+    },
+    async stop(graceMs, answered) {
+      // Requests that still run may write to the outbox; the next worker delivers that.
+      await Promise.all([stopChores?.(graceMs), answered]);
+      await readers?.close();
+      await service.usage
+        .write(service.store)
+        .catch((error) => log.error({ err: error }, "usage not written"));
+    },
+  };
+}
+
+async function startDelivering(service: Service, log: Logger) {
+  const worker = await deliverWhileServing(service, log);
+  const stop = startLasting(service, log);
+  return (graceMs: number) => Promise.all([worker.stop(graceMs), stop()]);
+}
+
+/** A worker does it otherwise. Who delivers nothing keeps answers all the same, and may be the only process. */
+function startChores(service: Service, log: Logger) {
+  const pruning = startPruning(service, (error) => log.error({ err: error }, "not pruned"));
+  const stop = startLasting(service, log);
+  return () => Promise.all([pruning.stop(), stop()]);
+}
+
+function startLasting(service: Service, log: Logger) {
+  const writeUsage = () =>
+    service.usage.write(service.store).catch((error) => log.error({ err: error }, "usage not written"));
+  const usageTimer = setInterval(writeUsage, usageWriteMs).unref();
+  const reencoding = startReencoding(service, (error) => log.error({ err: error }, "jobs not re-encoded"));
+  return async () => {
+    await reencoding.stop();
+    clearInterval(usageTimer);
+  };
+}
+
+/** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
+async function deliverWhileServing(service: Service, log: Logger): Promise<Worker> {
+  const { startWorker } = await import("../webhooks/worker.ts");
+  const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
+  const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
+  const endWarmUp = warmUpWhenQuiet(service, fault);
+  const worker = startWorker(service, {
+    log: { attempt: (line) => log[line.status === "delivered" ? "info" : "warn"](line, "delivery"), fault },
+  });
+  return {
+    ...worker,
+    stop: (graceMs) => {
+      endWarmUp();
+      return worker.stop(graceMs);
+    },
+  };
+}

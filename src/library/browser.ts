@@ -1,0 +1,17 @@
+import { portableHmac } from "./hmac-portable.ts";
+import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
+
+export { createClient } from "./client.ts";
+export { DispatchError } from "./dispatch-error.ts";
+export { operations } from "./operations.ts";
+export { WebhookVerificationError } from "./webhook-verification-error.ts";
+
+/** The same as in Node, by code that needs nothing of it. */
+export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(portableHmac);
+
+/** Tells that it is for Node: what loads this entry in a test of Node has asked for that of browsers. */
+export function startTestServer(): never {
+  throw new Error(
+    "startTestServer works in Node only, and this is what dispatch-cli has for browsers. A test runner that imitates a browser, as Jest with jsdom does, must resolve the package for Node: in Jest, testEnvironmentOptions.customExportConditions: ['node'].",
+  );
+}

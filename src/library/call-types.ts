@@ -1,0 +1,54 @@
+/** What an operation takes and answers, as types only. */
+export interface WireOperation {
+  input: object;
+  answer: unknown;
+}
+
+/** What a call may ask for besides its input. */
+export interface CallOptions {
+  /** All checks, nothing stored. */
+  dryRun?: boolean | undefined;
+  /** The entity tag that the record must have for it to be changed (`etag` of an exchange), or `*`. */
+  ifMatch?: string | undefined;
+  /** Names the write, so that it is carried out once however often it is sent; by default a new one for each call. */
+  idempotencyKey?: string | undefined;
+  /** Ends the call, with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** How long one attempt may take, in milliseconds; by default the client's. */
+  timeoutMs?: number | undefined;
+}
+
+/** The arguments of a call: a request that needs nothing may be left out. */
+export type Arguments<Operation> = Operation extends WireOperation
+  ? Record<never, never> extends Operation["input"]
+    ? [request?: Operation["input"] & CallOptions]
+    : [request: Operation["input"] & CallOptions]
+  : never;
+
+/** What a call answers. */
+export type Answer<Operation> = Operation extends WireOperation ? Operation["answer"] : never;
+
+/** An operation as a method; `never` at versions that do not have it. */
+export type Method<Operations, Name extends string> = Name extends keyof Operations
+  ? (...request: Arguments<Operations[Name]>) => Promise<Answer<Operations[Name]>>
+  : never;
+
+/** The names of the operations that answer a list. */
+export type ListName<Operations> = {
+  [Name in keyof Operations]: Answer<Operations[Name]> extends { results: readonly unknown[] } ? Name : never;
+}[keyof Operations] &
+  string;
+
+/** A record of the list that an operation answers. */
+export type Listed<Operation> =
+  Answer<Operation> extends { results: readonly (infer Record)[] } ? Record : never;
+
+/** An answer with what HTTP says of it. */
+export interface Exchange<A> {
+  answer: A;
+  /** Stands for the record as it is; `ifMatch` of a later change takes it. */
+  etag: string | null;
+  headers: Headers;
+  requestId: string | null;
+  status: number;
+}

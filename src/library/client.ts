@@ -1,0 +1,118 @@
+import { apiVersions, isApiVersion, newestVersion } from "../models/api-versions.ts";
+import type { Answer, Arguments, Exchange, Listed, ListName } from "./call-types.ts";
+import { type Connection, exchange, type UntypedRequest } from "./exchange.ts";
+import { operationTable } from "./operation-table.ts";
+import { walk } from "./walk.ts";
+import type { ApiVersion, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
+
+/** Where a client works, as whom, and in which shape. */
+export interface ClientOptions<V extends ApiVersion = NewestVersion> {
+  /** The address of the server, like `https://dispatch.example.com`; with the path below which it is, if there is one. */
+  url: string | URL;
+  /** An access token of the service. */
+  token: string;
+  /** The id of the tenant; null leaves only what needs none, as `tenants.list`. */
+  tenant: number | string | null;
+  /** The API version of answers and types; by default the newest. */
+  version?: V | undefined;
+  /** In place of the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+  /** How often a request is sent again at most where that does no harm; by default 4. */
+  retries?: number | undefined;
+  /** How long one attempt may take, in milliseconds; by default 60,000. */
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * The operations of a server as typed calls: `client.call("jobs.list", …)`, and each as a method, `client.jobs.list(…)`. Failures
+ * throw a DispatchError; a call that its signal ends throws the signal's reason.
+ */
+export type Client<V extends ApiVersion = NewestVersion> = Calls<OperationsAt<V>> & Nouns<OperationsAt<V>>;
+
+/** The calls by the names of operations. */
+export interface Calls<Operations> {
+  /** Gives the answer: the record, the list, or the bytes of the file. */
+  call<Name extends keyof Operations & string>(
+    name: Name,
+    ...request: Arguments<Operations[Name]>
+  ): Promise<Answer<Operations[Name]>>;
+
+  /** The same with the entity tag, the id of the request, the status and the headers. */
+  exchange<Name extends keyof Operations & string>(
+    name: Name,
+    ...request: Arguments<Operations[Name]>
+  ): Promise<Exchange<Answer<Operations[Name]>>>;
+
+  /**
+   * Every record of a list, page by page; `page_limit` says how many are asked for at once. A record whose place changes
+   * meanwhile may come twice.
+   */
+  pages<Name extends ListName<Operations>>(
+    name: Name,
+    ...request: Arguments<Operations[Name]>
+  ): AsyncGenerator<Listed<Operations[Name]>, void, undefined>;
+}
+
+/** Makes a client; opens no connection. Throws a TypeError for options that cannot be right. */
+export function createClient<V extends ApiVersion = NewestVersion>(options: ClientOptions<V>): Client<V> {
+  const connection = toConnection(options);
+  const call = async (name: string, request?: UntypedRequest) =>
+    (await exchange(connection, name, request)).answer;
+  const calls = {
+    call,
+    exchange: (name: string, request?: UntypedRequest) => exchange(connection, name, request),
+    pages: (name: string, request?: UntypedRequest) => walk(connection, name, request),
+  };
+  // The methods are made from the same declarations as their types.
+  return { ...toNouns(call), ...calls } as unknown as Client<V>;
+}
+
+type Call = (name: string, request?: UntypedRequest) => Promise<unknown>;
+
+/** The operations as methods of their nouns, each by its name and in camel case. */
+function toNouns(call: Call): Record<string, Record<string, unknown>> {
+  const nouns: Record<string, Record<string, unknown>> = {};
+  for (const name of Object.keys(operationTable)) {
+    const [noun = "", verb = ""] = name.split(".");
+    const methods = nouns[noun] ?? {};
+    nouns[noun] = methods;
+    nouns[toCamel(noun)] = methods;
+    const method = (request?: UntypedRequest) => call(name, request);
+    methods[verb] = method;
+    methods[toCamel(verb)] = method;
+  }
+  return nouns;
+}
+
+const toCamel = (words: string) => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function toConnection(options: ClientOptions<ApiVersion>): Connection {
+  const { retries = 4, tenant, timeoutMs = 60_000, token, version = newestVersion } = options;
+  const url = String(options.url);
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new TypeError(
+      `createClient: url must be the address of a server, like http://127.0.0.1:8080, not "${url}".`,
+    );
+  // The token itself is never repeated.
+  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token))
+    throw new TypeError(
+      "createClient: token must be an access token, as `dispatch-cli tokens create` makes them.",
+    );
+  if (tenant !== null && !/^\d+$/.test(String(tenant)))
+    throw new TypeError(
+      `createClient: tenant must be the id of a tenant, or null, not ${JSON.stringify(tenant)}.`,
+    );
+  if (!isApiVersion(version))
+    throw new TypeError(`createClient: version must be one of ${apiVersions.join(", ")}, not "${version}".`);
+  return {
+    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(tenant !== null && { "x-tenant-id": String(tenant) }),
+      "x-api-version": version,
+    },
+    retries,
+    timeoutMs,
+    url: url.replace(/[?#].*$/, "").replace(/\/+$/, ""),
+  };
+}

@@ -1,0 +1,53 @@
+import { isRepeatable } from "../core/is-repeatable.ts";
+import { type Listing, type PlaceParameter, placeParameter } from "../core/listing.ts";
+import type { Operation } from "../core/operation.ts";
+
+/** What a client needs of an operation to call it. */
+export interface ClientOperation extends Pick<Operation, "method" | "path"> {
+  traits: OperationTraits;
+}
+
+/** What a client does differently for an operation; absent where it does not. */
+export interface OperationTraits {
+  /** The server carries it out once for its Idempotency-Key. */
+  isKeyed?: true;
+  /** Anybody may call it, without a token. */
+  isPublic?: true;
+  /** It changes nothing, so that it can be sent again. */
+  isRead?: true;
+  /** Each page of its list can begin behind a record, which this parameter names. */
+  walk?: Listing & { by: PlaceParameter };
+}
+
+export type OperationTable = Readonly<Record<string, ClientOperation>>;
+
+/** The table of operations, by their names and in their order. */
+export function toOperationTable(operations: readonly Operation[]): OperationTable {
+  return Object.fromEntries(
+    operations.map((operation) => {
+      const { method, name, path } = operation;
+      return [name, { method, path, traits: toTraits(operation) }];
+    }),
+  );
+}
+
+function toTraits(operation: Operation): OperationTraits {
+  const { access, effect, listing } = operation;
+  const by = placeParameter(operation);
+  return {
+    ...(isRepeatable(operation) && { isKeyed: true }),
+    ...(access === "public" && { isPublic: true }),
+    ...(effect === "read" && { isRead: true }),
+    ...(by && { walk: { ...listing, by } }),
+  };
+}
+
+/** What only who reads of an operation wants to know. */
+export type OperationFacts = Pick<Operation, "roles" | "summary" | "effect">;
+
+/** The facts of the operations, by their names and in their order. */
+export function toOperationFacts(operations: readonly Operation[]): Readonly<Record<string, OperationFacts>> {
+  return Object.fromEntries(
+    operations.map(({ effect, name, roles, summary }) => [name, { roles, summary, effect }]),
+  );
+}

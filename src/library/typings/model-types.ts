@@ -1,0 +1,93 @@
+import type { JsonSchema } from "../../models/fields.ts";
+import { componentOf, isSchema, type NameOf, toComment, toFields, toType } from "./schema-types.ts";
+
+/** The components of the document of a version, and those that requests are made of. */
+export interface VersionModels {
+  version: string;
+  schemas: Readonly<Record<string, JsonSchema>>;
+  sent: ReadonlySet<string>;
+}
+
+/** The types of the models at all versions. */
+export interface ModelTypes {
+  declarations: string[];
+  /** What a model's type is called at a version. */
+  namesAt(version: string): NameOf;
+}
+
+/**
+ * Declares each model once for each of its shapes: the newest has the model's name, an older one that of the first version
+ * that has it besides. A model whose parts look different looks different itself.
+ */
+export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
+  const names = new Map<string, Map<string, string>>();
+  const declared = new Map<string, string>();
+  for (const { version } of versions) names.set(version, new Map());
+  const newest = versions.at(-1)?.version;
+  // The newest first, so that an older model of the same shape finds it declared.
+  for (const models of versions.toReversed()) {
+    for (const component of Object.keys(models.schemas)) {
+      const shape = `${component} ${shapeOf(component, models)}`;
+      const oldest = versions.find((other) => shapeIn(component, other) === shape)?.version;
+      const suffix = models.version === newest ? "" : `_${oldest?.replaceAll("/", "")}`;
+      const known = declared.get(shape) ?? `${component}${suffix}`;
+      declared.set(shape, known);
+      names.get(models.version)?.set(component, known);
+    }
+  }
+  const namesAt = (version: string) => (component: string) => names.get(version)?.get(component) ?? component;
+  const declarations = new Map<string, string>();
+  for (const models of versions)
+    for (const [component, schema] of Object.entries(models.schemas)) {
+      const nameOf = namesAt(models.version);
+      const style = { isInput: models.sent.has(component), nameOf };
+      declarations.set(nameOf(component), toDeclaration(nameOf(component), schema, style));
+    }
+  return {
+    declarations: [...declarations].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
+    namesAt,
+  };
+}
+
+function shapeIn(component: string, models: VersionModels): string | null {
+  return component in models.schemas ? `${component} ${shapeOf(component, models)}` : null;
+}
+
+/** The type of a model with those of its parts, as text that is the same for the same shape. */
+function shapeOf(component: string, models: VersionModels, within: readonly string[] = []): string {
+  const schema = models.schemas[component];
+  if (!schema || within.includes(component)) return component;
+  const nameOf = (inner: string) => `<${shapeOf(inner, models, [...within, component])}>`;
+  return toDeclaration(component, schema, { isInput: models.sent.has(component), nameOf });
+}
+
+function toDeclaration(
+  name: string,
+  schema: JsonSchema,
+  style: { isInput: boolean; nameOf: NameOf },
+): string {
+  const comment = toComment(schema.description);
+  if (isSchema(schema.properties) && schema.type === "object")
+    return `${comment}export interface ${name} ${toFields(schema, style)}`;
+  return `${comment}export type ${name} = ${toType(schema, style)};`;
+}
+
+/** The components that schemas refer to, through others too. */
+export function reachedFrom(
+  roots: readonly unknown[],
+  schemas: Readonly<Record<string, JsonSchema>>,
+): Set<string> {
+  const reached = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    for (const [key, value] of Object.entries(part)) {
+      if (key !== "$ref" || typeof value !== "string") visit(value);
+      else if (!reached.has(componentOf(value))) {
+        reached.add(componentOf(value));
+        visit(schemas[componentOf(value)]);
+      }
+    }
+  };
+  for (const root of roots) visit(root);
+  return reached;
+}

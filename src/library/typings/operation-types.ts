@@ -1,0 +1,85 @@
+import type { Operation } from "../../core/operation.ts";
+import type { JsonSchema } from "../../models/fields.ts";
+import type { OpenapiDocument } from "../../openapi/document.ts";
+import { isSchema, type NameOf, toComment, toFields, toType } from "./schema-types.ts";
+
+type Entry = OpenapiDocument["paths"][string][string];
+
+/** The entries of a document, by the names of their operations. */
+export function entriesOf({ paths }: OpenapiDocument): Map<string, Entry> {
+  const entries = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return new Map(entries.map((entry) => [entry.operationId, entry]));
+}
+
+/** What an operation takes and answers, as a type. */
+export function toOperationType(entry: Entry, nameOf: NameOf): string {
+  const sent = { isInput: true, nameOf };
+  const body = contentOf(entry.requestBody);
+  const answer = contentOf(entry.responses["200"]);
+  const fields = [
+    toParameters("params", entry, "path", nameOf),
+    toParameters("query", entry, "query", nameOf),
+    isSchema(body) ? `body: ${toType(body, sent)};` : "body?: undefined;",
+  ];
+  const answered = isSchema(answer) ? toType(answer, { isInput: false, nameOf }) : "Uint8Array";
+  return `{ input: {\n${fields.join("\n")}\n}; answer: ${answered} }`;
+}
+
+/** The schema of JSON; null for another type, or for nothing. */
+function contentOf(part: unknown): unknown {
+  if (!isSchema(part) || !isSchema(part.content)) return null;
+  const json = part.content["application/json"];
+  return isSchema(json) ? json.schema : null;
+}
+
+function toParameters(field: string, { parameters }: Entry, place: string, nameOf: NameOf): string {
+  const own = parameters.flatMap((parameter) =>
+    "in" in parameter && parameter.in === place ? [parameter] : [],
+  );
+  if (own.length === 0) return `${field}?: undefined;`;
+  const required = own.filter((parameter) => parameter.required).map(({ name }) => name);
+  const properties = Object.fromEntries(
+    own.map(({ description, name, schema }) => [name, { ...nullable(schema, place), description }]),
+  );
+  const fields = toFields({ properties, required }, { isInput: true, nameOf });
+  return required.length === 0 ? `${field}?: ${fields} | undefined;` : `${field}: ${fields};`;
+}
+
+/** A parameter of a query that is null is left out. */
+function nullable(schema: JsonSchema, place: string): JsonSchema {
+  return place === "query" ? { anyOf: [schema, { type: "null" }] } : schema;
+}
+
+/** The operations as methods of their nouns. */
+export function toNouns(operations: readonly Operation[]): string {
+  const nouns = new Set(operations.map(nounOf));
+  const members = [...nouns].flatMap((noun) => {
+    const methods = operations.filter((operation) => nounOf(operation) === noun).flatMap(toMethods);
+    return bothNames(noun).map((name) => `${name}: {\n${methods.join("\n")}\n};`);
+  });
+  return `export interface Nouns<O> {\n${members.join("\n")}\n}`;
+}
+
+const nounOf = ({ name }: Operation) => name.split(".")[0] ?? name;
+
+function toMethods({ method, name, path, roles, summary }: Operation): string[] {
+  const who = roles.length === 0 ? "anybody" : roles.join(", ");
+  const comment = toComment(`${summary}.\n\n\`${method} ${path}\`, for ${who}.`);
+  const [, verb = name] = name.split(".");
+  return bothNames(verb).map((key) => `${comment}${key}: Method<O, ${JSON.stringify(name)}>;`);
+}
+
+/** A name as it is, and in camel case where that is another. */
+function bothNames(name: string): string[] {
+  const camel = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return camel === name ? [name] : [camel, JSON.stringify(name)];
+}
+
+/** The facts of the operations, as literal types. */
+export function toFacts(operations: readonly Operation[]): string {
+  const members = operations.map(
+    ({ effect, method, name, path }) =>
+      `readonly ${JSON.stringify(name)}: OperationFacts<${[method, path, effect].map((fact) => JSON.stringify(fact)).join(", ")}>;`,
+  );
+  return `export interface Operations {\n${members.join("\n")}\n}`;
+}

@@ -1,0 +1,70 @@
+import type { JsonSchema } from "../../models/fields.ts";
+
+/** Gives the name of the type that a reference of the document stands for. */
+export type NameOf = (component: string) => string;
+
+/** How a type is written: what its references are called, and whether what holds it is only read. */
+export interface TypeStyle {
+  nameOf: NameOf;
+  /** What is sent may be frozen, and a field that may be left out may be undefined. */
+  isInput: boolean;
+}
+
+/** Writes the TypeScript type of a JSON Schema. */
+export function toType(schema: JsonSchema, style: TypeStyle): string {
+  const alternatives = [...new Set(alternativesOf(schema, style))];
+  // What stands for a Boolean in other types is for those who have no Boolean.
+  const plain = alternatives.includes("boolean")
+    ? alternatives.filter((type) => type === "boolean" || type === "null")
+    : alternatives;
+  return plain.join(" | ");
+}
+
+function alternativesOf(schema: JsonSchema, style: TypeStyle): string[] {
+  const { anyOf, const: constant, enum: words, oneOf, $ref, type } = schema;
+  if (typeof $ref === "string") return [style.nameOf(componentOf($ref))];
+  if (constant !== undefined) return [JSON.stringify(constant)];
+  if (Array.isArray(words)) return words.map((word) => JSON.stringify(word));
+  const choices = anyOf ?? oneOf;
+  if (Array.isArray(choices)) return choices.flatMap((choice) => alternativesOf(choice, style));
+  return [type ?? "unknown"].flat().map((name) => toNamedType(String(name), schema, style));
+}
+
+/** The component that a reference names. */
+export const componentOf = (ref: string) => ref.split("/").at(-1) ?? ref;
+
+function toNamedType(name: string, schema: JsonSchema, style: TypeStyle): string {
+  const { items, properties } = schema;
+  if (name === "array") return toList(isSchema(items) ? toType(items, style) : "unknown", style);
+  if (name === "object")
+    return isSchema(properties) ? toFields(schema, style) : `Readonly<Record<string, unknown>>`;
+  return (
+    { integer: "number", number: "number", string: "string", boolean: "boolean", null: "null" }[name] ??
+    "unknown"
+  );
+}
+
+const toList = (entry: string, { isInput }: TypeStyle) => `${isInput ? "readonly " : ""}(${entry})[]`;
+
+/** The fields of an object in braces, each with its description. */
+export function toFields({ properties, required }: JsonSchema, style: TypeStyle): string {
+  const names = Array.isArray(required) ? required : [];
+  const fields = Object.entries(isSchema(properties) ? properties : {}).map(([name, field]) => {
+    const schema = isSchema(field) ? field : {};
+    const isOptional = !names.includes(name);
+    const orUndefined = isOptional && style.isInput ? " | undefined" : "";
+    const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+    return `${toComment(schema.description)}${key}${isOptional ? "?" : ""}: ${toType(schema, style)}${orUndefined};`;
+  });
+  return `{\n${fields.join("\n")}\n}`;
+}
+
+/** A comment on what follows; nothing for no text. */
+export function toComment(text: unknown): string {
+  if (typeof text !== "string" || text === "") return "";
+  return `/** ${text.replaceAll("*/", "*\\/").replaceAll("\n", "\n * ")} */\n`;
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,124 @@
+import type { Operation } from "../../core/operation.ts";
+import { errorTable } from "../../errors/errors.ts";
+import { type ApiVersion, apiVersions, newestVersion } from "../../models/api-versions.ts";
+import { eventModels } from "../../models/event.ts";
+import { modelName } from "../../models/model.ts";
+import { roles } from "../../models/user.ts";
+import { type OpenapiDocument, toOpenapi } from "../../openapi/document.ts";
+import { reachedFrom, toModelTypes } from "./model-types.ts";
+import { entriesOf, toFacts, toNouns, toOperationType } from "./operation-types.ts";
+import type { NameOf } from "./schema-types.ts";
+
+/**
+ * Writes the declarations that the package has in place of wire.ts: the same names, with the types of every version, from the
+ * documents that servers give.
+ */
+export function toWireDeclarations(operations: readonly Operation[]): string {
+  const documents = apiVersions.map((version) => toOpenapi(operations, version));
+  const models = toModelTypes(
+    documents.map((document) => ({
+      version: document.info.version,
+      schemas: document.components.schemas,
+      sent: sentIn(document),
+    })),
+  );
+  return [
+    'import type { Method } from "./call-types.cjs";',
+    `export type ApiVersion = ${toUnion(apiVersions)};`,
+    `/** The version of a client that names none. */\nexport type NewestVersion = ${JSON.stringify(newestVersion)};`,
+    `export type Role = ${toUnion(roles)};`,
+    `/** The code of an error; servers that are newer may send others. */\nexport type ErrorCode = ${toUnion(Object.keys(errorTable))} | (string & Record<never, never>);`,
+    operationFacts,
+    anyOperation,
+    toFacts(operations),
+    toNouns(operations),
+    ...toOperationsAt(documents, models.namesAt),
+    ...toEventsAt(models.namesAt),
+    ...models.declarations,
+  ].join("\n\n");
+}
+
+const operationFacts = `/** What is known of an operation. */
+export interface OperationFacts<Method extends string, Path extends string, Effect extends string> {
+  readonly method: Method;
+  readonly path: Path;
+  /** Those that may call it; none where anybody may. */
+  readonly roles: readonly Role[];
+  readonly summary: string;
+  readonly effect: Effect;
+}`;
+
+const anyOperation = `/** Any operation, for who learns its name when the program runs. */
+export interface AnyOperation {
+  input: {
+    params?: Readonly<Record<string, string | number | boolean>> | undefined;
+    query?: Readonly<Record<string, string | number | boolean | null | undefined>> | undefined;
+    body?: unknown;
+  };
+  answer: unknown;
+}`;
+
+const toUnion = (words: readonly string[]) => words.map((word) => JSON.stringify(word)).join(" | ");
+
+function sentIn(document: OpenapiDocument): Set<string> {
+  const bodies = [...entriesOf(document).values()].map(({ requestBody }) => requestBody);
+  return reachedFrom(bodies, document.components.schemas);
+}
+
+const operationsName = (version: string) => `Operations${version.replaceAll("/", "")}`;
+
+/** What operations take and answer at each version. What an older version has like the next one is said there. */
+function toOperationsAt(
+  documents: readonly OpenapiDocument[],
+  namesAt: (version: string) => NameOf,
+): string[] {
+  const types = documents.map((document) => ({
+    version: document.info.version,
+    members: new Map(
+      [...entriesOf(document)].map(([name, entry]) => [
+        name,
+        toOperationType(entry, namesAt(document.info.version)),
+      ]),
+    ),
+  }));
+  const interfaces = types.map(({ version, members }, index) => {
+    const next = types[index + 1];
+    const written = [...members].map(([name, type]) => {
+      const isSame = next?.members.get(name) === type;
+      const key = JSON.stringify(name);
+      return `${key}: ${isSame ? `${operationsName(next.version)}[${key}]` : type};`;
+    });
+    return `export interface ${operationsName(version)} {\n${written.join("\n")}\n}`;
+  });
+  const members = types.map(({ version }) => `${JSON.stringify(version)}: ${operationsName(version)};`);
+  return [
+    `/** What each operation takes and answers at a version, by its name. */\nexport type OperationsAt<V extends ApiVersion> = {\n${members.join("\n")}\n}[V];`,
+    ...interfaces,
+  ];
+}
+
+function toEventsAt(namesAt: (version: string) => NameOf): string[] {
+  const members = apiVersions.map((version: ApiVersion) => {
+    const kinds = Object.entries(eventModels).map(
+      ([kind, model]) =>
+        `${kind}: WebhookEventOf<${JSON.stringify(kind)}, ${JSON.stringify(version)}, ${namesAt(version)(modelName(model))}>;`,
+    );
+    return `${JSON.stringify(version)}: {\n${kinds.join("\n")}\n};`;
+  });
+  return [
+    `/** The events that webhooks are told of at a version, by their kind. */\nexport type EventsAt<V extends ApiVersion> = {\n${members.join("\n")}\n}[V];`,
+    `export interface WebhookEventOf<Kind extends string, V extends ApiVersion, Data> {
+  type: Kind;
+  api_version: V;
+  /** What happened to the record. */
+  action: string;
+  /** The record after it. */
+  data: Data;
+  /** The same in every attempt and replay: skip what you have seen. */
+  id: string;
+  tenant_id: number;
+  /** When it happened, UTC. */
+  timestamp: string;
+}`,
+  ];
+}

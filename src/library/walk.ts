@@ -1,0 +1,51 @@
+import { placeBehind } from "../core/listing.ts";
+import { type Connection, exchange, requireOperation, type UntypedRequest } from "./exchange.ts";
+import type { ClientOperation } from "./to-operation-table.ts";
+
+interface Page {
+  current_limit: number;
+  results: readonly Readonly<Record<string, unknown>>[];
+}
+
+/**
+ * Reads the records of a list, page by page. Where pages can begin behind a record they do, so that records which come or go
+ * meanwhile push no other one out; else the `next` of `Link` leads on.
+ */
+export async function* walk(
+  connection: Connection,
+  name: string,
+  request: UntypedRequest = {},
+): AsyncGenerator<unknown, void, undefined> {
+  const operation = requireOperation(name);
+  for (let query: UntypedRequest["query"] | null = request.query ?? {}; query; ) {
+    const { answer, headers } = await exchange(connection, name, { ...request, query });
+    const page = requireList(name, answer);
+    yield* page.results;
+    const { walk } = operation.traits;
+    query = walk ? behind(walk, page, query) : nextOf(headers.get("link"));
+  }
+}
+
+function requireList(name: string, answer: unknown): Page {
+  const page: { results?: unknown; current_limit?: unknown } = Object(answer);
+  if (Array.isArray(page.results))
+    return { current_limit: Number(page.current_limit), results: page.results };
+  throw new TypeError(`pages: ${name} does not answer a list.`);
+}
+
+type WalkedBy = NonNullable<ClientOperation["traits"]["walk"]>;
+type Query = NonNullable<UntypedRequest["query"]>;
+
+/** Asks for what follows the last record of a page; null where the list ends with it. */
+function behind(walk: WalkedBy, page: Page, query: Query): Query | null {
+  const last = page.results.at(-1);
+  if (!last || page.results.length < page.current_limit) return null;
+  const { page_index: _number, ...rest } = query;
+  return { ...rest, [walk.by]: placeBehind(walk, last, "list") };
+}
+
+/** The query of the next page, by the Link header (RFC 8288). */
+function nextOf(link: string | null): Query | null {
+  const [, query] = /<[^>]*\?([^>]*)>;\s*rel="?next"?/.exec(link ?? "") ?? [];
+  return query === undefined ? null : Object.fromEntries(new URLSearchParams(query));
+}

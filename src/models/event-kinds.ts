@@ -1,0 +1,99 @@
+/** A kind of event: what its body holds, and the actions that it can have with when each happens. */
+interface EventKind {
+  summary: string;
+  /** What `data` of its body is. */
+  data: string;
+  actions: Readonly<Record<string, string>>;
+}
+
+/**
+ * What webhooks are told of: each kind of event, and each of its actions. Subscriptions, filters, samples, the catalogue
+ * and the document's webhooks are computed from it.
+ */
+export const eventKinds = {
+  Ping: {
+    summary: "somebody asked for a call, to see whether the webhook answers",
+    data: "the webhook's id",
+    actions: { pinged: "The webhook was pinged." },
+  },
+  Customer: {
+    summary: "a customer, an address or a contact of it",
+    data: "the customer with its addresses, its contacts and its record at each location",
+    actions: {
+      created: "A customer was created.",
+      updated: "A customer changed, or one of its addresses or contacts was added, changed or deactivated.",
+    },
+  },
+  CustomerLocation: {
+    summary: "a customer's record at a location",
+    data: "the customer as it is at that location",
+    actions: {
+      created: "A customer got a record at a location, as it does when it is created.",
+      updated: "A customer's record at a location changed.",
+      deleted: "A customer's record at a location was deactivated.",
+    },
+  },
+  Job: {
+    summary: "a job",
+    data: "the job with its customer, assets, materials and images",
+    actions: {
+      created: "A job was created, also by the completion of another that asks for a pickup.",
+      updated: "A job changed in a way that no other action names.",
+      dispatched: "A job was given to a truck.",
+      returned: "A job was taken off its truck.",
+      acknowledged: "The driver acknowledged a job.",
+      declined: "The driver declined a job.",
+      completed: "A job was completed.",
+      failed: "A job failed.",
+      deleted: "A job was deleted.",
+      restored: "A deleted job was restored.",
+    },
+  },
+  Truck: {
+    summary: "a truck",
+    data: "the truck",
+    actions: {
+      created: "A truck was created.",
+      updated: "A truck changed, or got another driver.",
+    },
+  },
+} as const satisfies Record<string, EventKind>;
+
+/** A kind of event. */
+export type HookEvent = keyof typeof eventKinds;
+
+/** An action of a kind. */
+type ActionOf<Kind extends HookEvent> = keyof (typeof eventKinds)[Kind]["actions"] & string;
+
+/** What a webhook subscribes to: a kind with all its actions, or one of them, as in `Job:completed`. */
+export type Subscription = HookEvent | { [K in HookEvent]: `${K}:${ActionOf<K>}` }[HookEvent];
+
+// The keys of an object literal, in its order.
+export const hookEvents = Object.keys(eventKinds) as HookEvent[];
+
+/** The actions of a kind, in the order in which people read them. */
+export function eventActionsOf(kind: HookEvent): readonly string[] {
+  return Object.keys(eventKinds[kind].actions);
+}
+
+/** All that can be subscribed to: each kind, followed by each of its actions. */
+export const subscriptions: readonly Subscription[] = hookEvents.flatMap((kind) => [
+  kind,
+  // A kind and one of its own actions.
+  ...eventActionsOf(kind).map((action) => `${kind}:${action}` as Subscription),
+]);
+
+/** Each action of each kind by itself: more there is not to subscribe to. */
+export const subscriptionsMax = subscriptions.length - hookEvents.length;
+
+/** The kinds of what is subscribed to, each once, in their order. */
+export function kindsOf(events: readonly Subscription[]): HookEvent[] {
+  return [...new Set(events.map((event) => parseSubscription(event).kind))];
+}
+
+/** A subscription in its parts; a null action is any. */
+export function parseSubscription(subscription: Subscription): { kind: HookEvent; action: string | null } {
+  const [kind, action = null] = subscription.split(":");
+  // The part before the colon is a kind, by the type.
+  return { kind: kind as HookEvent, action };
+}

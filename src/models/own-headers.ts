@@ -1,0 +1,94 @@
+import { defineField, refuse } from "./fields.ts";
+
+/** What stands in place of a header's value for who may not see it; sent back, it keeps the value. */
+export const hiddenValue = "***";
+
+const headersMax = 20;
+const nameMax = 64;
+const valueMax = 1024;
+const charactersMax = 4096;
+
+/** Names that the service sets itself, and those that belong to a connection and not to a message (RFC 9110, 7.6.1). */
+const takenNames = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+  "x-api-version",
+  "x-tenant-id",
+]);
+const takenPrefixes = ["proxy-", "webhook-", "x-service-"];
+
+// RFC 9110, 5.6.2 and 5.5: a token, and visible ASCII with blanks inside.
+const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
+
+/** Headers of a webhook's own, by their names in lower case; their values are secret. */
+export function ownHeaders() {
+  const schema = {
+    type: "object",
+    additionalProperties: { type: "string", minLength: 1, maxLength: valueMax, pattern: valuePattern.source },
+    maxProperties: headersMax,
+    propertyNames: { type: "string", maxLength: nameMax, pattern: namePattern.source },
+    examples: [{ authorization: "Bearer abc" }],
+  };
+  return defineField<Record<string, string>>(
+    { name: "object", input: schema, output: schema, isSecret: true },
+    (value) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value))
+        return refuse("wrong_type", 'must be an object of texts, like {"authorization": "Bearer abc"}');
+      const problem = findProblem(Object.entries(value));
+      if (problem !== null) return refuse("invalid_format", problem);
+      // Each value is a text, or there would be a problem.
+      return { value: toLowerCase(value as Record<string, string>) };
+    },
+  );
+}
+
+function findProblem(headers: readonly [name: string, value: unknown][]): string | null {
+  if (headers.length > headersMax) return `must have at most ${headersMax} headers, not ${headers.length}`;
+  const names = new Set<string>();
+  let characters = 0;
+  for (const [written, value] of headers) {
+    const name = written.toLowerCase();
+    const problem =
+      findNameProblem(name) ?? (names.has(name) ? "stands in it twice" : findValueProblem(value));
+    if (problem !== null)
+      return `must be headers that can be sent: ${JSON.stringify(written.slice(0, nameMax))} ${problem}`;
+    names.add(name);
+    characters += name.length + String(value).length;
+  }
+  return characters > charactersMax
+    ? `must have at most ${charactersMax} characters in all, not ${characters}`
+    : null;
+}
+
+function findNameProblem(name: string): string | null {
+  if (name.length > nameMax) return `has more than ${nameMax} characters`;
+  if (!namePattern.test(name)) return "is no name of a header";
+  return takenNames.has(name) || takenPrefixes.some((prefix) => name.startsWith(prefix))
+    ? "is set by the service or the connection"
+    : null;
+}
+
+/** The message never repeats a value, which may be secret. */
+function findValueProblem(value: unknown): string | null {
+  if (typeof value !== "string") return "has a value that is no text";
+  if (value.length > valueMax) return `has a value of more than ${valueMax} characters`;
+  return valuePattern.test(value)
+    ? null
+    : "has a value that is empty, begins or ends with a blank, or is not visible ASCII";
+}
+
+function toLowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,50 @@
+import { isRepeatable } from "../core/is-repeatable.ts";
+import type { Operation } from "../core/operation.ts";
+import { changesRecord } from "../core/precondition.ts";
+import { roles as allRoles } from "../models/user.ts";
+
+/**
+ * The description of an operation (Markdown): what its declaration says of it, who may call it, how it can be called, and
+ * whom it tells.
+ */
+export function toOperationText(operation: Operation): string {
+  const { description, emits, extension, lifetime } = operation;
+  const paragraphs = [
+    description,
+    tellCallers(operation),
+    tellCall(operation),
+    emits && `It makes events of the kind ${joinWords(emits)}, which webhooks get.`,
+    lifetime && `Not available after version ${lifetime.until}.`,
+    extension && "An extension of this product.",
+  ];
+  return paragraphs.filter((paragraph) => typeof paragraph === "string").join("\n\n");
+}
+
+function tellCallers({ access, roles }: Operation): string {
+  if (access === "public") return "Anybody may call it, without a token and without a tenant.";
+  if (allRoles.every((role) => roles.includes(role)))
+    return "Every role may call it; what it sees of the records depends on the role.";
+  return `For ${joinWords(roles)} only.`;
+}
+
+function tellCall(operation: Operation): string | undefined {
+  const { effect, output, takesPassword } = operation;
+  if (effect === "call")
+    return "It calls the webhook's URL while the caller waits: there is no dry run of it, and `Idempotency-Key` is refused.";
+  if (effect === "read")
+    return "shape" in output && "total_pages" in output.shape
+      ? "Answers one page; the header `Link` leads to the others."
+      : undefined;
+  const headers = [
+    "`x-dry-run`",
+    ...(isRepeatable(operation) ? ["`Idempotency-Key`"] : []),
+    ...(changesRecord(operation) ? ["`If-Match`"] : []),
+  ];
+  const bound = takesPassword ? " How often an address may call it is bounded." : "";
+  return `It writes: ${joinWords(headers)} can be sent with it.${bound}`;
+}
+
+/** `A`, `A and B`, `A, B and C`. */
+function joinWords(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" and ");
+}

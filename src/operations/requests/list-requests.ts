@@ -1,0 +1,51 @@
+import { defineOperation } from "../../core/operation.ts";
+import type { AnsweredRequest } from "../../core/serving.ts";
+import { failure } from "../../errors/errors.ts";
+import {
+  type AnsweredRequestFilters,
+  AnsweredRequestListModel,
+  answeredRequestFilters,
+} from "../../models/answered-request.ts";
+import { requireTenantWide } from "../records.ts";
+
+export const listRequests = defineOperation({
+  name: "requests.list",
+  summary: "List the last requests that the server answered to the tenant, oldest first",
+  method: "GET",
+  path: "/requests",
+  params: {},
+  query: answeredRequestFilters,
+  body: null,
+  output: AnsweredRequestListModel,
+  roles: ["Admin"],
+  effect: "read",
+  extension: true,
+  isNewEachTime: true,
+  requireOffered({ serving }) {
+    if (!serving)
+      throw failure("state_conflict", "Only a server tells of its requests; this store is not served.");
+  },
+  async run({ actor, service: { serving } }, { query }) {
+    requireTenantWide(actor);
+    const isWanted = toFilter(query);
+    const page = await serving?.requests.read(actor.scope.tenantId, query.after ?? null);
+    const { cursor = "", missed = 0, requests = [] } = page ?? {};
+    return { cursor, missed, results: requests.filter(isWanted) };
+  },
+});
+
+function toFilter({ method, path, status, token_id }: AnsweredRequestFilters) {
+  const isStatus = toStatusFilter(status ?? null);
+  return (request: AnsweredRequest) =>
+    isStatus(request.status) &&
+    (!method || request.method === method) &&
+    (!path || request.path.includes(path)) &&
+    (!token_id || request.token_id === token_id);
+}
+
+function toStatusFilter(wanted: string | null): (status: number) => boolean {
+  if (wanted === null) return () => true;
+  if (/^[1-5]xx$/i.test(wanted)) return (status) => String(status).startsWith(wanted.charAt(0));
+  if (/^[1-5]\d\d$/.test(wanted)) return (status) => String(status) === wanted;
+  throw failure("invalid_choice", "status must be a status like 404, or 2xx, 4xx and the like.", "status");
+}

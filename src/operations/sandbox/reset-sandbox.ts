@@ -1,0 +1,24 @@
+import { defineOperation } from "../../core/operation.ts";
+import { StoreClockModel } from "../../models/sandbox.ts";
+import { requireTenantWide } from "../records.ts";
+import { requireSandbox } from "./require-sandbox.ts";
+
+export const resetSandbox = defineOperation({
+  name: "sandbox.reset",
+  summary: "Bring the store of a sandbox server back to what it held at the start",
+  method: "POST",
+  path: "/sandbox/reset",
+  params: {},
+  query: {},
+  body: null,
+  output: StoreClockModel,
+  roles: ["Admin"],
+  // It replaces the store, which no transaction can do.
+  effect: "call",
+  extension: true,
+  requireOffered: requireSandbox,
+  async run({ actor, service }) {
+    requireTenantWide(actor);
+    return requireSandbox(service).reset();
+  },
+});

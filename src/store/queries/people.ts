@@ -1,0 +1,62 @@
+import { type SqlBool, sql } from "kysely";
+import type { Role } from "../../models/user.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
+import type { Matching } from "./pages.ts";
+
+/** What a number that stands for a person says: a user, with its roles, or a driver. */
+export type Person = { kind: "user"; roles: readonly Role[] } | { kind: "driver" };
+
+/**
+ * Drivers and users, whose ids come from one series (OP-94). In stores of before a driver and a user may have the same
+ * number: it means the user, here and wherever people are looked for.
+ */
+export function peopleQueries(access: TenantAccess) {
+  return {
+    /** Who the number stands for, whether the caller may see the person or not. */
+    async find(id: number): Promise<Person | undefined> {
+      const [user] = await access.run(findUser, { id });
+      if (user) return { kind: "user", roles: JSON.parse(user.roles) as Role[] };
+      const [driver] = await access.run(findDriver, { id });
+      return driver && { kind: "driver" };
+    },
+    idsOf: (id: number) => findIdsOf(access, id),
+  };
+}
+
+/** The numbers under which the person with this one did things: as a user, and as the driver that the user is. */
+export async function findIdsOf(access: TenantAccess, id: number): Promise<readonly number[]> {
+  const rows = await access.run(findTwins, { id });
+  return [id, ...rows.map((twin) => twin.id)];
+}
+
+interface Id {
+  id: Parameter<number>;
+}
+
+const findUser = defineStatement(({ selectUnseen }: TenantQueries, { id }: Id) =>
+  selectUnseen("users").where("id", "=", id).select("roles"),
+);
+
+const findDriver = defineStatement(({ selectUnseen }: TenantQueries, { id }: Id) =>
+  selectUnseen("drivers").where("id", "=", id).select("id"),
+);
+
+const findTwins = defineStatement(({ selectUnseen, tenant }: TenantQueries, { id }: Id) => {
+  const asDriver = withOwnNumber({ tenant }, selectUnseen("drivers").where("id", "=", id));
+  const driversOf = selectUnseen("users").where("id", "=", id).where("driver_id", "is not", null);
+  const twins = selectUnseen("drivers").where("id", "in", driversOf.select("driver_id"));
+  return selectUnseen("users")
+    .where("driver_id", "in", asDriver)
+    .select("id")
+    .union(withOwnNumber({ tenant }, twins));
+});
+
+/** The ids of the drivers whose number means no user. */
+export function withOwnNumber({ tenant }: Pick<TenantQueries, "tenant">, drivers: Matching<"drivers">) {
+  return drivers
+    .where(
+      sql<SqlBool>`not exists (select 1 from users where users.tenant_id = ${tenant} and users.id = drivers.id)`,
+    )
+    .select("drivers.id");
+}

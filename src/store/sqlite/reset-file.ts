@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type SqliteDatabase from "better-sqlite3";
+import { connect } from "./connect.ts";
+import { toStoreError } from "./errors.ts";
+import { lockWaitMsMax } from "./lock-queue.ts";
+
+/**
+ * Makes a store's file hold what an image holds, in one transaction, while others have it open. Who delivers stays known as
+ * that, and the revisions of tables go on, so that nobody takes what was kept in memory for what is there now.
+ */
+export function resetSqliteFile(file: string, image: Uint8Array): void {
+  const folder = mkdtempSync(join(tmpdir(), "dispatch-reset-"));
+  const { connection } = connect(file, { create: false });
+  try {
+    const copy = join(folder, "image.db");
+    writeFileSync(copy, image, { mode: 0o600 });
+    connection.pragma(`busy_timeout = ${lockWaitMsMax}`);
+    // All tables are replaced at once; in between, rows refer to none.
+    connection.pragma("foreign_keys = OFF");
+    connection.prepare("attach database ? as image").run(copy);
+    connection.transaction(() => replaceRows(connection)).immediate();
+  } catch (error) {
+    throw toStoreError(error, file);
+  } finally {
+    connection.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function replaceRows(connection: SqliteDatabase.Database): void {
+  const read = (kind: string) =>
+    connection
+      .prepare<[string], { name: string; sql: string | null }>(
+        "select name, sql from main.sqlite_schema where type = ?",
+      )
+      .all(kind);
+  // What they derive is in the image already.
+  const triggers = read("trigger");
+  for (const { name } of triggers) connection.exec(`drop trigger main."${name}"`);
+  for (const { name } of read("table")) if (!kept.test(name)) replaceTable(connection, name);
+  connection.exec(raiseRevisions);
+  for (const { sql } of triggers) connection.exec(sql ?? "");
+}
+
+/** SQLite's own tables, but for the last ids of the others; the processes that deliver; and what only ever grows. */
+const kept = /^(?:sqlite_stat\d|delivery_workers|table_revisions)$/;
+
+function replaceTable(connection: SqliteDatabase.Database, table: string): void {
+  connection.exec(`delete from main."${table}"; insert into main."${table}" select * from image."${table}"`);
+}
+
+const raiseRevisions = `update main.table_revisions as own set revision = revision + 1,
+  row_count = coalesce((select row_count from image.table_revisions as other
+    where other.tenant_id = own.tenant_id and other.table_name = own.table_name), 0)`;

@@ -1,0 +1,289 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { type ClientOptions, createClient, DispatchError, operations } from "../../src/library/index.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
+import { unusedUrl } from "../support/receiver.ts";
+
+describeFixtureOverHttp("the client of the library", (fixture) => {
+  it("calls an operation by its name, and as a method of its noun under either spelling", async () => {
+    const client = await open(fixture);
+    const params = { location_id: locationOf(fixture) };
+    const truck = await client.trucks.create({ params, body: { name: "Truck 8" } });
+    const shown = { params: { ...params, truck_id: truck.id } };
+    expect(await client.call("trucks.get", shown)).toEqual(truck);
+    expect(client["customer-locations"]).toBe(client.customerLocations);
+    expect(client.trucks["order-jobs"]).toBe(client.trucks.orderJobs);
+  });
+
+  it("answers in the shape of its version", async () => {
+    const params = { location_id: locationOf(fixture) };
+    const [newest] = (await (await open(fixture)).locations.customers({ params })).results;
+    const [oldest] = (await (await open(fixture, { version: "2019/02/08" })).locations.customers({ params }))
+      .results;
+    expect(newest).toHaveProperty("id", fixture.own.customer_id);
+    expect(oldest).toHaveProperty("customer_id", fixture.own.customer_id);
+  });
+
+  it("gives a file as bytes", async () => {
+    const params = { location_id: locationOf(fixture), truck_id: Number(fixture.own.truck_id) };
+    const client = await open(fixture, { version: "2021/08/02" });
+    const [job] = (await client.jobs.list()).results;
+    expect(job).toBeDefined();
+    const bytes = await client.call("trucks.job-list-pdf", { params });
+    expect(Buffer.from(bytes as unknown as Uint8Array).toString("latin1", 0, 5)).toBe("%PDF-");
+  });
+
+  it("walks a list record by record, in its order, however many are asked for at once", async () => {
+    const client = await open(fixture);
+    const params = { location_id: locationOf(fixture) };
+    const own = {
+      address_id: Number(fixture.own.customer_address_id),
+      requested_by: Number(fixture.own.customer_id),
+    };
+    for (const day of ["2026-12-03", null, "2026-12-01", "2026-12-02"])
+      await client.jobs.create({ params, body: { ...own, type: "D", schedule_date: day } });
+    const idsBy = async (page_limit: number) => {
+      const ids: number[] = [];
+      for await (const { id } of client.pages("jobs.list", { query: { page_limit } })) ids.push(id);
+      return ids;
+    };
+    const whole = (await client.jobs.list()).results.map(({ id }) => id);
+    expect(whole.length).toBeGreaterThan(4);
+    expect(await idsBy(2)).toEqual(whole);
+    expect(await idsBy(whole.length)).toEqual(whole);
+  });
+
+  it("walks lists that have pages by number only, by what Link says", async () => {
+    const client = await open(fixture);
+    const params = { location_id: locationOf(fixture) };
+    await client.trucks.create({ params, body: { name: "Truck 9" } });
+    const names: string[] = [];
+    for await (const { name } of client.pages("trucks.list", { params, query: { page_limit: 1 } }))
+      names.push(name);
+    expect(names).toEqual((await client.trucks.list({ params })).results.map(({ name }) => name));
+    expect(names.length).toBeGreaterThan(1);
+  });
+
+  it("throws what the server refuses, with every violation and the request's id", async () => {
+    const params = { location_id: locationOf(fixture) };
+    const refused = (await open(fixture)).trucks.create({ params, body: { name: "", nope: 1 } as never });
+    const error = await refused.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DispatchError);
+    expect(error).toMatchObject({
+      name: "DispatchError",
+      status: 400,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const { code, violations } = error as DispatchError;
+    expect(violations.map((violation) => violation.code).sort()).toEqual(["too_short", "unknown_field"]);
+    expect(code).toBe(violations[0]?.code);
+    const missing = (await open(fixture)).call("trucks.get", { params: { ...params, truck_id: 99_999 } });
+    await expect(missing).rejects.toMatchObject({ code: "record_not_found", status: 404 });
+  });
+
+  it("keeps nothing of a dry run, and changes a record only while it has the entity tag", async () => {
+    const client = await open(fixture);
+    const params = { location_id: locationOf(fixture), truck_id: Number(fixture.own.truck_id) };
+    const before = await client.exchange("trucks.get", { params });
+    await client.trucks.update({ params, body: { notes: "dry" }, dryRun: true });
+    expect(await client.trucks.get({ params })).toEqual(before.answer);
+    const ifMatch = before.etag ?? "";
+    await client.trucks.update({ params, body: { notes: "first" }, ifMatch });
+    const second = client.trucks.update({ params, body: { notes: "second" }, ifMatch });
+    await expect(second).rejects.toMatchObject({ code: "precondition_failed", status: 412 });
+  });
+
+  it("carries a write out once, though its answer is lost on the way", async () => {
+    let lost = 0;
+    const client = await open(fixture, {
+      fetch: async (...request) => {
+        const answer = await fetch(...request);
+        if (lost++ > 0) return answer;
+        throw new TypeError("fetch failed");
+      },
+    });
+    const params = { location_id: locationOf(fixture) };
+    const { answer, headers } = await client.exchange("trucks.create", { params, body: { name: "Once" } });
+    expect(headers.get("idempotent-replayed")).toBe("true");
+    const { results } = await client.trucks.list({ params });
+    expect(results.filter(({ name }) => name === "Once")).toEqual([answer]);
+  });
+
+  it("says nothing of who calls where anybody may", async () => {
+    let sent: Record<string, string> = {};
+    const client = await open(fixture, {
+      fetch: (url, init) => {
+        sent = { ...(init?.headers as Record<string, string>) };
+        return fetch(url, init);
+      },
+    });
+    await client.call("haulers.create", { body: {} as never }).catch(() => undefined);
+    expect(Object.keys(sent)).not.toContain("authorization");
+    expect(Object.keys(sent)).not.toContain("x-tenant-id");
+  });
+});
+
+describe("a request of the client", () => {
+  it("is sent again after 429 and 503, when the server says", async () => {
+    const { client, seen } = await against((response, number) => {
+      if (number > 2) return json(response, 200, { id: 1 });
+      json(
+        response,
+        number === 1 ? 429 : 503,
+        { errors: [{ code: number === 1 ? "rate_limited" : "overloaded" }] },
+        { "retry-after": "0" },
+      );
+    });
+    expect(await client.call("locations.get", { params: { location_id: 1 } })).toEqual({ id: 1 });
+    expect(seen).toHaveLength(3);
+  });
+
+  it("has the same key however often it is sent", async () => {
+    const { client, seen } = await against((response, number) =>
+      number === 1 ? void response.destroy() : json(response, 200, {}),
+    );
+    await client.trucks.create({ params: { location_id: 1 }, body: { name: "T" } });
+    const keys = seen.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  it("is sent once when it would do something twice", async () => {
+    const { client, seen } = await against((response) => void response.destroy());
+    const trigger = client.hooks.trigger({ params: { hook_id: 1 }, body: { type: "Job" } });
+    await expect(trigger).rejects.toMatchObject({
+      code: "target_unreachable",
+      status: null,
+      requestId: null,
+    });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.headers).not.toHaveProperty("idempotency-key");
+  });
+
+  it("is not sent again where that does not help, or after more than a minute", async () => {
+    const refuse =
+      (code: string, headers = {}) =>
+      (response: ServerResponse) =>
+        json(response, 503, { errors: [{ code }] }, headers);
+    for (const answer of [refuse("secret_key_missing"), refuse("overloaded", { "retry-after": "3600" })]) {
+      const { client, seen } = await against(answer);
+      await expect(client.locations.list()).rejects.toMatchObject({ status: 503 });
+      expect(seen).toHaveLength(1);
+    }
+  });
+
+  it("is given up after as many times as are allowed, and tells the address but not the token", async () => {
+    const client = createClient({ url: await unusedUrl(), token: "very.secret", tenant: 1, retries: 1 });
+    const error = await client.locations.list().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "target_unreachable", status: null });
+    expect(String(error)).toMatch(/127\.0\.0\.1:\d+ cannot be reached/);
+    expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain("very.secret");
+  });
+
+  it("ends with its signal, also while it waits, and after its time", async () => {
+    const { client } = await against((response) => json(response, 503, {}, { "retry-after": "50" }));
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    const waiting = client.locations.list({ signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 20);
+    await expect(waiting).rejects.toBe(reason);
+    const { client: slow } = await against(() => undefined, { retries: 0 });
+    const late = slow.locations.list({ timeoutMs: 20 });
+    await expect(late).rejects.toMatchObject({ message: expect.stringContaining("no answer within 0.02 s") });
+  });
+
+  it("does not follow a redirect with its token, nor take a page for an answer", async () => {
+    const { client: moved, seen } = await against(
+      (response) => void response.writeHead(302, { location: "/login" }).end(),
+    );
+    await expect(moved.locations.list()).rejects.toThrow("sends on to /login");
+    expect(seen).toHaveLength(1);
+    const { client: page } = await against(
+      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
+    );
+    await expect(page.locations.list()).rejects.toThrow("it is no dispatch service");
+  });
+
+  it("is refused before it is sent when it cannot be right, with what to do", async () => {
+    const { client, seen } = await against((response) => json(response, 200, {}));
+    await expect(Reflect.apply(client.call, client, ["job.list"])).rejects.toThrow(
+      'There is no operation "job.list". Did you mean jobs.list?',
+    );
+    await expect(client.jobs.get({ params: { location_id: 1 } } as never)).rejects.toThrow(
+      "jobs.get needs params.job_id.",
+    );
+    expect(seen).toHaveLength(0);
+  });
+});
+
+describe("createClient", () => {
+  it("refuses options that cannot be right, and does not repeat the token", () => {
+    const right = { url: "http://127.0.0.1:1/", token: "a.b", tenant: 1 };
+    expect(() => createClient({ ...right, url: "localhost:8080" })).toThrow(
+      "url must be the address of a server",
+    );
+    expect(() => createClient({ ...right, token: "a\nb" })).toThrow(
+      /^createClient: token must be an access token, as `[a-z -]+` makes them\.$/,
+    );
+    expect(() => createClient({ ...right, tenant: "Acme" })).toThrow(
+      'tenant must be the id of a tenant, or null, not "Acme"',
+    );
+    expect(() => createClient({ ...right, version: "2020/01/01" as never })).toThrow(
+      "version must be one of 2019/02/08,",
+    );
+  });
+});
+
+describe("operations", () => {
+  it("tells of each operation what its declaration says, and nothing else", async () => {
+    const declared = await loadOperations();
+    const facts = declared.map(({ effect, method, name, path, roles, summary }) => [
+      name,
+      { effect, method, path, roles, summary },
+    ]);
+    expect(operations).toEqual(Object.fromEntries(facts));
+  });
+});
+
+async function open<V extends ClientOptions["version"] & string = "2023/04/19">(
+  { harness }: Fixture,
+  options: Partial<ClientOptions<V>> = {},
+) {
+  const { tenantId, token } = harness.acme.callers.Dispatcher;
+  const app = await buildServer(harness.service, {
+    identify: identifyByToken(harness.service),
+    logLevel: "silent",
+    log: { write() {} },
+  });
+  onTestFinished(() => app.close());
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  return createClient<V>({ url, token, tenant: tenantId, ...options });
+}
+
+const locationOf = ({ own }: Fixture) => Number(own.location_id);
+
+type Answering = (response: ServerResponse, number: number) => void;
+
+/** A client of a server that answers as it is told; pauses before repetitions are as always. */
+async function against(answer: Answering, options: Partial<ClientOptions> = {}) {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    request.resume().on("end", () => answer(response, seen.length));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { client: createClient({ url, token: "a.b", tenant: 1, ...options }), seen };
+}
+
+function json(response: ServerResponse, status: number, body: object, headers = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}

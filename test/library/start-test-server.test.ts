@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestServer, type TestServer } from "../../src/library/start-test-server.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
+import { verifyDelivery } from "../../src/webhooks/verify.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ now: "2026-03-02T08:00:00Z" });
+});
+
+afterAll(() => server.close());
+
+async function send(method: string, path: string, body?: unknown, own = server, headers: Record<string, string> = {}) {
+  const answer = await fetch(own.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${own.token}`,
+      "content-type": "application/json",
+      "x-api-version": "2023/04/19",
+      "x-tenant-id": String(own.tenantId),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, body: await answer.json().catch(() => null) };
+}
+
+const makeTruck = (name: string, own = server) =>
+  send("POST", `/locations/${own.locationId}/trucks`, { name }, own);
+
+describe("startTestServer", () => {
+  it("serves an empty tenant with a location, whose owner may do what Admins and Dispatchers may", async () => {
+    expect(await send("GET", "/jobs")).toMatchObject({ status: 200, body: { total_count: 0 } });
+    expect(await send("GET", "/locations")).toMatchObject({ body: { results: [{ id: server.locationId }] } });
+    expect(await send("GET", "/whoami")).toMatchObject({ body: { roles: ["Admin", "Dispatcher"] } });
+  });
+
+  it("gives the events of its webhook in order, each with a signature that holds", async () => {
+    await makeTruck("First");
+    await makeTruck("Second");
+    const first = await server.events.next({ type: "Truck" });
+    const second = await server.events.next();
+    expect([first, second].map(({ action, data, type }) => [type, action, data.name])).toEqual([
+      ["Truck", "created", "First"],
+      ["Truck", "created", "Second"],
+    ]);
+    const headers = Object.fromEntries(Object.entries(second.headers).map(([name, value]) => [name, String(value)]));
+    const report = verifyDelivery({
+      headers,
+      body: Buffer.from(second.body),
+      secrets: [{ name: "own", text: server.events.secret }],
+      now: systemClock.now(),
+      toleranceMs: 300_000,
+    });
+    expect(report.holds).toBe(true);
+  });
+
+  it("says of an event that does not come what came instead", async () => {
+    await makeTruck("Third");
+    const wait = server.events.next({ type: "Job", timeoutMs: 300 });
+    await expect(wait).rejects.toThrow(/^No Job came within 300 ms\. What came instead: Truck \d+ created\.$/);
+  });
+
+  it("goes by a clock that is set and moved", async () => {
+    const readClock = async () => (await send("GET", "/sandbox/clock")).body.store_time.slice(0, 16);
+    expect(await readClock()).toBe("2026-03-02T08:00");
+    await server.clock.advance("3d");
+    expect(await readClock()).toBe("2026-03-05T08:00");
+    await server.clock.set(new Date("2027-01-01T00:00:00Z"));
+    expect(await readClock()).toBe("2027-01-01T00:00");
+    await expect(server.clock.advance("soon")).rejects.toThrow("3d, not soon");
+    await expect(startTestServer({ now: "soon" })).rejects.toThrow("now must be a Date");
+  });
+
+  it("is after a reset what it was at the start: records, ids, clock and events", async () => {
+    const { id } = (await makeTruck("Before")).body;
+    await server.reset();
+    expect(await send("GET", `/locations/${server.locationId}/trucks`)).toMatchObject({ body: { total_count: 0 } });
+    expect((await send("GET", "/sandbox/clock")).body.store_time).toMatch(/^2026-03-02T08:00/);
+    const again = await makeTruck("After");
+    expect(again.body.id).toBeLessThan(id);
+    expect(await server.events.next()).toMatchObject({ data: { name: "After" } });
+    // What was answered before the reset is not given again.
+    expect(await send("GET", `/locations/${server.locationId}/trucks/${again.body.id}`)).toMatchObject({
+      body: { name: "After" },
+    });
+  });
+
+  it("runs beside others, which know nothing of each other, with the demo's records", async () => {
+    const [one, other] = await Promise.all([startTestServer({ demo: true }), startTestServer({ demo: true })]);
+    try {
+      expect(await send("GET", "/customers", undefined, one)).toMatchObject({ body: { total_count: 132 } });
+      await makeTruck("Own", one);
+      expect((await send("GET", "/locations/1/trucks", undefined, one)).body.total_count).toBe(
+        (await send("GET", "/locations/1/trucks", undefined, other)).body.total_count + 1,
+      );
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
+    await expect(fetch(one.url)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,169 @@
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { portableHmac } from "../../src/library/hmac-portable.ts";
+import { verifyWebhook as inNode, WebhookVerificationError } from "../../src/library/index.ts";
+import { makeVerifyWebhook, type VerifyWebhook } from "../../src/library/verify-webhook.ts";
+import { toEpochMs } from "../../src/runtime/clock.ts";
+import { toSignedRequest, toUnregisteredTarget } from "../../src/webhooks/hook-request.ts";
+import { testStart } from "../support/test-clock.ts";
+
+const secret = Buffer.from("a key of thirty-two bytes, or so").toString("base64");
+const newer = Buffer.from("another key of bytes, also long").toString("base64");
+const body = JSON.stringify({
+  action: "created",
+  api_version: "2023/04/19",
+  data: { id: 1, name: "Zoë’s truck" },
+  id: "6f0c1c39-16a4-4b4b-93c6-7a3a6a3f1a11",
+  tenant_id: 1,
+  timestamp: testStart,
+  type: "Truck",
+});
+const nowMs = toEpochMs(testStart);
+
+/** What the service sends, while `oldSecret` is being replaced. */
+function sendBy(ownSecret: string, oldSecret: string | null = null): Record<string, string> {
+  const target = toUnregisteredTarget("http://127.0.0.1/", ownSecret, "2023/04/19");
+  const hook = {
+    ...target,
+    oldSecret,
+    oldSecretUntil: oldSecret === null ? null : "9999-01-01T00:00:00.000000",
+  };
+  const event = { kind: "Truck" as const, uuid: "6f0c1c39-16a4-4b4b-93c6-7a3a6a3f1a11" };
+  const outgoing = { deliveryUuid: "d", event, hook, tenantId: 1 };
+  return { ...toSignedRequest(outgoing, body, testStart, testStart).headers };
+}
+
+const legacyOf = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("webhook-")));
+
+/** The reason for which a delivery is refused; null when it is taken. */
+function reasonOf(verify: () => unknown): string | null {
+  try {
+    verify();
+    return null;
+  } catch (error) {
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    return (error as WebhookVerificationError).reason;
+  }
+}
+
+const flavours: [string, VerifyWebhook][] = [
+  ["by Node", inNode],
+  ["by code without Node", makeVerifyWebhook(portableHmac)],
+];
+
+describe.each(flavours)("verifyWebhook %s", (_, verifyWebhook) => {
+  const headers = sendBy(secret);
+
+  it("gives the event of what the service signed, by either signature", () => {
+    const event = JSON.parse(body);
+    expect(verifyWebhook({ headers, body, secret, nowMs })).toEqual(event);
+    expect(verifyWebhook({ headers: legacyOf(headers), body, secret, nowMs })).toEqual(event);
+  });
+
+  it("takes headers and bodies of any framework", () => {
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    const fetched = new Headers(headers);
+    const reader = { get: (name: string) => fetched.get(name) };
+    const bytes = Buffer.from(body);
+    const shapes = [
+      fetched,
+      reader,
+      upper,
+      lists,
+      Object.entries(headers),
+      Object.entries(headers).flat(),
+      new Map(Object.entries(upper)),
+    ];
+    for (const shape of shapes)
+      expect(reasonOf(() => verifyWebhook({ headers: shape, body, secret, nowMs }))).toBeNull();
+    const copy = new ArrayBuffer(bytes.length);
+    new Uint8Array(copy).set(bytes);
+    for (const shape of [bytes, new Uint8Array(copy), copy, new DataView(copy) as never])
+      expect(reasonOf(() => verifyWebhook({ headers, body: shape, secret, nowMs }))).toBeNull();
+  });
+
+  it("takes each of several secrets, with whsec_ or white space around it, while one replaces another", () => {
+    const rotating = sendBy(newer, secret);
+    for (const known of [secret, newer, [secret, newer], `whsec_${secret}`, ` ${newer}\n`])
+      expect(reasonOf(() => verifyWebhook({ headers: rotating, body, secret: known, nowMs }))).toBeNull();
+    expect(reasonOf(() => verifyWebhook({ headers: sendBy(newer), body, secret, nowMs }))).toBe("mismatch");
+    expect(reasonOf(() => verifyWebhook({ headers, body, secret: [newer, secret], nowMs }))).toBeNull();
+  });
+
+  it("takes what other senders of Standard Webhooks sign", () => {
+    const signature = new Webhook(secret).sign("msg_1", new Date(nowMs), body);
+    const others = {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(Math.floor(nowMs / 1000)),
+      "webhook-signature": signature,
+    };
+    expect(reasonOf(() => verifyWebhook({ headers: others, body, secret, nowMs }))).toBeNull();
+  });
+
+  it("refuses what must not be believed, and says why", () => {
+    const changed = body.replace("created", "deleted");
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
+    const refusals: [string, () => unknown][] = [
+      ["mismatch", () => verifyWebhook({ headers, body: changed, secret, nowMs })],
+      ["mismatch", () => verifyWebhook({ headers: legacyOf(headers), body: changed, secret, nowMs })],
+      [
+        "mismatch",
+        () => verifyWebhook({ headers: { ...headers, "webhook-id": "other" }, body, secret, nowMs }),
+      ],
+      ["missing_header", () => verifyWebhook({ headers: {}, body, secret, nowMs })],
+      ["missing_header", () => verifyWebhook({ headers: without("webhook-timestamp"), body, secret, nowMs })],
+      ["missing_header", () => verifyWebhook({ headers: without("webhook-signature"), body, secret, nowMs })],
+      [
+        "missing_header",
+        () => verifyWebhook({ headers: legacyOf(headers), body, secret, nowMs, acceptLegacy: false }),
+      ],
+      ["missing_header", () => verifyWebhook({ headers: null as never, body, secret, nowMs })],
+      [
+        "malformed_header",
+        () => verifyWebhook({ headers: { ...headers, "webhook-timestamp": "1e9" }, body, secret, nowMs }),
+      ],
+      [
+        "malformed_header",
+        () => verifyWebhook({ headers: { ...headers, "webhook-signature": "v1,AAAA" }, body, secret, nowMs }),
+      ],
+      [
+        "malformed_header",
+        () => verifyWebhook({ headers: { "x-service-signature": "sha1=0" }, body, secret, nowMs }),
+      ],
+      ["stale_timestamp", () => verifyWebhook({ headers, body, secret, nowMs: nowMs + 302_000 })],
+      ["stale_timestamp", () => verifyWebhook({ headers, body, secret, nowMs: nowMs - 302_000 })],
+      ["stale_timestamp", () => verifyWebhook({ headers, body, secret })],
+      ["parsed_body", () => verifyWebhook({ headers, body: JSON.parse(body), secret, nowMs })],
+      ["parsed_body", () => verifyWebhook({ headers, body: undefined as never, secret, nowMs })],
+      ["other_version", () => verifyWebhook({ headers, body, secret, nowMs, version: "2019/02/08" })],
+      ["invalid_secret", () => verifyWebhook({ headers, body, secret: "no secret at all", nowMs })],
+      ["invalid_secret", () => verifyWebhook({ headers, body, secret: [], nowMs })],
+      ["invalid_secret", () => verifyWebhook({ headers, body, secret: undefined as never, nowMs })],
+    ];
+    for (const [reason, verify] of refusals) expect(reasonOf(verify), String(verify)).toBe(reason);
+  });
+
+  it("refuses what is signed and no event", () => {
+    for (const text of ["", "null", "[]", '{"type":"Job"}', "no JSON"]) {
+      const signature = new Webhook(secret).sign("m", new Date(nowMs), text);
+      const signed = {
+        "webhook-id": "m",
+        "webhook-timestamp": String(nowMs / 1000),
+        "webhook-signature": signature,
+      };
+      expect(reasonOf(() => verifyWebhook({ headers: signed, body: text, secret, nowMs }))).toBe(
+        "malformed_body",
+      );
+    }
+  });
+
+  it("never repeats a secret", () => {
+    const bad = "whsec_not-base64-but-secret";
+    expect(() => verifyWebhook({ headers, body, secret: bad, nowMs })).toThrow(/^(?!.*not-base64)/);
+  });
+});

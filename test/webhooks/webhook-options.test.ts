@@ -1,0 +1,139 @@
+import { expect, it } from "vitest";
+import { apiVersions } from "../../src/models/api-versions.ts";
+import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import type { Harness } from "../support/harness.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
+
+const complete = async (harness: Harness, jobId: number) =>
+  harness.ok("jobs.update", {
+    params: { location_id: harness.acme.locationId, job_id: jobId },
+    body: { is_completed: true },
+  });
+
+describeInProcess("a webhook's own options", (like) => {
+  it("sends the actions that it subscribes to and no others, in the order of each record", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    await createHook(harness, url, { events: ["Job:completed", "Job:created", "Truck:updated"] });
+    const worker = startTestWorker(harness);
+    const truck = await createTruck(harness);
+    const { location_id } = truck;
+    await harness.ok("trucks.update", { params: truck, body: { name: "Truck 8" } });
+    const jobs = [await createJob(harness), await createJob(harness)];
+    for (const job_id of jobs) {
+      await harness.ok("jobs.update", { params: { location_id, job_id }, body: { flags: "seen" } });
+      await complete(harness, job_id);
+    }
+    await worker.drain();
+
+    const came = deliveries.map(({ body }) => JSON.parse(body));
+    const ofRecord = (type: string, id: unknown) =>
+      came.filter((event) => event.type === type && event.data.id === id).map(({ action }) => action);
+    expect(jobs.map((id) => ofRecord("Job", id))).toEqual([
+      ["created", "completed"],
+      ["created", "completed"],
+    ]);
+    expect(ofRecord("Truck", truck.truck_id)).toEqual(["updated"]);
+    expect(came).toHaveLength(5);
+  });
+
+  it("tells what the changed fields were before, at every version, where that was asked for", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    for (const api_version of apiVersions)
+      await createHook(harness, url, { api_version, events: ["Job", "Customer"], include_previous: true });
+    await createHook(harness, url, { events: ["Job:updated"] });
+    const worker = startTestWorker(harness);
+    const { customerId, locationId: location_id } = harness.acme;
+    const job_id = await createJob(harness, { flags: "first" });
+    const params = { location_id, job_id };
+    const customer = { customer_id: customerId };
+    const before = await harness.ok("customers.get", { params: customer });
+    await harness.ok("jobs.update", { params, body: { flags: "second" } });
+    await harness.ok("customers.update", { params: { customer_id: customerId }, body: { name: "Other" } });
+    await worker.drain();
+
+    const came = deliveries.map(({ body }) => JSON.parse(body));
+    const told = (type: string, action: string) =>
+      came.filter((event) => event.type === type && event.action === action);
+    expect(told("Job", "created").map(({ previous }) => previous)).toEqual(apiVersions.map(() => null));
+    const updates = told("Job", "updated");
+    const withPrevious = updates.filter((event) => "previous" in event);
+    expect(updates).toHaveLength(apiVersions.length + 1);
+    expect(withPrevious.map(({ api_version }) => api_version).sort()).toEqual([...apiVersions].sort());
+    for (const { data, previous } of withPrevious) {
+      expect(previous).toMatchObject({ flags: "first" });
+      // Only fields of the version's shape, and of those only such as differ.
+      for (const name of Object.keys(previous)) {
+        expect(data).toHaveProperty(name);
+        expect(data[name]).not.toEqual(previous[name]);
+      }
+    }
+    for (const { previous } of told("Customer", "updated"))
+      expect(previous).toMatchObject({ name: before.name });
+  });
+
+  it("sends its own headers, which neither log, trail nor who is no Admin shows", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    const secretValue = "Bearer s3cr3t-value";
+    const hookId = await createHook(harness, url, {
+      headers: { Authorization: secretValue, "X-Team": "blue" },
+    });
+    const dispatcher = { roles: ["Dispatcher"] as const };
+    const worker = startTestWorker(harness);
+    await createJob(harness);
+    await worker.drain();
+    await harness.ok("hooks.ping", { params: { hook_id: hookId } });
+    expect(deliveries.map(({ headers }) => headers)).toMatchObject([
+      { authorization: secretValue, "x-team": "blue" },
+      { authorization: secretValue, "x-team": "blue" },
+    ]);
+    expect(JSON.stringify(harness.store.rows("delivery_attempts"))).not.toContain("s3cr3t");
+    expect(JSON.stringify(harness.store.rows("audit"))).not.toContain("s3cr3t");
+    expect(JSON.stringify(worker.lines)).not.toContain("s3cr3t");
+
+    const params = { hook_id: hookId };
+    const hidden = { authorization: "***", "x-team": "***" };
+    expect((await harness.ok("hooks.get", { params, ...dispatcher })).headers).toEqual(hidden);
+    // Who sends back what it was shown changes nothing of it.
+    const kept = await harness.ok("hooks.update", {
+      params,
+      body: { headers: { authorization: "***", "x-team": "red" } },
+      ...dispatcher,
+    });
+    expect(kept.headers).toEqual({ authorization: secretValue, "x-team": "red" });
+    expect((await harness.ok("hooks.update", { params, body: { headers: null } })).headers).toBeNull();
+  });
+
+  it("begins no more attempts in a second than its cap, in order, with two workers, and holds up no other", async () => {
+    const harness = await freshHarness(like);
+    const arrivals: number[] = [];
+    const capped = await startReceiver((response) => {
+      arrivals.push(performance.now());
+      response.end();
+    });
+    const free = await startReceiver();
+    await createHook(harness, capped.url, { rate_limit: 10 });
+    await createHook(harness, free.url);
+    const job_id = await createJob(harness);
+    const params = { location_id: harness.acme.locationId, job_id };
+    for (let number = 1; number <= 3; number += 1)
+      await harness.ok("jobs.update", { params, body: { flags: `change ${number}` } });
+    for (let number = 1; number <= 8; number += 1) await createJob(harness);
+    const workers = [startTestWorker(harness), startTestWorker(harness)];
+    await Promise.all(workers.map((worker) => worker.drain()));
+
+    expect(free.deliveries).toHaveLength(12);
+    expect(capped.deliveries).toHaveLength(12);
+    // They begin at equal distances; a busy machine can make them late, never early.
+    const spanMs = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
+    expect(spanMs).toBeGreaterThan(900);
+    const flags = capped.deliveries
+      .map(({ body }) => JSON.parse(body).data)
+      .filter(({ id }) => id === job_id)
+      .map((job) => job.flags);
+    expect(flags).toEqual([null, "change 1", "change 2", "change 3"]);
+  });
+});
