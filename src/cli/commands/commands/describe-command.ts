@@ -6,7 +6,7 @@ import type { JsonSchema } from "../../../models/fields.ts";
 import { errorStatusesOf } from "../../../openapi/error-answers.ts";
 import { isGeneral } from "../../common-options.ts";
 import { generalOptionNames } from "../../general-options.ts";
-import type { Flag } from "../../input/flags.ts";
+import { type Flag, isNeeded } from "../../input/flags.ts";
 import {
   type CommandOperations,
   isSevere,
@@ -110,8 +110,8 @@ function describeOption(option: Option, flag: Flag | undefined): OptionFacts {
     name,
     aliases: names.filter((other) => other !== name),
     description: option.description,
-    type: flag ? typeOfFlag(flag) : typeOfOption(option),
-    required: flag?.isRequired ?? option.mandatory,
+    type: typeOf(option, flag),
+    required: flag ? isNeeded(flag) : option.mandatory,
     repeatable: flag?.isList ?? (option.variadic || / repeatable/.test(option.description)),
     default: option.negate ? null : (option.defaultValue ?? null),
     choices: choicesOf(flag?.kind?.input) ?? option.argChoices ?? null,
@@ -122,9 +122,11 @@ function describeOption(option: Option, flag: Flag | undefined): OptionFacts {
 const choicesOf = (schema: JsonSchema | undefined) =>
   Array.isArray(schema?.enum) ? (schema.enum as string[]) : undefined;
 
-function typeOfFlag({ isSecret, kind }: Flag): string {
-  if (isSecret) return "file";
-  return kind?.name ?? "json";
+/** A name is an id too. */
+function typeOf(option: Option, flag: Flag | undefined): string {
+  const placeholder = typeOfOption(option);
+  if (!flag || placeholder === "name" || placeholder === "file") return placeholder;
+  return flag.kind?.name ?? "json";
 }
 
 /** By the word that stands for its value in the help. */
