@@ -19,7 +19,8 @@ it("tells every command, with a summary, an example and exit codes that are expl
   for (const { examples, exit_codes, name, summary } of told.commands) {
     expect([name, summary]).toEqual([name, expect.stringMatching(/\w/)]);
     expect([name, exit_codes.filter((code) => !known.includes(code))]).toEqual([name, []]);
-    for (const example of examples) expect([name, example]).toEqual([name, expect.stringContaining(name.split(" ", 1)[0] ?? "")]);
+    for (const example of examples)
+      expect([name, example]).toEqual([name, expect.stringContaining(name.split(" ", 1)[0] ?? "")]);
   }
   expect(told.commands.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
 });
