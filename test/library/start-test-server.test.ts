@@ -11,7 +11,13 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-async function send(method: string, path: string, body?: unknown, own = server, headers: Record<string, string> = {}) {
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  own = server,
+  headers: Record<string, string> = {},
+) {
   const answer = await fetch(own.url + path, {
     method,
     headers: {
@@ -45,7 +51,9 @@ describe("startTestServer", () => {
       ["Truck", "created", "First"],
       ["Truck", "created", "Second"],
     ]);
-    const headers = Object.fromEntries(Object.entries(second.headers).map(([name, value]) => [name, String(value)]));
+    const headers = Object.fromEntries(
+      Object.entries(second.headers).map(([name, value]) => [name, String(value)]),
+    );
     const report = verifyDelivery({
       headers,
       body: Buffer.from(second.body),
@@ -59,7 +67,9 @@ describe("startTestServer", () => {
   it("says of an event that does not come what came instead", async () => {
     await makeTruck("Third");
     const wait = server.events.next({ type: "Job", timeoutMs: 300 });
-    await expect(wait).rejects.toThrow(/^No Job came within 300 ms\. What came instead: Truck \d+ created\.$/);
+    await expect(wait).rejects.toThrow(
+      /^No Job came within 300 ms\. What came instead: Truck \d+ created\.$/,
+    );
   });
 
   it("goes by a clock that is set and moved", async () => {
@@ -76,7 +86,9 @@ describe("startTestServer", () => {
   it("is after a reset what it was at the start: records, ids, clock and events", async () => {
     const { id } = (await makeTruck("Before")).body;
     await server.reset();
-    expect(await send("GET", `/locations/${server.locationId}/trucks`)).toMatchObject({ body: { total_count: 0 } });
+    expect(await send("GET", `/locations/${server.locationId}/trucks`)).toMatchObject({
+      body: { total_count: 0 },
+    });
     expect((await send("GET", "/sandbox/clock")).body.store_time).toMatch(/^2026-03-02T08:00/);
     const again = await makeTruck("After");
     expect(again.body.id).toBeLessThan(id);
@@ -88,7 +100,10 @@ describe("startTestServer", () => {
   });
 
   it("runs beside others, which know nothing of each other, with the demo's records", async () => {
-    const [one, other] = await Promise.all([startTestServer({ demo: true }), startTestServer({ demo: true })]);
+    const [one, other] = await Promise.all([
+      startTestServer({ demo: true }),
+      startTestServer({ demo: true }),
+    ]);
     try {
       expect(await send("GET", "/customers", undefined, one)).toMatchObject({ body: { total_count: 132 } });
       await makeTruck("Own", one);

@@ -132,12 +132,17 @@ describe("the tables", () => {
     expect(others).toEqual([]);
   });
 
-  it("take their ids on PostgreSQL from a sequence each, unless one is given", () => {
+  it("take their ids on PostgreSQL from a sequence each, drivers from that of users, unless one is given", () => {
     const ids = query(
-      "select table_name, identity_generation from information_schema.columns where table_schema = 'public' and column_name = 'id'",
+      "select table_name, identity_generation, column_default from information_schema.columns where table_schema = 'public' and column_name = 'id'",
     );
-    expect(new Set(ids.map(({ identity_generation }) => identity_generation))).toEqual(
-      new Set(["BY DEFAULT"]),
-    );
+    const others = ids.filter(({ identity_generation }) => identity_generation !== "BY DEFAULT");
+    expect(others).toEqual([
+      {
+        table_name: "drivers",
+        identity_generation: null,
+        column_default: "nextval('users_id_seq'::regclass)",
+      },
+    ]);
   });
 });

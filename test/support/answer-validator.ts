@@ -1,6 +1,8 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isDocument, type Operation } from "../../src/core/operation.ts";
+import { errorTable } from "../../src/errors/errors.ts";
+import { explanationPath } from "../../src/errors/explanation-path.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
 import type { HookEvent } from "../../src/models/event-kinds.ts";
 import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";
@@ -92,7 +94,9 @@ export function findCommands(body: unknown): string[] {
   return texts.filter((text) => /dispatch-cli [a-z]|`[a-z-]+ [a-z-]+|(?:^|[ (`])--[a-z]/.test(text));
 }
 
-/** The cures of an error's body that are no operation of the document. */
+const explanations = new Set(Object.keys(errorTable).map((code) => `GET ${explanationPath(code)}`));
+
+/** The cures of an error's body that are neither an operation of the document nor the page of an error. */
 function findDeadCures(body: unknown, { paths }: OpenapiDocument): string[] {
   const templates = Object.entries(paths).map(([path, methods]) => ({
     methods: Object.keys(methods),
@@ -101,6 +105,7 @@ function findDeadCures(body: unknown, { paths }: OpenapiDocument): string[] {
   return (body as RefusalTexts).errors.flatMap(({ see }) => {
     if (!see) return [];
     const [path = ""] = see.path.split("?");
+    if (explanations.has(`${see.method} ${path}`)) return [];
     const isAlive = templates.some(
       ({ methods, pattern }) => methods.includes(see.method.toLowerCase()) && pattern.test(path),
     );
