@@ -139,6 +139,7 @@ describe("the source", () => {
   it("writes to the screens by tell() alone, but for what draws, sends bytes on, or is the program's own text", () => {
     const drawn = [
       "cli/commands/api/api.ts",
+      "cli/commands/commands/commands.ts",
       "cli/commands/completion/completion.ts",
       "cli/commands/day/day.ts",
       "cli/commands/day/desk/desk-screen.ts",

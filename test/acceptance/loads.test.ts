@@ -16,6 +16,7 @@ const lookOut = fileURLToPath(new URL("../support/loads-look-out.js", import.met
 
 /** Packages that cost time to load; a command has those that it uses, and no other. */
 const heavy = [
+  "@modelcontextprotocol/sdk",
   "better-sqlite3",
   "conf",
   "find-my-way",

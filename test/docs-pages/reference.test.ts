@@ -1,11 +1,9 @@
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { errorTable } from "../../src/errors/errors.ts";
 import { useBrowser } from "../support/browser.ts";
 import { describeOverHttp } from "../support/targets.ts";
-
-const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 describeOverHttp("the reference at /docs", (harness) => {
   const get = (path: string, headers: Record<string, string> = {}) => harness.send({ path, headers });
@@ -163,8 +161,7 @@ interface Axe {
 
 /** What axe finds serious or worse. It is put in past the policy, as a browser's own tools are. */
 async function findFaults(page: Page): Promise<string[]> {
-  const { readFileSync } = await import("node:fs");
-  await page.evaluate(readFileSync(axeFile, "utf8"));
+  await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
     return violations

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { crossOrigin } from "../support/cross-origin.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 
-const pages = ["/healthz", "/readyz", "/openapi.json", "/whoami"];
+const pages = ["/healthz", "/readyz", "/openapi.json", "/llms.txt", "/docs", "/whoami"];
 
 describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
   it.each(["/healthz", "/readyz", "/openapi.json"])("%s needs no token", async (path) => {

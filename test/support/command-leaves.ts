@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Command } from "commander";
+import { walkCommands } from "../../src/cli/walk-commands.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { loadWholeTree } from "./command-line.ts";
 
@@ -19,17 +20,13 @@ const left = new Set([
   "hooks resume",
   "hooks certify",
   "hooks trigger",
+  "mcp",
 ]);
 
 /** Every command that does something and ends, by its words. */
-export const commandLeaves = toLeaves(await loadWholeTree(), []).filter(([words]) => !left.has(words));
-
-function toLeaves(command: Command, path: readonly string[]): [string, Command][] {
-  if (command.commands.length === 0) return [[path.join(" "), command]];
-  const verbs = command.commands.flatMap((child) => toLeaves(child, [...path, child.name()]));
-  // What takes words of its own does something without a verb too.
-  return command.registeredArguments.length > 0 ? [[path.join(" "), command], ...verbs] : verbs;
-}
+export const commandLeaves = [...walkCommands(await loadWholeTree())]
+  .map(({ command, path }): [string, Command] => [path.join(" "), command])
+  .filter(([words]) => !left.has(words));
 
 /** A command line that many commands can do something with: ids of records that are there, and nothing is stored. */
 export function toCommandLine(words: string, command: Command, folder: string): string[] {

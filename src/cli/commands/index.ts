@@ -203,6 +203,19 @@ export const builtinCommands: readonly BuiltinCommand[] = [
       (await import("./completion/completion.ts")).completionCommand(context, program),
   },
   {
+    name: "commands",
+    summary: "list every command, for agents and tools as JSON",
+    see: ["mcp", "man", "openapi"],
+    load: async (context, program) =>
+      (await import("./commands/commands.ts")).commandsCommand(context, program),
+  },
+  {
+    name: "mcp",
+    summary: "serve the operations to language models as tools",
+    see: ["commands", "api", "serve"],
+    load: async (context) => (await import("./mcp/mcp.ts")).mcpCommand(context),
+  },
+  {
     name: "man",
     summary: "print the manual page",
     see: ["completion", "--help"],

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { recordKinds } from "../../records/record-kinds.ts";
 import { programVersion } from "../../runtime/program-version.ts";
+import { type NamedLeaf, walkCommands } from "../walk-commands.ts";
 import type { HelpWriter } from "./help-writer.ts";
 import { helpTopics } from "./topics.ts";
 
@@ -23,7 +24,7 @@ export async function toManPage(root: Command): Promise<string> {
     paragraph(root.description()),
     paragraph(`Records are worked on by noun and verb: ${recordKinds.map(({ noun }) => noun).join(", ")}.`),
     ".SH COMMANDS",
-    ...root.commands.flatMap((command) => toSections(command, "", common)),
+    ...[...walkCommands(root)].flatMap((leaf) => toSection(leaf, common)),
     '.SH "COMMON OPTIONS"',
     paragraph("Commands that work on records take these too."),
     ...toOptions(common),
@@ -46,12 +47,8 @@ function commonOptions(root: Command): readonly Option[] {
 const isSame = (one: Option, other: Option) =>
   one.flags === other.flags && one.description === other.description;
 
-/** A command, or those that stand below it. */
-function toSections(command: Command, path: string, common: readonly Option[]): string[] {
-  const name = `${path}${command.name()}`;
-  if (command.commands.length > 0)
-    return command.commands.flatMap((child) => toSections(child, `${name} `, common));
-  const usage = [name, ...command.registeredArguments.map(toUsage)].join(" ");
+function toSection({ command, path }: NamedLeaf, common: readonly Option[]): string[] {
+  const usage = [...path, ...command.registeredArguments.map(toUsage)].join(" ");
   const options = command.options.filter((option) => !common.some((other) => isSame(option, other)));
   return [
     `.SS "${escapeRoff(usage).replaceAll('"', "\\(dq")}"`,

@@ -157,12 +157,15 @@ function describeNested(schema: z.ZodType): string {
   return "JSON, @file, or field=value,…; repeat for more";
 }
 
+/** Whether a command cannot do without the option: what is required of the operation may follow from something else. */
+export const isNeeded = (flag: Flag) => flag.isRequired && !follows(flag);
+
 /** The option as the parser takes it. A Boolean may stand alone for true. */
 export function toOption(flag: Flag): Option {
   const placeholder = flag.kind?.name === "boolean" ? "[boolean]" : `<${placeholderOf(flag)}>`;
   const option = new Option(
     `${flag.spokenName === null ? "" : `--${flag.spokenName}, `}--${flag.name} ${placeholder}`,
-    [flag.description, ...(flag.isRequired && !follows(flag) ? ["(required)"] : [])].join(" ").trim(),
+    [flag.description, ...(isNeeded(flag) ? ["(required)"] : [])].join(" ").trim(),
   );
   if (flag.kind?.name === "boolean") option.preset("true");
   if (flag.isList)

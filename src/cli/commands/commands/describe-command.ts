@@ -1,0 +1,153 @@
+import type { EventEmitter } from "node:events";
+import type { Argument, Command, Option } from "commander";
+import type { Operation } from "../../../core/operation.ts";
+import { exitCodes, toExitCode } from "../../../errors/errors.ts";
+import type { JsonSchema } from "../../../models/fields.ts";
+import { errorStatusesOf } from "../../../openapi/error-answers.ts";
+import { isGeneral } from "../../common-options.ts";
+import { generalOptionNames } from "../../general-options.ts";
+import { type Flag, isNeeded } from "../../input/flags.ts";
+import {
+  type CommandOperations,
+  isSevere,
+  toCommandFlags,
+} from "../../operation-command/command-operations.ts";
+import { operationsOf } from "../../operation-command/operation-command.ts";
+import type { NamedLeaf } from "../../walk-commands.ts";
+import { type CommandEffect, effectOfBuiltin } from "../command-effects.ts";
+
+/** A command as data, for agents and tools. */
+export interface CommandFacts {
+  /** Its words, like `jobs create`. */
+  name: string;
+  summary: string;
+  usage: string;
+  effect: CommandEffect;
+  /** The operation that it calls; null for a command that is more than one, or none. */
+  operation: { name: string; method: string; path: string; roles: readonly string[] } | null;
+  arguments: ArgumentFacts[];
+  options: OptionFacts[];
+  examples: string[];
+  exit_codes: number[];
+}
+
+interface ArgumentFacts {
+  name: string;
+  description: string;
+  required: boolean;
+  variadic: boolean;
+  choices: readonly string[] | null;
+}
+
+/** An option; `general` ones are taken by every command, and mean nothing where they are not listed. */
+export interface OptionFacts {
+  name: string;
+  /** Other spellings of it. */
+  aliases: string[];
+  description: string;
+  /** What its value is; a file stands for what it holds. "flag" takes none. */
+  type: string;
+  required: boolean;
+  repeatable: boolean;
+  default: unknown;
+  choices: readonly string[] | null;
+  general: boolean;
+}
+
+/** Describes a command, from the same declarations that make it. */
+export function describeCommand({ command, path }: NamedLeaf): CommandFacts {
+  const operations = operationsOf(command) ?? null;
+  const flags = new Map(operations ? toCommandFlags(operations).map((flag) => [`--${flag.name}`, flag]) : []);
+  const parts = command.registeredArguments.map(toArgumentWord);
+  return {
+    name: path.join(" "),
+    summary: command.description(),
+    usage: ["dispatch-cli", ...path, ...parts, "[options]"].join(" "),
+    effect: operations ? effectOf(operations) : effectOfBuiltin(path),
+    operation: operations && toOperationFacts(operations.operation),
+    arguments: command.registeredArguments.map(describeArgument),
+    options: command.options
+      .filter(({ hidden }) => !hidden)
+      .map((option) => describeOption(option, flags.get(option.long ?? ""))),
+    examples: findExamples(command),
+    exit_codes: operations ? exitCodesOf(operations.operation) : Object.values(exitCodes),
+  };
+}
+
+function effectOf(operations: CommandOperations): CommandEffect {
+  if (isSevere(operations)) return "dangerous";
+  return operations.operation.effect === "read" ? "read" : "write";
+}
+
+const toOperationFacts = ({ method, name, path, roles }: Operation) => ({ name, method, path, roles });
+
+/** Those that any command can end with, and those of the errors that the operation can answer with. */
+function exitCodesOf(operation: Operation): number[] {
+  const { done, interrupted, invalid, unexpected, unreachable } = exitCodes;
+  const answered = errorStatusesOf(operation).map(toExitCode);
+  const failed = operation.failureIn ? [exitCodes.answerIsNo] : [];
+  const all = [done, unexpected, invalid, unreachable, interrupted, ...answered, ...failed];
+  return [...new Set(all)].sort((a, b) => a - b);
+}
+
+function toArgumentWord(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+const describeArgument = (argument: Argument): ArgumentFacts => ({
+  name: argument.name(),
+  description: argument.description,
+  required: argument.required,
+  variadic: argument.variadic,
+  choices: argument.argChoices ?? null,
+});
+
+function describeOption(option: Option, flag: Flag | undefined): OptionFacts {
+  const names = [...option.flags.matchAll(/(?:^|[\s,])(--?[\w-]+)/g)].map((match) => match[1] ?? "");
+  const name = option.long ?? option.flags;
+  return {
+    name,
+    aliases: names.filter((other) => other !== name),
+    description: option.description,
+    type: typeOf(option, flag),
+    required: flag ? isNeeded(flag) : option.mandatory,
+    repeatable: flag?.isList ?? (option.variadic || / repeatable/.test(option.description)),
+    default: option.negate ? null : (option.defaultValue ?? null),
+    choices: choicesOf(flag?.kind?.input) ?? option.argChoices ?? null,
+    general: isGeneral(option) && generalOptionNames.some((general) => `--${general}` === name),
+  };
+}
+
+const choicesOf = (schema: JsonSchema | undefined) =>
+  Array.isArray(schema?.enum) ? (schema.enum as string[]) : undefined;
+
+/** A name is an id too. */
+function typeOf(option: Option, flag: Flag | undefined): string {
+  const placeholder = typeOfOption(option);
+  if (!flag || placeholder === "name" || placeholder === "file") return placeholder;
+  return flag.kind?.name ?? "json";
+}
+
+/** By the word that stands for its value in the help. */
+function typeOfOption({ flags }: Option): string {
+  const placeholder = /[<[]([\w-]+)(?:\.\.\.)?[>\]]/.exec(flags)?.[1];
+  if (placeholder === undefined) return "flag";
+  return placeholder === "n" ? "integer" : placeholder;
+}
+
+/** The command lines below "Example:" in the help; commander keeps such texts for those who listen to its events only. */
+function findExamples(command: Command): string[] {
+  let text = "";
+  // Its types do not say that a command is an emitter.
+  const emitter: unknown = command;
+  (emitter as EventEmitter).emit("afterHelp", {
+    command,
+    error: false,
+    write: (more: string) => (text += more),
+  });
+  const [, shown = ""] = text.split(/^Examples?:$/m);
+  return [...shown.matchAll(/^ {2}(?=dispatch-cli |npx |[A-Z_]+=)(.+(?:\\\n.+)*)/gm)].map((match) =>
+    (match[1] ?? "").replaceAll(/\\\n\s*/g, ""),
+  );
+}

@@ -1,0 +1,110 @@
+import type { Readable, Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Caller } from "../../../core/caller.ts";
+import type { Operation } from "../../../core/operation.ts";
+import { DispatchError, errorKind, failure } from "../../../errors/errors.ts";
+import type { ApiVersion } from "../../../models/api-versions.ts";
+import { programVersion } from "../../../runtime/program-version.ts";
+import type { CliContext } from "../../context.ts";
+import { errorBodyOf } from "../../outcome/exit-code-of.ts";
+import { toCallRequest, toTool } from "./tools.ts";
+
+/** What the tools work with. */
+export interface McpOptions {
+  /** By the names of their tools. */
+  operations: ReadonlyMap<string, Operation>;
+  caller: Caller;
+  version: ApiVersion;
+  /** Where it works, for the model that reads the instructions. */
+  target: string;
+}
+
+/** Makes the server of the Model Context Protocol: a tool for each operation, called as any other caller calls it. */
+export function createMcpServer({ caller, operations, target, version }: McpOptions): McpService {
+  const running = new Set<Promise<CallToolResult>>();
+  const server = new Server(
+    { name: "dispatch-cli", title: "Dispatch service", version: programVersion },
+    { capabilities: { tools: {} }, instructions: toInstructions(target, version) },
+  );
+  const tools = [...operations.values()].map(toTool);
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { arguments: given = {}, name } }) => {
+    const operation = operations.get(name);
+    if (!operation)
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name.slice(0, 100))}.`);
+    const result = callTool(caller, operation, given, version);
+    running.add(result);
+    const forget = () => void running.delete(result);
+    result.then(forget, forget);
+    return result;
+  });
+  return { server, running };
+}
+
+/** A server, and the calls that it has not answered yet. */
+interface McpService {
+  server: Server;
+  running: ReadonlySet<Promise<unknown>>;
+}
+
+/** Serves on standard input and output until input ends or the program is asked to end; what was asked before is answered. */
+export async function serveStdio(
+  { running, server }: McpService,
+  { onInterrupt, stdin, stdout }: Pick<CliContext, "onInterrupt" | "stdin" | "stdout">,
+): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
+    onInterrupt(resolve);
+  });
+  // Streams of the process, of which the transport uses what the context's types have.
+  await server.connect(new StdioServerTransport(stdin as Readable, stdout as Writable));
+  await ended;
+  // A call begins a moment after its line was read, and is sent a moment after it is done.
+  await setImmediate();
+  await Promise.allSettled(running);
+  await setImmediate();
+  await server.close();
+}
+
+const toInstructions = (target: string, version: ApiVersion) =>
+  `The operations of a dispatch service (${target}) at version ${version}. Lists take page_index and page_limit. Times are UTC. Tools that write make a dry run unless dry_run is false: show its answer first. An error says in "errors" everything that is wrong and in "see" which request shows the way on.`;
+
+async function callTool(
+  caller: Caller,
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+  version: ApiVersion,
+): Promise<CallToolResult> {
+  try {
+    const request = toCallRequest(operation, given, version);
+    if (operation.effect === "call" && request.dryRun)
+      throw failure(
+        "wrong_type",
+        `${operation.name} cannot be tried dry; it is done with dry_run: false.`,
+        "dry_run",
+      );
+    const answer = await caller.call(operation, request);
+    if (answer.kind === "file") throw new Error(`${operation.name} answers a file.`);
+    const value: unknown = JSON.parse(answer.text);
+    return toResult(operation.effect === "read" ? value : { dry_run: request.dryRun, answer: value });
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    return { ...toResult({ ...errorBodyOf(error), fix: errorKind(error.code).fix }), isError: true };
+  }
+}
+
+/** A result as data, and as text for clients that read no data. */
+function toResult(value: unknown): CallToolResult {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const structuredContent: Record<string, unknown> = isObject ? { ...value } : { results: value };
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+}

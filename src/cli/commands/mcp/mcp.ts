@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { newestVersion } from "../../../models/api-versions.ts";
+import { loadOperations } from "../../../operations/index.ts";
+import { addTargetOptions } from "../../common-options.ts";
+import type { CliContext } from "../../context.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+
+/** Serves the operations of a store or server to language models, over standard input and output. */
+export function mcpCommand(context: CliContext): Command {
+  const command = new Command("mcp")
+    .description(
+      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. They act as the token or user of the target, with its roles. Without --allow-writes they only read.",
+    )
+    .option("--allow-writes", "tools that write too; each is a dry run unless its caller says dry_run: false")
+    .option("--api-version <version>", "shape of what they take and answer (DISPATCH_API_VERSION)");
+  addTargetOptions(command).addHelpText(
+    "after",
+    "\nIn the configuration of a client: the command is dispatch-cli, its argument mcp.\n\nExample:\n  dispatch-cli mcp --allow-writes",
+  );
+  return command.action(async () => {
+    const options = command.opts();
+    const settings = readSettings(context, options);
+    const version = settings.apiVersion.value ?? newestVersion;
+    const target = await openTarget(context, settings, { isSilent: true });
+    try {
+      const { toolOperations } = await import("./tools.ts");
+      const { createMcpServer, serveStdio } = await import("./mcp-server.ts");
+      const operations = toolOperations(await loadOperations(), version, options.allowWrites === true);
+      const { caller, name, tenant } = target;
+      const place = `${name}, tenant ${tenant.name}`;
+      const server = createMcpServer({ caller, operations, target: place, version });
+      await serveStdio(server, context);
+    } finally {
+      await target.caller.close();
+      context.stdin.destroy();
+    }
+  });
+}

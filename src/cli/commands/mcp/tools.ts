@@ -1,0 +1,102 @@
+import type { CallRequest } from "../../../core/caller.ts";
+import { isDocument, type Operation } from "../../../core/operation.ts";
+import { failure } from "../../../errors/errors.ts";
+import type { ApiVersion } from "../../../models/api-versions.ts";
+import type { JsonSchema } from "../../../models/fields.ts";
+import { toJsonSchema } from "../../../models/json-schema.ts";
+import { type Shape, unnamedModel } from "../../../models/model.ts";
+
+/** An operation as a tool of the Model Context Protocol. */
+export interface OperationTool {
+  name: string;
+  description: string;
+  inputSchema: { type: "object" } & JsonSchema;
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
+}
+
+/** The operations that are tools: those that answer JSON at the version; without `allowsWrites` those that read. */
+export function toolOperations(
+  operations: readonly Operation[],
+  version: ApiVersion,
+  allowsWrites: boolean,
+): Map<string, Operation> {
+  const offered = operations.filter(
+    ({ access, effect, lifetime, output }) =>
+      !access &&
+      !isDocument(output) &&
+      (!lifetime || version <= lifetime.until) &&
+      (allowsWrites || effect === "read"),
+  );
+  return new Map(offered.map((operation) => [toolName(operation), operation]));
+}
+
+/** `jobs.add-item` is `jobs_add-item`: clients take letters, digits, _ and -. */
+export const toolName = ({ name }: Operation) => name.replace(".", "_");
+
+/** Describes the tool of an operation: parameters stand at the top of its input, the body as one object. */
+export function toTool(operation: Operation): OperationTool {
+  const { body, effect, method, path, roles, summary } = operation;
+  const parameters = toJsonSchema(unnamedModel(parametersOf(operation)), "input");
+  const bodySchema = body && toJsonSchema(body, "input");
+  const { $defs: bodyDefs = {}, ...bodyRoot } = bodySchema ?? {};
+  const isRead = effect === "read";
+  const required = Array.isArray(parameters.required) ? parameters.required : [];
+  return {
+    name: toolName(operation),
+    description: `${summary}. ${method} ${path}; for ${roles.join(", ")}.${isRead ? "" : dryRunFirst}`,
+    inputSchema: {
+      type: "object",
+      properties: {
+        ...(parameters.properties as Record<string, JsonSchema> | undefined),
+        ...(bodySchema && { body: bodyRoot }),
+        ...(!isRead && { dry_run: dryRun }),
+      },
+      required: [...required, ...(bodySchema ? ["body"] : [])],
+      additionalProperties: false,
+      $defs: { ...parameters.$defs, ...bodyDefs },
+    },
+    annotations: {
+      readOnlyHint: isRead,
+      destructiveHint: effect === "delete",
+      openWorldHint: effect === "call",
+    },
+  };
+}
+
+const dryRunFirst = " It is a dry run, which stores nothing, unless dry_run is false.";
+
+const dryRun: JsonSchema = {
+  type: "boolean",
+  default: true,
+  description: "true makes all checks and shows what would be, false carries it out",
+};
+
+const parametersOf = ({ params, query }: Operation): Shape => ({ ...params, ...query });
+
+/** Reads a tool's arguments as the request of its operation, which checks them; only their places are judged here. */
+export function toCallRequest(
+  { body, effect, params }: Operation,
+  given: Readonly<Record<string, unknown>>,
+  version: ApiVersion,
+): CallRequest {
+  const rest = { ...given };
+  const isDryRun = effect !== "read" && readDryRun(rest.dry_run);
+  if (effect !== "read") delete rest.dry_run;
+  const request = { params: {} as Record<string, string>, query: {} as Record<string, string> };
+  const sentBody = body === null ? undefined : rest.body;
+  if (body !== null) delete rest.body;
+  for (const [name, value] of Object.entries(rest)) {
+    if (value === null || value === undefined) continue;
+    if (typeof value === "object") throw failure("wrong_type", `${name} takes one value.`, name);
+    (Object.hasOwn(params, name) ? request.params : request.query)[name] = String(value);
+  }
+  const missing = Object.keys(params).find((name) => (request.params[name] ?? "") === "");
+  if (missing !== undefined) throw failure("missing_value", `${missing} is required.`, missing);
+  return { ...request, body: sentBody, dryRun: isDryRun, version };
+}
+
+/** What is not clearly false is a dry run; a mistyped value is refused, because it must not write. */
+function readDryRun(value: unknown): boolean {
+  if (value === undefined || typeof value === "boolean") return value ?? true;
+  throw failure("wrong_type", "dry_run must be true or false.", "dry_run");
+}

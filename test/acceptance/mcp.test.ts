@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { programPath, startProgram, toEnv, toExit } from "../support/program.ts";
+import { seedStore } from "../support/seed-store.ts";
+import { serveStore } from "../support/serve-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const data = join(useTempFolder(), "store.db");
+const env = { DISPATCH_DATA: data };
+const run = (words: readonly string[], input = "") => runCommand(words, { env, input });
+
+let served: Awaited<ReturnType<typeof serveStore>>;
+let readers: Client;
+let writers: Client;
+
+beforeAll(async () => {
+  await seedStore(run);
+  const { stdout } = await run(["tokens", "create", "--username", "owner", "-o", "json"]);
+  served = await serveStore(data, JSON.parse(stdout).token);
+  [readers, writers] = await Promise.all([connect([], served.env), connect(["--allow-writes"], env)]);
+});
+
+afterAll(async () => {
+  await Promise.all([readers?.close(), writers?.close()]);
+  await served?.end();
+});
+
+async function connect(options: readonly string[], others: Record<string, string>): Promise<Client> {
+  const client = new Client({ name: "a test", version: "1" });
+  const args = [programPath, "mcp", ...options];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env: toEnv(others) }));
+  return client;
+}
+
+/** What a tool answered, as data. */
+async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const { isError = false, structuredContent } = await client.callTool({ name, arguments: given });
+  return { isError, value: structuredContent as Record<string, unknown> };
+}
+
+it("offers what reads, and with --allow-writes what writes; each with the schema of its input", async () => {
+  const { tools: reading } = await readers.listTools();
+  const { tools: writing } = await writers.listTools();
+  expect(reading.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+  const names = writing.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([...reading.map(({ name }) => name), "trucks_create", "hooks_delete"]),
+  );
+  expect(names.filter((name) => !/^[\w-]{1,64}$/.test(name))).toEqual([]);
+  expect(reading.map(({ name }) => name)).not.toContain("trucks_create");
+  expect(writing.find(({ name }) => name === "trucks_create")?.inputSchema).toMatchObject({
+    required: ["location_id", "body"],
+    properties: { dry_run: { default: true }, location_id: { type: "integer" } },
+  });
+});
+
+it("reads on a server as the token's user; an error is a result with its code and what to do", async () => {
+  expect((await call(readers, "locations_list")).value).toMatchObject({ results: [{ id: 1 }] });
+  const missing = await call(readers, "trucks_get", { location_id: 1, truck_id: 999 });
+  expect(missing).toMatchObject({
+    isError: true,
+    value: { code: "record_not_found", fix: expect.any(String) },
+  });
+  await expect(call(readers, "trucks_create", { location_id: 1, body: { name: "No" } })).rejects.toThrow(
+    "no tool",
+  );
+});
+
+it("makes a dry run first: what is written is written only when its caller says so", async () => {
+  const given = { location_id: 1, body: { name: "By a model" } };
+  const tried = await call(writers, "trucks_create", given);
+  expect(tried).toMatchObject({ isError: false, value: { dry_run: true, answer: { name: "By a model" } } });
+  const names = async () => JSON.stringify((await call(writers, "trucks_list", { location_id: 1 })).value);
+  expect(await names()).not.toContain("By a model");
+  expect(await call(writers, "trucks_create", { ...given, dry_run: "false" })).toMatchObject({
+    isError: true,
+    value: { code: "wrong_type", field: "dry_run" },
+  });
+  expect((await call(writers, "trucks_create", { ...given, dry_run: false })).value).toMatchObject({
+    dry_run: false,
+  });
+  expect(await names()).toContain("By a model");
+});
+
+it.each([
+  ["trucks_get", { location_id: "1/../..", truck_id: 1 }],
+  ["trucks_get", { location_id: 1 }],
+  ["trucks_list", { location_id: 1, page_limit: { $gt: 0 } }],
+  ["trucks_list", { location_id: 1, no_such_filter: "x" }],
+  ["trucks_list", { location_id: 1, __proto__x: "x", constructor: "x" }],
+  ["jobs_list", { page_limit: "1'; drop table jobs; --" }],
+])("refuses what does not fit of %s %j, and goes on", async (name, given) => {
+  for (const client of [readers, writers]) {
+    const { isError, value } = await call(client, name, given);
+    expect([isError, value.status]).toEqual([true, 400]);
+    expect(await call(client, "tenants_list")).toMatchObject({ isError: false });
+  }
+});
+
+it("answers what was asked before the end of input, writes nothing but the protocol, and ends with 0", async () => {
+  const child = startProgram(["mcp"], { env });
+  const exit = toExit(child);
+  const [out, err] = [child.stdout, child.stderr].map((stream) => {
+    let text = "";
+    stream?.on("data", (chunk) => (text += chunk));
+    return () => text;
+  });
+  const lines = [
+    {
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+    },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name: "locations_list", arguments: {} } },
+  ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
+  child.stdin?.end(`${lines[0]}\nno json at all\n${lines.slice(1).join("\n")}\n`);
+  expect(await exit).toBe(0);
+  const answers = (out?.() ?? "")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ id, jsonrpc }) => [id, jsonrpc])).toEqual([
+    [1, "2.0"],
+    [2, "2.0"],
+  ]);
+  expect(err?.()).toBe("");
+});
+
+it("ends on SIGTERM", async () => {
+  const child = startProgram(["mcp"], { env });
+  const exit = toExit(child);
+  const initialize = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+  };
+  child.stdin?.write(`${JSON.stringify(initialize)}\n`);
+  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  child.kill("SIGTERM");
+  expect(await exit).toBe(0);
+});
