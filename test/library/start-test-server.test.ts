@@ -51,7 +51,9 @@ describe("startTestServer", () => {
     await makeTruck("Second");
     const first = await server.events.next({ type: "Truck" });
     const second = await server.events.next();
-    expect([first, second].map(({ action, data, type }) => [type, action, (data as { name?: string }).name])).toEqual([
+    expect(
+      [first, second].map(({ action, data, type }) => [type, action, (data as { name?: string }).name]),
+    ).toEqual([
       ["Truck", "created", "First"],
       ["Truck", "created", "Second"],
     ]);

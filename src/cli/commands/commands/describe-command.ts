@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from "commander";
 import type { Operation } from "../../../core/operation.ts";
 import { exitCodes, toExitCode } from "../../../errors/errors.ts";
 import type { JsonSchema } from "../../../models/fields.ts";
-import { errorStatusesOf } from "../../../openapi/error-answers.ts";
+import { failuresOf } from "../../../openapi/error-codes.ts";
 import { isGeneral } from "../../common-options.ts";
 import { generalOptionNames } from "../../general-options.ts";
 import { type Flag, isNeeded } from "../../input/flags.ts";
@@ -84,7 +84,7 @@ const toOperationFacts = ({ method, name, path, roles }: Operation) => ({ name, 
 /** Those that any command can end with, and those of the errors that the operation can answer with. */
 function exitCodesOf(operation: Operation): number[] {
   const { done, interrupted, invalid, unexpected, unreachable } = exitCodes;
-  const answered = errorStatusesOf(operation).map(toExitCode);
+  const answered = failuresOf(operation).map(({ status }) => toExitCode(status));
   const failed = operation.failureIn ? [exitCodes.answerIsNo] : [];
   const all = [done, unexpected, invalid, unreachable, interrupted, ...answered, ...failed];
   return [...new Set(all)].sort((a, b) => a - b);

@@ -78,7 +78,10 @@ function isPassing(error: unknown): error is DispatchError {
 }
 
 function showRequest({ stdout }: CliContext, { form }: Settings, request: Page["results"][number]): void {
-  if (form !== "table") return tellJson(stdout, request);
+  if (form !== "table") {
+    tellJson(stdout, request);
+    return;
+  }
   const { answered_on, duration_ms, method, path, status, token_name, version } = request;
   const shownStatus = status < 0 ? "gone" : String(status);
   tell(
