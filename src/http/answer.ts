@@ -123,7 +123,7 @@ export async function answerRequest(
     const actor = await caller.actor();
     if (caller.token) callers.learn(request, actor.scope.tenantId);
     const { token } = caller;
-    if (token) request.client.caller = toKnownCaller({ actor, operation: operation.name, token, version });
+    request.client.caller = toKnownCaller({ actor, operation: operation.name, token, version });
     version = parseVersion(request.headers["x-api-version"], pinned);
     const withhold = await answering.fail?.(request, actor, place);
     service.usage.note(actor, operation.name, version);

@@ -40,7 +40,8 @@ export function createRequestTrail(name: string): RequestTrail {
   return {
     name,
     note(seen, { caller }) {
-      if (!caller) return;
+      // A public operation is called by nobody, in no tenant.
+      if (!caller || caller.tenantId === 0) return;
       const { tenantId, ...facts } = caller;
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
       ring.requests.push({ ...seen, ...facts });

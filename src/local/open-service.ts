@@ -73,16 +73,12 @@ export function openService(options: ServiceOptions): Service {
     return createPolicySender(mayReachPrivate, { userAgent: `dispatch-cli/${programVersion}` });
   };
   const tasks = usesThreads ? inOtherThreads() : inThisThread;
-  let closing: Promise<void> | undefined;
   const closeAll = async () => {
     await tasks.close();
     await (await sender)?.close();
     await database.close();
   };
-  const close = () => {
-    closing ??= closeAll();
-    return closing;
-  };
+  const close = once(closeAll);
   const store = createStore(database, close, options.secretKeys);
   const getMeta = rememberMetadata(store);
   const clock = createStoreClock(machineClock, getMeta);
@@ -105,6 +101,15 @@ export function openService(options: ServiceOptions): Service {
     store,
     tasks,
     usage: createUsageLog(clock),
+  };
+}
+
+/** Whoever calls it again waits for the first call. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
   };
 }
 
