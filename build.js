@@ -97,6 +97,8 @@ await build({
   },
   platform: "node",
   plugins: [substitute, rawFiles, refuseCycles],
+  // Operations are loaded one by one; one that others are made of is loaded with them.
+  checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "allow-extension",
   // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
   external: [
