@@ -1,7 +1,7 @@
 import { DispatchError, failure } from "../errors/errors.ts";
 import { type Answering, takeTurn } from "./answer.ts";
 import { finishAnswer } from "./content-coding.ts";
-import { createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
+import { asksForNoVersion, createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
@@ -18,7 +18,10 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Page> 
   const { identify, service } = answering;
   const documents = createDocuments();
   const site = createDocsSite(async (version) => String((await documents.read(version)).body), toLasting);
-  const docsPage: Page = (request) => site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
+  const docsPage: Page = async (request) =>
+    asksForNoVersion(request)
+      ? site.answerMissing()
+      : site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
   const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
