@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
+import { fillPath } from "../core/fill-path.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
 import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
@@ -96,7 +97,7 @@ function createRemoteCaller(http: Http): Caller {
   return {
     async call(operation, request): Promise<CallAnswer> {
       const input = toRequestInput(operation.name, request.version, request);
-      const path = toPath(operation, request.params) + toQuery(input.query);
+      const path = fillPath(operation, request.params) + toQuery(input.query);
       const key = http.takesKeys && isRepeatable(operation) ? randomUUID() : null;
       const seen = operation.effect === "read" ? http.remembered?.get(path) : undefined;
       const answer = await exchange(http, {
@@ -148,10 +149,6 @@ function remember({ remembered }: Http, path: string, answer: { etag: string; te
 }
 
 const rememberedMax = 100;
-
-function toPath(operation: Operation, params: CallRequest["params"]): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-}
 
 function toQuery(query: CallRequest["query"]): string {
   const text = new URLSearchParams(query).toString();
