@@ -41,8 +41,9 @@ describe("the recording of requests", () => {
       ...(isDocument(output) ? [] : [output]),
       ...Object.values(query),
     ]);
-    const names = new Set(models.flatMap((model) => secretNames(model)));
-    expect([...names].sort()).toEqual(expect.arrayContaining(["headers", "password", "secret", "token"]));
+    const declared = new Set(models.flatMap((model) => secretNames(model)));
+    expect([...declared].sort()).toEqual(["headers", "secret", "standard_secret", "token"]);
+    const names = [...declared, "password", "access_token", "Authorization"];
     for (const name of names) {
       const body = { [name]: "s3cret", within: [{ [name]: { "x-any": "s3cret", list: ["s3cret"] } }] };
       expect(maskJson(JSON.stringify(body))).not.toContain("s3cret");
@@ -62,19 +63,20 @@ describe("the recording of requests", () => {
       api_version: "2023/04/19",
       events: ["Truck"],
       headers: { "x-receiver": "s3cret-header" },
-      secret: "s3cret-of-the-webhook-0123456789abcdef",
+      secret: Buffer.from("s3cret-of-the-webhook-0123456789").toString("base64"),
       url: "https://receiver.example/hooks",
     };
     const made = await send("POST", "/hooks", hook);
     expect([made.status, made.body.detail]).toEqual([200, undefined]);
     const token = await send("POST", "/tokens", { name: "other", username: "owner" });
     await send("GET", "/jobs?access_token=s3cret-query");
-    await send("GET", "/jobs/999999");
+    await send("GET", "/locations/1/jobs/999999");
     await send("GET", "/jobs", undefined, { "x-sandbox-fault": "drop" }).catch(() => null);
     const { body, status } = await send("GET", "/sandbox/requests.har");
     expect(status).toBe(200);
     const text = JSON.stringify(body);
-    for (const secret of ["s3cret", server.token, token.body.token]) expect(text).not.toContain(secret);
+    for (const secret of ["s3cret", hook.secret, server.token, token.body.token])
+      expect(text).not.toContain(secret);
     expect(text).toContain(`"x-receiver\\":\\"${mask}`);
     const { creator, entries, version } = body.log;
     expect([version, creator.name]).toEqual(["1.2", "dispatch-cli"]);
@@ -88,7 +90,7 @@ describe("the recording of requests", () => {
       ["POST", "/hooks", 200],
       ["POST", "/tokens", 200],
       ["GET", "/jobs", 400],
-      ["GET", "/jobs/999999", 404],
+      ["GET", "/locations/1/jobs/999999", 404],
       ["GET", "/jobs", 0],
     ]);
     for (const entry of entries) expectEntry(entry);

@@ -7,7 +7,8 @@ import { type CliContext, showsColour, sizeOf } from "../../context.ts";
 import { watchInterruption } from "../../outcome/interruption.ts";
 import { createRequestLines } from "../../output/readable-log.ts";
 import { loadPaint } from "../../output/screen.ts";
-import { tell, tellJson } from "../../output/tell.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
@@ -87,22 +88,21 @@ function isPassing(error: unknown): error is DispatchError {
 }
 
 /** A line a request, which is what nobody knows the end of can be written in. */
-async function toShow(
-  { env, stdout }: CliContext,
-  { form, isUtc, noColour }: Settings,
-): Promise<Tail["show"]> {
-  if (form === "ndjson") return (request) => tellJson(stdout, request);
-  if (form !== "table")
+async function toShow(context: CliContext, settings: Settings): Promise<Tail["show"]> {
+  const { env, stdout } = context;
+  const { form, isUtc, noColour } = settings;
+  if (form !== "ndjson" && form !== "table")
     throw failure("usage", `requests tail writes a line a request: -o table or ndjson, not ${form}.`);
   const toLine = createRequestLines({
     columns: () => (stdout.isTTY ? sizeOf(stdout).columns : columnsElsewhere),
     isUtc,
     paint: await loadPaint(showsColour(stdout, env, noColour)),
   });
-  return ({ answered_on, duration_ms, method, path, status, token_id, token_name, version }) => {
+  return (request) => {
+    const { answered_on, duration_ms, method, path, status, token_id, token_name, version } = request;
     const time = toEpochMs(answered_on);
     const token = token_name ?? (token_id === null ? null : `token ${token_id}`);
     const facts = { method, ms: duration_ms, path, status, token, version };
-    stdout.write(`${toLine({ ...facts, time })}\n`);
+    showFacts(context, settings, request, { drawn: [toLine({ ...facts, time })] });
   };
 }
