@@ -70,21 +70,20 @@ export async function answerPage(
     if (!(error instanceof DispatchError)) onFault(error);
     return toErrorAnswer(error, request.id, request);
   });
-  if (!lasting.has(answer))
-    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
-  const { "x-api-version": version = "" } = answer.headers;
+  const known = lasting.get(answer);
+  if (!known) return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
+  const { "x-api-version": version = common["x-api-version"] ?? "" } = answer.headers;
   const ready =
-    tagged.get(answer) ?? tagAnswer(answer, { ...common, "x-api-version": version }, () => undefined);
-  tagged.set(answer, ready);
+    known.get(version) ?? tagAnswer(answer, { ...common, "x-api-version": version }, () => undefined);
+  known.set(version, ready);
   return ready.for(request);
 }
 
-/** Answers that are given again, with the version that they say: each is tagged, and coded, once. */
-const lasting = new WeakSet<HttpAnswer>();
-const tagged = new WeakMap<HttpAnswer, TaggedAnswer>();
+/** Answers that are given again, by the version that their headers show: each is tagged, and coded, once. */
+const lasting = new WeakMap<HttpAnswer, Map<string, TaggedAnswer>>();
 
 function toLasting(answer: HttpAnswer): HttpAnswer {
-  lasting.add(answer);
+  if (!lasting.has(answer)) lasting.set(answer, new Map());
   return answer;
 }
 

@@ -9,6 +9,15 @@ type MakeBody = (fixture: Fixture) => Json;
  * are generated from the declarations.
  */
 export const validBodies: Readonly<Record<string, MakeBody>> = {
+  BatchModel: ({ own }) => ({
+    operations: [
+      {
+        body: { dispatcher_notes: "Gate code 1234" },
+        method: "PATCH",
+        path: `/locations/${own.location_id}/jobs/${own.job_id}`,
+      },
+    ],
+  }),
   CreateAdditionalItemModel: () => ({ deduct_weight: 0, description: "Mattress", heavy_weight: 12.5 }),
   CreateCustomerAddressModel: () => anAddress(),
   CreateCustomerContactModel: () => ({ name: "Zoë" }),
