@@ -103,7 +103,20 @@ describeInProcess("a webhook's own options", (like) => {
       body: { headers: { authorization: "***", "x-team": "red" } },
       ...dispatcher,
     });
-    expect(kept.headers).toEqual({ authorization: secretValue, "x-team": "red" });
+    expect(kept.headers).toEqual({ authorization: "***", "x-team": "red" });
+    expect((await harness.ok("hooks.get", { as: "Admin", params })).headers).toEqual({
+      authorization: secretValue,
+      "x-team": "red",
+    });
+    // Nor has them sent to an address of its own, where they could be read.
+    for (const headers of [undefined, { authorization: "***" }]) {
+      const elsewhere = { params, body: { headers, url: "https://elsewhere.example/" }, ...dispatcher };
+      expect(await harness.refused("hooks.update", elsewhere)).toMatchObject({
+        code: "missing_value",
+        field: "UpdateWebhookModel.headers",
+      });
+    }
+    await harness.ok("hooks.update", { params, body: { url: `${url}/other` }, ...dispatcher });
     expect((await harness.ok("hooks.update", { params, body: { headers: null } })).headers).toBeNull();
   });
 
@@ -135,5 +148,27 @@ describeInProcess("a webhook's own options", (like) => {
       .filter(({ id }) => id === job_id)
       .map((job) => job.flags);
     expect(flags).toEqual([null, "change 1", "change 2", "change 3"]);
+  });
+
+  it("is called on when its clock is set back or forward by days, and when a cap comes to a backlog", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    const hook_id = await createHook(harness, url, { rate_limit: 1000 });
+    const worker = startTestWorker(harness);
+    for (const days of [0, -3, 6]) {
+      harness.clock.advance(days * 86_400_000);
+      await createJob(harness);
+      await createJob(harness);
+      await worker.drain();
+    }
+    expect(deliveries).toHaveLength(6);
+    // Its first claim does not know of the cap: it takes more than a second's, and gives them back.
+    await harness.ok("hooks.update", { params: { hook_id }, body: { rate_limit: 3 } });
+    for (let number = 0; number < 5; number += 1) await createJob(harness);
+    const other = startTestWorker(harness);
+    await other.drain();
+    await worker.drain();
+    expect(deliveries).toHaveLength(11);
+    expect([...worker.faults, ...other.faults]).toEqual([]);
   });
 });
