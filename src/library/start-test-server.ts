@@ -1,3 +1,4 @@
+import type { Service } from "../core/service.ts";
 import { openSandbox, setClock } from "../demo/open-sandbox.ts";
 import { startServer } from "../http/serve.ts";
 import { takeBaseline } from "../local/baseline.ts";
@@ -5,6 +6,7 @@ import { parseTimestamp } from "../models/timestamps.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { readDuration } from "../runtime/duration.ts";
 import { moveClock } from "../store/store-clock.ts";
+import { waitForLeases } from "../store/wait-for-leases.ts";
 import { type ReceivedEvents, startReceiver } from "./test-receiver.ts";
 import type { TestServer, TestServerOptions } from "./test-server.ts";
 
@@ -54,15 +56,7 @@ export async function startTestServer({
       ...facts,
       url: server.url,
       events: { next: receiver.events.next, secret },
-      clock: {
-        set: (moment) => setClock(server.service(), toMoment(moment, "clock.set")),
-        advance: async (by) => {
-          const ms = typeof by === "number" ? by : readDuration(by);
-          if (ms === null || !Number.isFinite(ms))
-            throw new TypeError(`clock.advance takes milliseconds or a duration like 3d, not ${by}.`);
-          await moveClock(server.service(), ({ offset_ms }) => offset_ms + ms);
-        },
-      },
+      clock: toTestClock(server.service),
       async reset() {
         await server.reset();
         receiver.events.forget();
@@ -75,6 +69,27 @@ export async function startTestServer({
     throw error;
   }
 }
+
+/** Moves the clock of the store that is served now. */
+const toTestClock = (serviceNow: () => Service): TestServer["clock"] => ({
+  async set(given) {
+    const moment = toMoment(given, "clock.set");
+    const service = serviceNow();
+    await recorded(service);
+    await setClock(service, moment);
+  },
+  async advance(by) {
+    const ms = typeof by === "number" ? by : readDuration(by);
+    if (ms === null || !Number.isFinite(ms))
+      throw new TypeError(`clock.advance takes milliseconds or a duration like 3d, not ${by}.`);
+    const service = serviceNow();
+    await recorded(service);
+    await moveClock(service, ({ offset_ms }) => offset_ms + ms);
+  },
+});
+
+/** Waits until what was delivered is recorded too: a test may move the clock as soon as it was given an event. */
+const recorded = ({ clock, store }: Service) => waitForLeases(() => store.backlog.countLeased(clock.now()));
 
 function toMoment(given: Date | string, name: string): Timestamp {
   const text = given instanceof Date ? (Number.isNaN(given.getTime()) ? "" : given.toISOString()) : given;

@@ -89,6 +89,28 @@ describe("startTestServer", () => {
     await expect(startTestServer({ now: "soon" })).rejects.toThrow("now must be a Date");
   });
 
+  it("gives an event once, however soon after it the clock is moved", async () => {
+    const own = await startTestServer();
+    try {
+      const moves: (() => Promise<unknown>)[] = [
+        () => own.clock.advance("3d"),
+        () => own.clock.set("2040-01-01T00:00:00Z"),
+        () => send("PUT", "/sandbox/clock", { advance: "3d" }, own),
+      ];
+      const names: unknown[] = [];
+      for (const [index, move] of moves.entries()) {
+        await makeTruck(`Truck ${index}`, own);
+        names.push((await own.events.next()).data);
+        await move();
+      }
+      await makeTruck("Last", own);
+      names.push((await own.events.next()).data);
+      expect(names).toMatchObject(["Truck 0", "Truck 1", "Truck 2", "Last"].map((name) => ({ name })));
+    } finally {
+      await own.close();
+    }
+  });
+
   it("is after a reset what it was at the start: records, ids, clock and events", async () => {
     const { id } = (await makeTruck("Before")).body;
     await server.reset();

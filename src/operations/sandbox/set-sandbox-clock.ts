@@ -4,6 +4,7 @@ import { failure } from "../../errors/errors.ts";
 import { MoveClockModel, StoreClockModel } from "../../models/sandbox.ts";
 import { toEpochMs } from "../../runtime/clock.ts";
 import { type ClockFacts, moveClockWithin, readClock } from "../../store/store-clock.ts";
+import { waitForLeases } from "../../store/wait-for-leases.ts";
 import { requireTenantWide } from "../records.ts";
 import { noSandbox } from "./require-sandbox.ts";
 
@@ -20,6 +21,10 @@ export const setSandboxClock = defineOperation({
   effect: "write",
   extension: true,
   ofServer: true,
+  async prepare({ read, service: { clock } }, input) {
+    await waitForLeases(() => read(({ backlog }) => backlog.countLeased(clock.now())));
+    return input;
+  },
   async run({ actor, service: { machineClock }, store }, { body }) {
     requireTenantWide(actor);
     const { sandbox } = await readClock({ machineClock, store });
