@@ -5,7 +5,7 @@ import { makeSecret } from "../../webhooks/sign.ts";
 import { requireTenantWide } from "../records.ts";
 import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
-import { requireClearEvents, toKeptHeaders } from "./hook-options.ts";
+import { namesSet, requireClearEvents, toKeptHeaders } from "./hook-options.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
 import { requireHookRoom } from "./require-hook-room.ts";
 
@@ -42,6 +42,6 @@ export const createHook = defineOperation({
       url: body.url,
     });
     changed({ type: "Webhook", action: "created", id: hook.id, before: null, after: hook });
-    return toHookAnswer(actor, hook, { headers: true, secret: true });
+    return toHookAnswer(actor, hook, { headers: namesSet(body.headers), secret: true });
   },
 });

@@ -6,7 +6,8 @@ import { decodeSecret } from "../../webhooks/sign.ts";
 
 /** What the caller has just set, and so may see. */
 interface JustSet {
-  headers?: boolean;
+  /** The names of headers whose values it sent. */
+  headers?: readonly string[];
   secret?: boolean;
 }
 
@@ -17,18 +18,15 @@ export function toHookAnswer(actor: Actor, hook: Hook, set: JustSet = {}) {
   return {
     ...hook,
     events: kindsOf(hook.events),
-    headers: isAdmin || set.headers ? toOwn(hook.headers) : toHidden(hook.headers),
+    headers: toShownHeaders(hook.headers, (name) => isAdmin || (set.headers?.includes(name) ?? false)),
     secret,
     standard_secret: secret && `whsec_${decodeSecret(secret).toString("base64")}`,
     subscriptions: hook.events,
   };
 }
 
-const toOwn = (headers: Hook["headers"]) => (hasNone(headers) ? null : headers);
-
-function toHidden(headers: Hook["headers"]) {
-  if (headers === null || hasNone(headers)) return null;
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, hiddenValue]));
+function toShownHeaders(headers: Hook["headers"], isShown: (name: string) => boolean): Hook["headers"] {
+  const entries = Object.entries(headers ?? {});
+  if (entries.length === 0) return null;
+  return Object.fromEntries(entries.map(([name, value]) => [name, isShown(name) ? value : hiddenValue]));
 }
-
-const hasNone = (headers: Hook["headers"]) => headers === null || Object.keys(headers).length === 0;

@@ -8,7 +8,7 @@ import type { Hook } from "../../store/queries/hooks.ts";
 import { found } from "../records.ts";
 import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
-import { requireClearEvents, toKeptHeaders } from "./hook-options.ts";
+import { namesSet, requireClearEvents, requireKnownHeaders, toKeptHeaders } from "./hook-options.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
 
 export const updateHook = defineOperation({
@@ -42,13 +42,18 @@ export const updateHook = defineOperation({
       ...(body.secret && { old_secret: null, old_secret_until: null, secret: body.secret }),
     };
     const after = { ...before, ...sent };
-    const set = { headers: Boolean(body.headers), secret: Boolean(body.secret) };
+    const set = { headers: namesSet(body.headers), secret: Boolean(body.secret) };
+    if (after.url !== before.url)
+      requireKnownHeaders(actor, namesUnset(after.headers, set.headers), "UpdateWebhookModel");
     if (isSame(before, after)) return toHookAnswer(actor, after, set);
     await store.hooks.update(after.id, sent);
     changed({ type: "Webhook", action: "updated", id: after.id, before, after });
     return toHookAnswer(actor, after, set);
   },
 });
+
+const namesUnset = (headers: Hook["headers"], set: readonly string[]) =>
+  Object.keys(headers ?? {}).filter((name) => !set.includes(name));
 
 /** The options that the request names; null gives one up. */
 function toSentOptions(body: z.output<typeof UpdateWebhookModel>, before: Hook) {
