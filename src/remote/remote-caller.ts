@@ -148,7 +148,12 @@ function remember({ remembered }: Http, path: string, answer: { etag: string; te
 const rememberedMax = 100;
 
 function toPath(operation: Operation, params: CallRequest["params"]): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? "";
+    // In an address they lead to another path, in whatever form they are written (WHATWG URL, 4.3).
+    if (value === "." || value === "..") throw failure("invalid_text", `${name} cannot be "${value}".`, name);
+    return encodeURIComponent(value);
+  });
 }
 
 function toQuery(query: CallRequest["query"]): string {
