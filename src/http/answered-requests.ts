@@ -7,6 +7,8 @@ import type { Client } from "./http-request.ts";
 /** How many requests of a tenant are known, and of how many tenants. */
 const requestsMax = 500;
 const tenantsMax = 100;
+/** How many characters of a path are kept. */
+const pathMax = 1024;
 
 /** Keeps the last requests of each tenant in memory. */
 export interface RequestTrail {
@@ -45,7 +47,7 @@ export function createRequestTrail(name: string): RequestTrail {
       if (!caller || caller.tenantId === 0 || caller.operation === tailRequests.name) return;
       const { tenantId, ...facts } = caller;
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
-      ring.requests.push({ ...seen, ...facts });
+      ring.requests.push({ ...seen, ...facts, path: toKeptPath(seen.path) });
       // Cut by half, so that a request costs no move of all the others.
       if (ring.requests.length >= 2 * requestsMax) {
         ring.requests.splice(0, requestsMax);
@@ -64,6 +66,12 @@ export function createRequestTrail(name: string): RequestTrail {
       };
     },
   };
+}
+
+/** A copy of its beginning: a piece of an address holds all of the address, and one has up to 16 kB. */
+function toKeptPath(path: string): string {
+  const cut = path.length > pathMax ? `${path.slice(0, pathMax - 3)}...` : path;
+  return Buffer.from(cut).toString();
 }
 
 /** What a process is asked for by those that serve with it. */

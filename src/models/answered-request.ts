@@ -7,7 +7,7 @@ const AnsweredRequestModel = defineModel("AnsweredRequestModel", {
   duration_ms: number(0).describe("from the head of the request to the end of the answer, in milliseconds"),
   method: text(1, 64),
   operation: text(1, 128),
-  path: text(1, 16_384),
+  path: text(1, 1024).describe("one that is longer ends with ... here"),
   request_id: uuid().describe("as x-request-id told it to the client"),
   status: integer(-1, 599).describe("-1 when no answer was sent to its end"),
   token_id: nullable(id()),

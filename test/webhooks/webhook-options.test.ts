@@ -81,7 +81,7 @@ describeInProcess("a webhook's own options", (like) => {
     const hookId = await createHook(harness, url, {
       headers: { Authorization: secretValue, "X-Team": "blue" },
     });
-    const dispatcher = { roles: ["Dispatcher"] as const };
+    const dispatcher = { as: "Dispatcher" } as const;
     const worker = startTestWorker(harness);
     await createJob(harness);
     await worker.drain();
@@ -119,6 +119,38 @@ describeInProcess("a webhook's own options", (like) => {
     await harness.ok("hooks.update", { params, body: { url: `${url}/other` }, ...dispatcher });
     expect((await harness.ok("hooks.update", { params, body: { headers: null } })).headers).toBeNull();
   });
+
+  it("sends header values to another URL only for who knows them", async () => {
+    const harness = await freshHarness(like);
+    const headers = { authorization: "Bearer s3cr3t-value" };
+    const hook_id = await createHook(harness, "https://one.example/", { headers });
+    const change = (body: object, as: "Admin" | "Dispatcher" = "Dispatcher") =>
+      harness.call("hooks.update", { params: { hook_id }, body, as });
+    const url = "https://other.example/";
+    const refused = { status: 400, body: { code: "missing_value" } };
+    expect(await change({ url })).toMatchObject(refused);
+    expect(await change({ url, headers: { authorization: "***", "x-team": "red" } })).toMatchObject(refused);
+    expect(await change({ url: "https://one.example/", description: "The same" })).toMatchObject({
+      status: 200,
+    });
+    expect(await change({ url, headers })).toMatchObject({ status: 200, body: { headers, url } });
+    expect(await change({ url: "https://third.example/" }, "Admin")).toMatchObject({ status: 200 });
+    expect(await change({ url, headers: null })).toMatchObject({ status: 200, body: { headers: null, url } });
+  });
+
+  it.each(["constructor", "__proto__"])(
+    "keeps no value for the header %s, which it has not",
+    async (name) => {
+      const harness = await freshHarness(like);
+      const hook_id = await createHook(harness, "https://one.example/", { headers: { "x-team": "red" } });
+      expect(
+        await harness.call("hooks.update", {
+          params: { hook_id },
+          body: { headers: JSON.parse(`{"${name}":"***"}`) },
+        }),
+      ).toMatchObject({ status: 400, body: { code: "invalid_format" } });
+    },
+  );
 
   it("begins no more attempts in a second than its cap, in order, with two workers, and holds up no other", async () => {
     const harness = await freshHarness(like);

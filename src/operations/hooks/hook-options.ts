@@ -24,7 +24,7 @@ export function toKeptHeaders(
 ): Record<string, string> {
   const entries = Object.entries(sent).map(([name, value]) => {
     if (value !== hiddenValue) return [name, value] as const;
-    const kept = before?.[name];
+    const kept = before && Object.hasOwn(before, name) ? before[name] : undefined;
     if (kept !== undefined) return [name, kept] as const;
     const field = `${model}.headers`;
     throw failure(
