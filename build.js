@@ -97,6 +97,8 @@ await build({
   },
   platform: "node",
   plugins: [substitute, rawFiles, refuseCycles],
+  // Operations are loaded one by one; one that others are made of is loaded with them.
+  checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "allow-extension",
   // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
   external: [
@@ -126,7 +128,7 @@ await build({
         // Told before anything else is loaded.
         { name: "program-version", test: /program-version\.ts$/, priority: 7 },
         { name: "base", minShareCount: 60, priority: 6 },
-        { name: "common", minShareCount: 8, test: isLight, priority: 5 },
+        { name: "common", minShareCount: 10, test: isLight, priority: 5 },
         // What every command loads before it is known which one it is.
         wholeOf("program", "src/cli/run.ts", { priority: 4 }),
         { name: "database", minShareCount: 8, test: isDatabase, priority: 3 },

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { AnsweredPage, AnsweredRequest, AnsweredRequests } from "../core/serving.ts";
 import { failure } from "../errors/errors.ts";
+import { tailRequests } from "../operations/requests/tail-requests.ts";
 import type { Client } from "./http-request.ts";
 
 /** How many requests of a tenant are known, and of how many tenants. */
@@ -9,7 +10,7 @@ const tenantsMax = 100;
 
 /** Keeps the last requests of each tenant in memory. */
 export interface RequestTrail {
-  /** Notes a request whose caller was found to act in a tenant; no other. */
+  /** Notes a request whose caller was found to act in a tenant; no other, and not the looks at the requests themselves. */
   note(request: SeenRequest, client: Client): void;
   readHere(tenantId: number, after: number | null): HerePage;
   /** Names this process among those that serve together. */
@@ -41,7 +42,7 @@ export function createRequestTrail(name: string): RequestTrail {
     name,
     note(seen, { caller }) {
       // A public operation is called by nobody, in no tenant.
-      if (!caller || caller.tenantId === 0) return;
+      if (!caller || caller.tenantId === 0 || caller.operation === tailRequests.name) return;
       const { tenantId, ...facts } = caller;
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
       ring.requests.push({ ...seen, ...facts });

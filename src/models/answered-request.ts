@@ -26,7 +26,7 @@ export const answeredRequestFilters = {
   after: optional(text(1, 4096).describe("only requests after the cursor of an earlier answer")),
   method: optional(choice(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])),
   path: optional(text(1, 1024).describe("only paths that contain this text")),
-  status: optional(text(3, 3).describe("a status, or 2xx, 4xx and 5xx")),
+  status: optional(text(1, 16).describe("a status, or 2xx, 4xx and 5xx")),
   token_id: optional(id().describe("only requests with this token")),
 };
 

@@ -56,7 +56,7 @@ const groups: readonly Group[] = [
     codes: ["missing_body", "malformed_json", "unknown_field"],
     holds: ({ body }) => body !== null,
   },
-  { codes: ["unknown_reference"], holds: ({ body }) => body !== null },
+  { name: "Reference", codes: ["unknown_reference"], holds: ({ body }) => body !== null },
   { name: "NoBody", codes: ["unexpected_body"], holds: ({ body, method }) => !body && method !== "GET" },
   { name: "Date", codes: ["invalid_date"], holds: (_, { kinds }) => kinds.some(isDate) },
   { name: "Past", codes: ["not_past"], holds: (_, { kinds }) => kinds.some(({ when }) => when === "past") },

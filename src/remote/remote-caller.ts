@@ -31,6 +31,8 @@ type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | 
 export interface Asking {
   /** The same is read again and again: the server sends only what has changed. */
   remembers?: boolean;
+  /** Each request has a connection of its own, so that the processes at an address take turns. */
+  takesTurns?: boolean;
   /** Hears of requests that are sent again; with null each is sent once. */
   tell?: ((line: string) => void) | null;
 }
@@ -44,9 +46,9 @@ export async function connect(
   token: string,
   tenant: number | string | null,
   chooseTenant: ChooseTenant,
-  { remembers = false, tell = () => undefined }: Asking = {},
+  { remembers = false, takesTurns = false, tell = () => undefined }: Asking = {},
 ): Promise<Connection> {
-  const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell);
+  const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell, takesTurns);
   try {
     const { clockOffsetMs, takesKeys, tenants } = await listTenants(http);
     const chosen = chooseTenant(tenants, tenant);
