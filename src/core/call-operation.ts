@@ -31,7 +31,7 @@ export interface OperationCall extends CallTexts {
   /** The call is carried out once for its key; a dry run is as often as it is made. */
   repeatable?: Repeatable | null;
   /** Counts an operation that is part of this one against what its caller may ask for. */
-  countPart?: () => void;
+  countPart?: (() => void) | undefined;
 }
 
 /**

@@ -19,7 +19,7 @@ interface WholeCall {
   actor: Actor;
   version: ApiVersion;
   dryRun?: boolean;
-  countPart?: () => void;
+  countPart?: (() => void) | undefined;
 }
 
 /** Checks a call that is part of another, as `callOperation` does; gives what runs it in the other's transaction. */

@@ -21,7 +21,7 @@ import type { Place } from "./request-queues.ts";
 /** A request whose caller is known, and what answers it. */
 export interface KnownRequest {
   actor: Actor;
-  countPart?: () => void;
+  countPart?: (() => void) | undefined;
   keysInUse: KeysInUse;
   operation: Operation;
   /** The request's place, which it has. */
@@ -42,7 +42,7 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
     actor,
     version,
     requestId: request.id,
-    ...(countPart && { countPart }),
+    countPart,
     params: request.params,
     query: query.values,
     queryViolations: query.violations,

@@ -134,10 +134,7 @@ export async function answerRequest(
     // It waits for somebody else's server, which takes none of the process's time.
     if (operation.effect === "call") place.leave();
     const { countPart } = caller;
-    const known = {
-      ...{ actor, keysInUse, operation, place, request, service, version },
-      ...(countPart && { countPart }),
-    };
+    const known = { actor, countPart, keysInUse, operation, place, request, service, version };
     const made = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
     const answer = addEnding(made, endingOf(operation, version));
     await withhold?.();

@@ -5,7 +5,7 @@ import { DispatchError, usageFailure, type Violation } from "../../errors/errors
 import { batchOperationsMax } from "../../models/batch.ts";
 import { createClient } from "../../operations/client.ts";
 import { toRequestInput } from "../../versions/index.ts";
-import type { EachOutcome } from "./call.ts";
+import type { EachOutcome } from "./each-outcome.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 type Own = NonNullable<ParsedCommand["own"]>;

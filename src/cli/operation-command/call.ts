@@ -3,6 +3,7 @@ import type { WalkedPage } from "../../core/lists/walk-records.ts";
 import { DispatchError, exitCodes } from "../../errors/errors.ts";
 import type { ScheduledRequest } from "../lists/scheduled-jobs.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
+import type { EachOutcome } from "./each-outcome.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 /**
@@ -14,9 +15,6 @@ export type CommandResult =
   | { kind: "pages"; pages: AsyncGenerator<WalkedPage> }
   | { kind: "watched"; read: () => Promise<string> }
   | { kind: "each"; ids: readonly string[]; isAtomic: boolean; outcomes: AsyncGenerator<EachOutcome> };
-
-/** What the call for one of several records answered, or what it was refused with. */
-export type EachOutcome = { id: string; text: string } | { id: string; error: DispatchError };
 
 /** Calls the operation that a command stands for; throws what a single call is refused with. */
 export async function callCommand(command: ParsedCommand, caller: Caller): Promise<CommandResult> {
