@@ -51,9 +51,6 @@ export const updateHook = defineOperation({
   },
 });
 
-const namesUnset = (headers: Hook["headers"], set: readonly string[]) =>
-  Object.keys(headers ?? {}).filter((name) => !set.includes(name));
-
 /** The options that the request names; null gives one up. */
 function toSentOptions(body: z.output<typeof UpdateWebhookModel>, before: Hook) {
   const { description, headers, include_previous, rate_limit } = body;
