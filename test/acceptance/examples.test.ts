@@ -20,12 +20,18 @@ let deliveryId = "";
 const env = { DISPATCH_DATA: join(folder, "example.db"), DISPATCH_TENANT: "1" };
 const home = process.cwd();
 
+/** Those of a server are tried on one. */
+const served = await Promise.all(operationNames.map((name) => loadOperation(name)));
+const ofServers = served.filter(({ ofServer }) => ofServer).map(({ name }) => name);
+
 const presented = await Promise.all(
-  [...operationNames, ...storeOperationNames].map(async (name) => {
-    const presentation = await loadPresentation(name);
-    const example = toExample({ atLocation: null, operation: await loadOperation(name), presentation });
-    return { ...presentation, name, example: example ?? "" };
-  }),
+  [...operationNames.filter((name) => !ofServers.includes(name)), ...storeOperationNames].map(
+    async (name) => {
+      const presentation = await loadPresentation(name);
+      const example = toExample({ atLocation: null, operation: await loadOperation(name), presentation });
+      return { ...presentation, name, example: example ?? "" };
+    },
+  ),
 );
 
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;
@@ -126,6 +132,8 @@ const settings: Readonly<
   "hooks certify": { line: (example) => example.replace("3000", "1"), code: exitCodes.answerIsNo },
   "hooks listen": { line: (example) => example.replace("3000", "1").replace("5m", "1s") },
   "hooks trigger": { code: exitCodes.answerIsNo },
+  // A store that no server serves was asked for nothing.
+  "requests tail": { code: exitCodes.conflict },
   "hooks verify": { code: exitCodes.answerIsNo },
   undo: { line: (example) => `${example} --yes` },
   "import jobs": { line: (example) => example.replace("jobs.csv", "their-jobs.csv") },

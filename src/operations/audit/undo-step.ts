@@ -12,7 +12,7 @@ import { nounOf, type Undoable, undoable } from "./undoable.ts";
 export async function toUndoCalls(context: Context, entry: AuditEntry): Promise<UndoCall[]> {
   const kind = undoable[entry.record_type];
   const refused = refuse(entry);
-  if (kind === undefined || changedSecret(entry) || changedNoRecord(entry)) throw refused;
+  if (kind === undefined || isLasting(entry)) throw refused;
   if (entry.record_type === "Customer") return toCustomerCalls(entry, refused);
   if (entry.record_type === "CustomerLocation") return toCustomerLocationCalls(context, entry, refused);
   if (entry.record_type === "Token" && entry.record_id === context.actor.tokenId) throw toLockOut(entry);
@@ -47,12 +47,13 @@ async function toParams(
   return { ...own, location_id: found(locationId ?? any?.id, noun, record_id) };
 }
 
-/** The trail keeps no secrets. */
-const changedSecret = ({ before }: AuditEntry) =>
-  before !== null && ("secret" in before || "headers" in before);
-
-/** What was sent again is told of the webhook, which was there before. */
-const changedNoRecord = ({ action, before }: AuditEntry) => before === null && action !== "created";
+/**
+ * Whether an entry tells too little to take it back: the trail keeps no secrets, and what was sent again is told of the
+ * webhook, which was there before.
+ */
+function isLasting({ action, before }: AuditEntry): boolean {
+  return before === null ? action !== "created" : "secret" in before || "headers" in before;
+}
 
 function refuse({ action, operation, record_id, record_type }: AuditEntry): DispatchError {
   const why = reasons[operation] ?? "the interface has no way to.";
