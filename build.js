@@ -1,5 +1,6 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
 import { readFileSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
@@ -94,6 +95,7 @@ await build({
     thread: "src/threads/thread.ts",
     // Of the library; the rest of it is built apart.
     "test-server": "src/library/start-test-server.ts",
+    "demo-image": "src/demo/demo-image.ts",
   },
   platform: "node",
   plugins: [substitute, rawFiles, refuseCycles],
@@ -140,5 +142,6 @@ await build({
   },
 });
 await buildLibrary("dist.new");
+await createRequire(import.meta.url)("./dist.new/demo-image.cjs").buildDemoImage("dist.new");
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

@@ -3,9 +3,10 @@ import { apiVersions } from "../models/api-versions.ts";
 import { outputForms } from "./output/options.ts";
 
 /** An option of the program itself, as the parser takes it and the help tells it. */
-interface GeneralOption {
+export interface GeneralOption {
   flags: string;
   about: string;
+  choices?: readonly string[];
   /** Few commands need it, and `help environment` tells of it. */
   isRare?: true;
 }
@@ -19,6 +20,7 @@ export const generalOptions = {
   "date-order": {
     flags: "--date-order <order>",
     about: `how 12/1 is read: ${dateOrders.join(", ")}; by default as in the country`,
+    choices: dateOrders,
   },
   profile: {
     flags: "--profile <name>",
@@ -55,11 +57,16 @@ export const generalOptions = {
     about: "file that holds the key of a store's webhook secrets",
     isRare: true,
   },
-  output: { flags: "-o, --output <form>", about: `${outputForms.join(", ")} (DISPATCH_OUTPUT)` },
+  output: {
+    flags: "-o, --output <form>",
+    about: `${outputForms.join(", ")} (DISPATCH_OUTPUT)`,
+    choices: outputForms,
+  },
   fields: { flags: "--fields <names>", about: "show these fields only, separated by commas" },
   "api-version": {
     flags: "--api-version <version>",
     about: `shape of the answer (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
+    choices: apiVersions,
   },
   "no-color": { flags: "--no-color", about: "show no colours (NO_COLOR)" },
   "no-pager": { flags: "--no-pager", about: "show a long table at once (PAGER names the pager)" },

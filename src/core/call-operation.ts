@@ -1,12 +1,9 @@
 import { type Actor, nobody } from "../auth/actor.ts";
-import { failure } from "../errors/errors.ts";
-import type { ApiVersion } from "../models/api-versions.ts";
-import { holdsSecretValue } from "../models/shows-secret.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
-import { toJsonBytes } from "../versions/serializer.ts";
 import type { Change } from "./change.ts";
 import { writeChanges } from "./changes.ts";
+import { checkCall } from "./check-call.ts";
 import type { Context } from "./context.ts";
 import {
   isDocument,
@@ -17,9 +14,10 @@ import {
 } from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
 import { type CallTexts, parseInput } from "./parse-input.ts";
-import { answersRecord, checkComparable, type IfMatch, requireMatch, showRecord } from "./precondition.ts";
+import type { PartTexts } from "./part.ts";
+import { type IfMatch, isRecordOf, requireMatch } from "./precondition.ts";
+import { preparePart } from "./prepare-part.ts";
 import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable } from "./repeatable.ts";
-import { requireRole } from "./require-role.ts";
 import type { Service } from "./service.ts";
 
 /** A call as it arrives. */
@@ -32,6 +30,8 @@ export interface OperationCall extends CallTexts {
   ifMatch?: IfMatch | null;
   /** The call is carried out once for its key; a dry run is as often as it is made. */
   repeatable?: Repeatable | null;
+  /** Counts an operation that is part of this one against what its caller may ask for. */
+  countPart?: (() => void) | undefined;
 }
 
 /**
@@ -43,12 +43,8 @@ export async function callOperation(
   operation: Operation,
   call: OperationCall,
 ): Promise<OperationResult> {
-  checkLifetime(operation, call.version);
   const actor = operation.access ? nobody : call.actor;
-  if (!operation.access) requireRole(operation, actor);
-  operation.requireOffered?.(service);
-  checkDryRun(operation, call);
-  if (call.ifMatch) checkComparable(operation);
+  checkCall(service, operation, { ...call, actor });
   if (call.repeatable) checkRepeatable(operation);
   await service.clock.refresh();
   const now = service.clock.now();
@@ -71,7 +67,8 @@ async function makeCall(
   const runTask: RunTask = (name, input) => service.tasks.run(scope.tenantId, name, input);
   const read: Preparation["read"] = (work) => service.store.read(scope, work);
   const waitForWriters = () => service.store.waitForWriters(scope);
-  const preparation = { read, runTask, service, waitForWriters };
+  const part = (inner: Operation, texts: PartTexts) => preparePart(service, call, now, inner, texts);
+  const preparation = { part, read, runTask, service, waitForWriters };
   const input = operation.prepare ? await operation.prepare(preparation, parsed) : parsed;
   const outcome = await runInTransaction(service, operation, call, input, now);
   if (!isDocument(operation.output)) return outcome;
@@ -79,27 +76,7 @@ async function makeCall(
 }
 
 function toReplayed(replayed: KeptAnswer): OperationResult {
-  return { isRecord: false, replayed, signingSecret: null, value: null };
-}
-
-function checkLifetime(operation: Operation, version: ApiVersion): void {
-  const until = operation.lifetime?.until;
-  if (until && version > until) {
-    throw failure(
-      "operation_ended",
-      `${operation.name} is not available at ${version}; its last version is ${until}.`,
-    );
-  }
-}
-
-/** A transaction can be undone, a call over the network cannot. */
-function checkDryRun(operation: Operation, call: OperationCall): void {
-  if (!call.dryRun || operation.effect !== "call") return;
-  throw failure(
-    "invalid_header",
-    `${operation.name} calls somebody else's server, so it has no dry run.`,
-    "x-dry-run",
-  );
+  return { isRecord: false, isSecret: false, replayed, signingSecret: null, value: null };
 }
 
 async function runInTransaction(
@@ -118,6 +95,7 @@ async function runInTransaction(
     firstCaused = () => null;
     const changes: Change[] = [];
     let signingSecret: string | null = null;
+    let isSecret = false;
     const context: Context = {
       actor,
       now,
@@ -128,6 +106,9 @@ async function runInTransaction(
       signAnswer: (secret) => {
         signingSecret = secret;
       },
+      hideAnswer: () => {
+        isSecret = true;
+      },
     };
     const repeatable = call.dryRun ? null : call.repeatable;
     const replayed = repeatable && (await findAnswer(store, actor, repeatable, now, true));
@@ -137,7 +118,7 @@ async function runInTransaction(
     await writeChanges(context, operation, call.requestId, changes);
     firstCaused = store.outbox.firstCaused;
     const isRecord = !call.dryRun && (await isRecordOf(context, operation, input, value, call.version));
-    const result = { isRecord, signingSecret, value };
+    const result = { isRecord, isSecret, signingSecret, value };
     if (call.dryRun && operation.effect !== "read") throw new DryRunDone(result);
     if (repeatable) await keepAnswer(context, operation, repeatable, result);
     return result;
@@ -155,27 +136,6 @@ async function runInTransaction(
     service.outbox.notify({ tenantId: actor.scope.tenantId, firstEventId });
   }
   return result;
-}
-
-/**
- * Whether a write answers what a read of the record shows. It does where it answers the record at all, but for a secret that
- * is shown to who has just set it.
- */
-async function isRecordOf(
-  context: Context,
-  operation: Operation,
-  { params }: OperationInput,
-  value: unknown,
-  version: ApiVersion,
-): Promise<boolean> {
-  const { output, record } = operation;
-  if (!record || isDocument(output) || !answersRecord(operation)) return false;
-  if (!holdsSecretValue(output, value)) return true;
-  const ownId = Object.keys(record.params).find((param) => !(param in params));
-  // What is made answers its id.
-  const made = ownId === undefined ? {} : { [ownId]: (value as { id: unknown }).id };
-  const shown = await showRecord(context, record, { ...params, ...made }, version);
-  return shown.equals(toJsonBytes(output, value, version));
 }
 
 /** Thrown out of the transaction of a dry run, so that the store undoes the transaction. */

@@ -1,3 +1,4 @@
+import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
 
@@ -13,4 +14,6 @@ export interface Change {
   data?: JsonObject;
   /** What the audit trail tells beside the fields that changed: the location, of a customer's record at one. */
   about?: JsonObject;
+  /** The operation that made it, where that is a part of the one that is called. */
+  operation?: { name: string; emits?: readonly HookEvent[] };
 }

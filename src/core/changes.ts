@@ -12,12 +12,12 @@ import type { Operation } from "./operation.ts";
  */
 export async function writeChanges(
   context: Context,
-  operation: Operation,
+  called: Operation,
   requestId: string,
   changes: readonly Change[],
 ): Promise<void> {
   const { actor, now, service, store } = context;
-  const toAuditEntry = ({ about, action, after, before, id, type }: Change) => {
+  const toAuditEntry = ({ about, action, after, before, id, operation = called, type }: Change) => {
     const [shownBefore, shownAfter] = toDifference(before, after, about);
     return {
       action,
@@ -32,7 +32,7 @@ export async function writeChanges(
       user_id: actor.user.id,
     };
   };
-  const toEvent = ({ action, after, data, type }: Change) => {
+  const toEvent = ({ action, after, data, operation = called, type }: Change) => {
     if (!service.makesEvents || !isEventKind(type)) return null;
     if (!operation.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);

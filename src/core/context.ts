@@ -19,4 +19,6 @@ export interface Context {
   write<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
   /** Has the answer signed with a webhook's secret (OP-73). */
   signAnswer(secret: string): void;
+  /** Has the answer not kept for its Idempotency-Key: it shows a secret that its model does not declare. */
+  hideAnswer(): void;
 }

@@ -6,6 +6,8 @@ export interface OperationResult {
   signingSecret: string | null;
   /** The answer is what the operation's `record` shows now, so that it has the same entity tag. */
   isRecord: boolean;
+  /** It shows a secret that its model does not declare. */
+  isSecret: boolean;
   /** Nothing was done: the call was carried out before, and this was its answer. The value is null then. */
   replayed?: KeptAnswer;
 }

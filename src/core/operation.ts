@@ -10,6 +10,7 @@ import type { TenantStore } from "../store/tenant-store.ts";
 import type { TaskInput, TaskName, TaskResult } from "../threads/tasks.ts";
 import type { Context } from "./context.ts";
 import type { Listing } from "./listing.ts";
+import type { Part, PartTexts } from "./part.ts";
 import type { Service } from "./service.ts";
 
 /** An operation of the service: declared once; its command, route, OpenAPI entry and remote call are computed from it. */
@@ -79,6 +80,8 @@ export interface Operation {
   ofServer?: true;
   /** Codes that it refuses with and that nothing else of its declaration tells, for the OpenAPI document. */
   refuses?: readonly ErrorCode[];
+  /** It has a transaction for itself alone, so it is no part of another: it changes very many records, or reads what is written last. */
+  isAlone?: true;
   /** No part of the interface but ours; marked so in the OpenAPI document. */
   extension?: boolean;
   /** True for operations that only find out about the token: they need no x-tenant-id. */
@@ -100,6 +103,11 @@ export type Access = "public" | "store";
 /** What an operation works with before its transaction. */
 export interface Preparation {
   service: Omit<Service, "store">;
+  /**
+   * Checks a call of another operation by the same caller, at the same version, that is to be part of this one (OP-276); gives
+   * what runs it in this one's transaction. Throws like `callOperation`, and not_in_batch.
+   */
+  part(operation: Operation, texts: PartTexts): Promise<Part>;
   /** Reads the store in a transaction of its own: what it tells may have changed when that of the operation begins. */
   read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
   runTask: RunTask;

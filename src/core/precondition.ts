@@ -1,6 +1,7 @@
 import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { AnswerModel } from "../models/model.ts";
+import { holdsSecretValue } from "../models/shows-secret.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import type { Context } from "./context.ts";
 import { toEntityTag, toPlainTag } from "./entity-tag.ts";
@@ -71,6 +72,27 @@ export async function requireMatch(
   if (ifMatch.some((tag) => toPlainTag(tag) === etag)) return;
   const detail = `The record is not what it was: its entity tag is ${etag} now. Nothing was changed.`;
   throw failure("precondition_failed", detail, "if-match");
+}
+
+/**
+ * Whether a write answers what a read of the record shows. It does where it answers the record at all, but for a secret that
+ * is shown to who has just set it.
+ */
+export async function isRecordOf(
+  context: Context,
+  operation: Operation,
+  { params }: OperationInput,
+  value: unknown,
+  version: ApiVersion,
+): Promise<boolean> {
+  const { output, record } = operation;
+  if (!record || isDocument(output) || !answersRecord(operation)) return false;
+  if (!holdsSecretValue(output, value)) return true;
+  const ownId = Object.keys(record.params).find((param) => !(param in params));
+  // What is made answers its id.
+  const made = ownId === undefined ? {} : { [ownId]: (value as { id: unknown }).id };
+  const shown = await showRecord(context, record, { ...params, ...made }, version);
+  return shown.equals(toJsonBytes(output, value, version));
 }
 
 /** The record as a read of it answers the caller, as JSON in UTF-8. */

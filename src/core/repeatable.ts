@@ -80,7 +80,7 @@ export async function keepAnswer(
   const fingerprint = await repeatable.fingerprint();
   const { body, headers, status } = repeatable.toAnswer(result);
   const bytes = Buffer.from(body);
-  const isSecret = isDocument(output) || holdsSecretValue(output, result.value);
+  const isSecret = result.isSecret || isDocument(output) || holdsSecretValue(output, result.value);
   const isKept = bytes.length <= answerBytesMax && !isSecret;
   await idempotencyKeys.keep({
     answer_body: isKept ? bytes.toString("utf8") : null,

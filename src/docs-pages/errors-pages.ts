@@ -8,9 +8,9 @@ const codes = Object.keys(errorTable) as ErrorCode[];
 export function errorsPage(docs: Docs): DocsPage {
   const isOverHttp = (code: ErrorCode) => errorKind(code).status !== null;
   const list = (some: readonly ErrorCode[]) =>
-    html`<ul class="codes">${some.map(
+    html`<ul class="codes errors">${some.map(
       (code) =>
-        html`<li><a href="${linkTo(docs, `/errors/${code}`)}"><code>${code}</code></a> ${errorKind(code).title}${
+        html`<li><a href="${linkTo(docs, `/errors/${code}`)}"><code>${code}</code></a> <span>${errorKind(code).title}</span>${
           errorKind(code).status !== null && html` <span class="status">${errorKind(code).status}</span>`
         }</li>`,
     )}</ul>`;
@@ -41,9 +41,9 @@ export function errorPage(docs: Docs, code: string): DocsPage | null {
 </dl>
 ${
   others.length > 0 &&
-  html`<h2>Other errors with status ${status}</h2><ul class="codes">${others.map(
+  html`<h2>Other errors with status ${status}</h2><ul class="codes errors">${others.map(
     (other) =>
-      html`<li><a href="${linkTo(docs, `/errors/${other}`)}"><code>${other}</code></a> ${errorKind(other).title}</li>`,
+      html`<li><a href="${linkTo(docs, `/errors/${other}`)}"><code>${other}</code></a> <span>${errorKind(other).title}</span></li>`,
   )}</ul>`
 }`;
   return { title: code, main };

@@ -5,6 +5,7 @@ import { html } from "./html.ts";
 /** The sections that every page leads to. */
 const sections = [
   ["", "Operations"],
+  ["/conventions", "Conventions"],
   ["/models", "Models"],
   ["/webhooks", "Webhooks"],
   ["/errors", "Errors"],

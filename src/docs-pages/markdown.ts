@@ -1,8 +1,8 @@
 import { escapeHtml, type Html } from "./html.ts";
 
 /**
- * The part of Markdown that the document's descriptions use: paragraphs, lists, `code`, fences, **bold** and links. Anything
- * else stays as it is written.
+ * The part of Markdown that the document's descriptions use: headings of the second level, paragraphs, lists, `code`, fences,
+ * **bold** and links. Anything else stays as it is written.
  */
 export function fromMarkdown(text: string): Html {
   const blocks = text
@@ -18,6 +18,8 @@ function toBlock(block: string): string {
     const code = block.replace(/^```.*\n/, "").replace(/\n?```$/, "");
     return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
   }
+  const heading = /^## (.+)$/.exec(block)?.[1];
+  if (heading !== undefined) return `<h2 id="${toAnchor(heading)}">${toInline(heading)}</h2>`;
   const lines = block.split("\n");
   const isItem = (line: string) => /^[-*] /.test(line);
   const firstItem = lines.findIndex(isItem);
@@ -31,6 +33,8 @@ function toBlock(block: string): string {
   const list = `<ul>${items.map((item) => `<li>${toInline(item.trim())}</li>`).join("")}</ul>`;
   return lead === "" ? list : `<p>${toInline(lead)}</p>${list}`;
 }
+
+const toAnchor = (heading: string) => heading.toLowerCase().replace(/[^a-z\d]+/g, "-");
 
 /** The text of a line; what stands in backticks is code, and nothing else. */
 export function fromInlineMarkdown(text: string): Html {

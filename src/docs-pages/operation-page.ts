@@ -9,7 +9,7 @@ import { exampleOf, type MediaEntry } from "./requests.ts";
 import { showFields, showJson, showSchema, toType } from "./schema-view.ts";
 import { tryForm } from "./try-form.ts";
 
-/** An operation: what it takes and answers, who may call it, how it fails, and a form that calls it; null for none. */
+/** An operation, whose description names its roles and events: what it takes and answers, who may call it, how it fails, and a form that calls it; null for none. */
 export function operationPage(docs: Docs, name: string): DocsPage | null {
   const entries = entriesOf(docs);
   const placed = entries.find(({ entry }) => entry.operationId === name);
@@ -40,12 +40,8 @@ ${others.length > 0 && html`<h2>Others of ${entry.tags[0]}</h2><ul class="operat
 }
 
 function showFacts({ entry }: PlacedEntry): Html {
-  const roles = entry["x-roles"];
-  const events = entry["x-events"] ?? [];
   return html`<dl>
 <dt>Name</dt><dd><code>${entry.operationId}</code></dd>
-<dt>Roles</dt><dd>${roles.length === 0 ? "anybody, without a token" : roles.join(", ")}</dd>
-${events.length > 0 && html`<dt>Events</dt><dd>${events.join(", ")}</dd>`}
 <dt>Command</dt><dd><code>dispatch-cli ${entry.operationId.replace(".", " ")}</code></dd>
 ${entry["x-extension"] === true && html`<dt>Extension</dt><dd>an addition of this product</dd>`}
 </dl>`;

@@ -17,14 +17,15 @@ export function entriesOf({ document }: Pick<Docs, "document">): PlacedEntry[] {
   );
 }
 
-/** The first page: what the service is, how a request looks, and every operation by its noun. */
+/** The first page: what the service is, how a request looks, and every operation by its noun. What holds for all is apart. */
 export function overviewPage(docs: Docs): DocsPage {
   const { base, document, version } = docs;
   const entries = entriesOf(docs);
   const main = html`<h1>${document.info.title}</h1>
-${fromMarkdown(document.info.description)}
+${fromMarkdown(introductionOf(docs).lead)}
 <h2 id="first-request">A first request</h2>
-<p>A token is made with <code>dispatch-cli tokens create</code>; <code>x-tenant-id</code> names the tenant that a request is about.</p>
+<p>A token is made with <code>dispatch-cli tokens create</code>; <code>x-tenant-id</code> names the tenant that a request is about.
+<a href="${linkTo(docs, "/conventions")}">Conventions</a> says what holds for every request.</p>
 <pre tabindex="0" role="region" aria-label="A first request"><code>curl "$URL${base}/jobs?page_limit=2" \\
   -H "authorization: Bearer $TOKEN" \\
   -H "x-tenant-id: 1" \\
@@ -33,6 +34,20 @@ ${fromMarkdown(document.info.description)}
 <nav class="nouns" aria-label="Operations by noun">${document.tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}</nav>
 ${document.tags.map((tag) => showTag(docs, tag, entries))}`;
   return { title: document.info.title, main };
+}
+
+/** What holds for every operation: versions, access, values, errors, lists. */
+export function conventionsPage(docs: Docs): DocsPage {
+  const main = html`<h1>Conventions</h1>
+<p>What holds for every request and answer.</p>
+${fromMarkdown(introductionOf(docs).rest)}`;
+  return { title: "Conventions", main };
+}
+
+/** The first paragraph of the document's description, and its sections. */
+function introductionOf({ document }: Docs): { lead: string; rest: string } {
+  const [lead = "", ...sections] = document.info.description.split(/^(?=## )/m);
+  return { lead, rest: sections.join("") };
 }
 
 function showTag(

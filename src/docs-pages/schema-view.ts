@@ -16,26 +16,32 @@ export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html 
   const properties = schema.properties as Record<string, JsonSchema> | undefined;
   if (!properties) return html`<p>${toType(docs, schema)} ${toBounds(schema)}</p>`;
   const required = Array.isArray(schema.required) ? schema.required : [];
+  const names = Object.keys(properties);
+  // It would stand in every line of most answers.
+  const areAllRequired = names.length > 3 && names.every((name) => required.includes(name));
   const rows = Object.entries(properties).map(([name, field]) => ({
     name,
     schema: field,
-    isRequired: required.includes(name),
+    isRequired: !areAllRequired && required.includes(name),
     description: toText(field.description),
   }));
-  return showFields(docs, rows, label);
+  return html`${areAllRequired && html`<p>Every field is required.</p>`}${showFields(docs, rows, label)}`;
 }
 
-/** A table of fields; `label` names it for those who do not see it. */
+/**
+ * A table of fields; `label` names it for those who do not see it. A narrow page shows its rows as blocks, for which browsers
+ * forget that it is a table unless its roles say so.
+ */
 export function showFields(docs: Docs, rows: readonly FieldRow[], label: string): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
+<thead><tr role="row"><th scope="col" role="columnheader">Name</th><th scope="col" role="columnheader">Type</th><th scope="col" role="columnheader">Meaning</th></tr></thead>
 <tbody>${rows.map((row) => showField(docs, row))}</tbody></table></div>`;
 }
 
 function showField(docs: Docs, { description, isRequired, name, schema }: FieldRow): Html {
-  return html`<tr><th scope="row"><code>${name}</code>${isRequired && html` <span class="required">required</span>`}</th>
-<td>${toType(docs, schema)}</td>
-<td>${description !== undefined && fromInlineMarkdown(description)} <span class="bounds">${toBounds(schema)}</span></td></tr>`;
+  return html`<tr role="row"><th scope="row" role="rowheader"><code>${name}</code>${isRequired && html` <span class="required">required</span>`}</th>
+<td role="cell">${toType(docs, schema)}</td>
+<td role="cell">${description !== undefined && fromInlineMarkdown(description)} <span class="bounds">${toBounds(schema)}</span></td></tr>`;
 }
 
 /** The name of a schema's type; that of a model leads to its page. */
@@ -70,19 +76,21 @@ function toBounds(schema: JsonSchema): string {
 }
 
 const ruleTexts: Readonly<Record<string, (value: unknown) => string>> = {
-  minLength: (value) => `at least ${value} characters`,
-  maxLength: (value) => `at most ${value} characters`,
+  minLength: (value) => `at least ${countOf(value, "character")}`,
+  maxLength: (value) => `at most ${countOf(value, "character")}`,
   minimum: (value) => `at least ${value}`,
   maximum: (value) => `at most ${value}`,
-  minItems: (value) => `at least ${value} entries`,
-  maxItems: (value) => `at most ${value} entries`,
-  minProperties: (value) => `at least ${value} fields`,
+  minItems: (value) => `at least ${value} ${value === 1 ? "entry" : "entries"}`,
+  maxItems: (value) => `at most ${value} ${value === 1 ? "entry" : "entries"}`,
+  minProperties: (value) => `at least ${countOf(value, "field")}`,
   uniqueItems: () => "each once",
   default: (value) => `default ${JSON.stringify(value)}`,
   examples: (value) => (Array.isArray(value) ? `like ${JSON.stringify(value[0])}` : ""),
   "x-when": (value) => `in the ${value}`,
   "x-extension": () => "extension",
 };
+
+const countOf = (value: unknown, noun: string) => `${value} ${noun}${value === 1 ? "" : "s"}`;
 
 const toText = (value: unknown) => (typeof value === "string" ? value : undefined);
 

@@ -8,7 +8,7 @@ import { html } from "./html.ts";
 import { toHtmlPage } from "./layout.ts";
 import { modelPage, modelsPage } from "./models-pages.ts";
 import { operationPage } from "./operation-page.ts";
-import { overviewPage } from "./overview-page.ts";
+import { conventionsPage, overviewPage } from "./overview-page.ts";
 import { webhooksPage } from "./webhooks-page.ts";
 
 /** A page of the reference, whole; `isFound` is false for one that says that there is none. */
@@ -23,7 +23,8 @@ export async function writePage(docs: Docs, path: string): Promise<WrittenPage> 
   const page = await findPage(docs, section, name);
   const isWhole = path.split("/").length <= 3;
   if (page && isWhole) return { isFound: true, text: toHtmlPage(docs, path, page) };
-  return { isFound: false, text: toHtmlPage(docs, path, missingPage(docs)) };
+  // What is there at no version leads to no other version either, and nothing of a strange address is repeated.
+  return { isFound: false, text: toHtmlPage(docs, "", missingPage(docs)) };
 }
 
 function findPage(
@@ -39,6 +40,7 @@ const pages: ReadonlyMap<string, (docs: Docs) => DocsPage | Promise<DocsPage>> =
   Object.entries({
     "": overviewPage,
     changes: changesPage,
+    conventions: conventionsPage,
     errors: errorsPage,
     models: modelsPage,
     webhooks: webhooksPage,

@@ -15,8 +15,8 @@ export function tryForm({ entry, method, path }: PlacedEntry, parameters: readon
   const isDryRun = method !== "GET";
   return html`<form class="try" data-method="${method}" data-path="${path}">
 <noscript><p>The form needs JavaScript.</p></noscript>
-${takesToken && tokenFields}
-${own.map(showParameter)}
+<div class="inputs">${takesToken && tokenFields}
+${own.map(showParameter)}</div>
 ${media && html`<p><label for="try-body">Body (JSON)</label><textarea id="try-body" name="body" rows="10" spellcheck="false">${JSON.stringify(example ?? {}, null, 2)}</textarea></p>`}
 ${isDryRun && html`<p><label class="choice"><input type="checkbox" name="dry-run" checked> Dry run: all checks, nothing stored</label></p>`}
 <p><button type="submit">Send</button></p>
@@ -32,5 +32,5 @@ const tokenFields = html`<p><label for="try-token">Token (kept until this tab is
 function showParameter({ in: place, name, required }: Parameter): Html {
   const id = `try-${place}-${name}`;
   return html`<p><label for="${id}">${name}${required && " (required)"}</label>
-<input id="${id}" data-in="${place}" name="${name}" autocomplete="off"${required && html` required`}></p>`;
+<input id="${id}" data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${required && html` required`}></p>`;
 }

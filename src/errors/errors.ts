@@ -251,6 +251,11 @@ export const errorTable = {
     "An operation can end with an API version; later versions answer as if it were not there.",
     "Call it at the version that the detail names.",
   ),
+  not_in_batch: invalid(
+    "An operation cannot be part of a batch",
+    "A batch is one transaction. What only reads, answers with a file, calls somebody else's server, takes a thread or changes very many records is none of its operations, nor is another batch.",
+    "Call the operation by itself, before or after the batch.",
+  ),
   method_not_allowed: kind(
     405,
     "The path does not take this method",

@@ -21,6 +21,7 @@ import type { Place } from "./request-queues.ts";
 /** A request whose caller is known, and what answers it. */
 export interface KnownRequest {
   actor: Actor;
+  countPart?: (() => void) | undefined;
   keysInUse: KeysInUse;
   operation: Operation;
   /** The request's place, which it has. */
@@ -32,7 +33,7 @@ export interface KnownRequest {
 
 /** Calls the operation that a request is for; gives the answer without the common headers. Throws a DispatchError. */
 export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
-  const { actor, keysInUse, operation, request, service, version } = known;
+  const { actor, countPart, keysInUse, operation, request, service, version } = known;
   const { output } = operation;
   const { accept, "if-match": ifMatch, "x-dry-run": dryRun } = request.headers;
   checkAccept(accept, isDocument(output) ? [output.mediaType, "application/json"] : ["application/json"]);
@@ -41,6 +42,7 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
     actor,
     version,
     requestId: request.id,
+    countPart,
     params: request.params,
     query: query.values,
     queryViolations: query.violations,

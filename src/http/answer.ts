@@ -34,6 +34,8 @@ export type Identify = (
 /** A caller that is known: the actor in a tenant, and the token that was shown. */
 interface Identity {
   actor(): Promise<Actor>;
+  /** Counts an operation that is part of the request against the requests of the token. */
+  countPart?: () => void;
   /** null for those who need none. */
   token: Pick<Token, "api_version" | "expires_on" | "id" | "name" | "revoked_on"> | null;
 }
@@ -66,6 +68,7 @@ export function identifyByToken(
         operation.withoutTenant
           ? toHomeActor(known, token)
           : toTenantActor(known, token, parseTenantId(headers["x-tenant-id"])),
+      ...(rateLimits && { countPart: () => rateLimits.owe(token.id, client) }),
       token,
     };
   };
@@ -130,7 +133,8 @@ export async function answerRequest(
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     // It waits for somebody else's server, which takes none of the process's time.
     if (operation.effect === "call") place.leave();
-    const known = { actor, keysInUse, operation, place, request, service, version };
+    const { countPart } = caller;
+    const known = { actor, countPart, keysInUse, operation, place, request, service, version };
     const made = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
     const answer = addEnding(made, endingOf(operation, version));
     await withhold?.();

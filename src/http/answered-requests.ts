@@ -1,15 +1,18 @@
 import { LRUCache } from "lru-cache";
 import type { AnsweredPage, AnsweredRequest, AnsweredRequests } from "../core/serving.ts";
 import { failure } from "../errors/errors.ts";
+import { tailRequests } from "../operations/requests/tail-requests.ts";
 import type { Client } from "./http-request.ts";
 
 /** How many requests of a tenant are known, and of how many tenants. */
 const requestsMax = 500;
 const tenantsMax = 100;
+/** How many characters of a path are kept. */
+const pathMax = 1024;
 
 /** Keeps the last requests of each tenant in memory. */
 export interface RequestTrail {
-  /** Notes a request whose caller was found to act in a tenant; no other. */
+  /** Notes a request whose caller was found to act in a tenant; no other, and not the looks at the requests themselves. */
   note(request: SeenRequest, client: Client): void;
   readHere(tenantId: number, after: number | null): HerePage;
   /** Names this process among those that serve together. */
@@ -41,10 +44,10 @@ export function createRequestTrail(name: string): RequestTrail {
     name,
     note(seen, { caller }) {
       // A public operation is called by nobody, in no tenant.
-      if (!caller || caller.tenantId === 0) return;
+      if (!caller || caller.tenantId === 0 || caller.operation === tailRequests.name) return;
       const { tenantId, ...facts } = caller;
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
-      ring.requests.push({ ...seen, ...facts });
+      ring.requests.push({ ...seen, ...facts, path: toKeptPath(seen.path) });
       // Cut by half, so that a request costs no move of all the others.
       if (ring.requests.length >= 2 * requestsMax) {
         ring.requests.splice(0, requestsMax);
@@ -63,6 +66,12 @@ export function createRequestTrail(name: string): RequestTrail {
       };
     },
   };
+}
+
+/** A copy of its beginning: a piece of an address holds all of the address, and one has up to 16 kB. */
+function toKeptPath(path: string): string {
+  const cut = path.length > pathMax ? `${path.slice(0, pathMax - 3)}...` : path;
+  return Buffer.from(cut).toString();
 }
 
 /** What a process is asked for by those that serve with it. */

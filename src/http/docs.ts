@@ -1,11 +1,12 @@
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 import type { Docs } from "../docs-pages/docs.ts";
-import type { ApiVersion } from "../models/api-versions.ts";
+import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
 import type { OpenapiDocument } from "../openapi/document.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
+import { parseQuery } from "./query.ts";
 
 /** How many pages are kept as they were written; there are some 300 a version. */
 const pagesMax = 200;
@@ -17,6 +18,8 @@ const documentsMax = 2;
 export interface DocsSite {
   /** The page or file at a path below `/docs`, which is empty for the first page. */
   answer(path: string, version: ApiVersion): Promise<HttpAnswer>;
+  /** What is said where there is neither, like the pages of a version that there is not. */
+  answerMissing(): Promise<HttpAnswer>;
   /** What agents read first (https://llmstxt.org). */
   llms(): Promise<HttpAnswer>;
 }
@@ -45,20 +48,25 @@ export function createDocsSite(
     answers.set(key, lasting);
     return lasting;
   };
+  const writeAnswer = async (path: string, version: ApiVersion) => {
+    const { writePage } = await import("../docs-pages/site.ts");
+    const { isFound, text } = await writePage(await readDocs(version), path);
+    const page = toAnswer(isFound ? 200 : 404, "text/html; charset=utf-8", text);
+    return { ...page, headers: { ...page.headers, "x-api-version": version } };
+  };
   return {
     async answer(path, version) {
       const key = `${version}${path}`;
       const known = answers.get(key);
       if (known) return known;
-      const { assets, writePage } = await import("../docs-pages/site.ts");
+      const { assets } = await import("../docs-pages/site.ts");
       const name = /^\/assets\/([\w.]+)$/.exec(path)?.[1] ?? "";
       const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
       if (asset) return keep(key, toAnswer(200, asset.mediaType, asset.text));
-      const { isFound, text } = await writePage(await readDocs(version), path);
-      const page = toAnswer(isFound ? 200 : 404, "text/html; charset=utf-8", text);
-      const answer = { ...page, headers: { ...page.headers, "x-api-version": version } };
-      return isFound ? keep(key, answer) : answer;
+      const answer = await writeAnswer(path, version);
+      return answer.status === 200 ? keep(key, answer) : answer;
     },
+    answerMissing: () => writeAnswer("/none", newestVersion),
     async llms() {
       const known = answers.get("llms");
       if (known) return known;
@@ -103,6 +111,12 @@ export function leadToDocs({
     headers: { "cache-control": "no-cache", location: "/docs", vary: "Accept" },
     body: "",
   };
+}
+
+/** Whether the address asks for a version that there is not. */
+export function asksForNoVersion({ query }: Pick<HttpRequest, "query">): boolean {
+  const { version } = parseQuery(query).values;
+  return version !== undefined && !isApiVersion(version);
 }
 
 /** The path below `/docs`, without the slash at its end. */

@@ -1,8 +1,9 @@
-import createRouter from "find-my-way";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
+import { createPathFinder } from "../core/path-finder.ts";
+import { pathOf } from "../core/path-of.ts";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
-import { DispatchError, failure } from "../errors/errors.ts";
+import { DispatchError } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import { type Answering, answerRequest, type Identify, takeTurn } from "./answer.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
@@ -14,13 +15,13 @@ import { createFailAsAsked } from "./faults/fail-as-asked.ts";
 import { faultHeader, type HeldRequests } from "./faults/fault.ts";
 import { toCommonHeaders, toShownVersion, unknownPathPreflight } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
-import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
+import type { HttpRequest, IncomingRequest } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
-import { toRouterPath, toRoutes } from "./routes.ts";
+import { toRoutes } from "./routes.ts";
 
 /** Answers any request. Never throws; faults of our own are handed to `onFault`. */
 export type Handler = (
@@ -64,7 +65,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     if (found instanceof DispatchError) return answerOutsideRoutes(found, { ...incoming, path });
     const query = url.slice(path.length + 1);
     const request = { ...incoming, params: found.params, path, query };
-    return found.answer(request, onFault);
+    return found.value(request, onFault);
   };
   const handle: Handler = (incoming, onFault) => {
     const kept = held && incoming.headers[faultHeader] !== undefined ? undefined : answers.find(incoming);
@@ -110,32 +111,15 @@ function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & 
   return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
 }
 
-interface Found {
-  answer: AnswerPath;
-  params: Record<string, string>;
-}
-
 /** Makes what finds the path of an address; the failure says why there is none. */
-async function createFinder(answering: Answering): Promise<(url: string) => DispatchError | Found> {
-  const router = createRouter({
-    ignoreTrailingSlash: true,
-    maxParamLength: 16 * 1024,
-    // It is found with no store.
-    onBadUrl: () => undefined,
-    querystringParser: () => ({}),
-  });
-  // What answers a path decides which methods the path takes, so the router knows one.
-  const add = (path: string, answer: AnswerPath) => router.on("GET", path, () => undefined, answer);
-  for (const [path, page] of toServicePages(answering))
-    add(path, (request, onFault) => answerPage(page, request, onFault));
-  for (const route of toRoutes(await loadOperations()))
-    add(toRouterPath(route.path), (request, onFault) => answerRequest(answering, route, request, onFault));
-  return (url) => {
-    const found = router.find("GET", url);
-    if (!found) return failure("operation_not_found", `There is no operation at ${pathOf(url)}.`);
-    // The router does not know the types of what it stores.
-    const answer: AnswerPath | null = found.store;
-    if (!answer) return failure("malformed_url", "The path has an escape that is no UTF-8 text.");
-    return { answer, params: found.params as Record<string, string> };
-  };
+async function createFinder(answering: Answering) {
+  const pages = [...toServicePages(answering)].map(([path, page]): [string, AnswerPath] => [
+    path,
+    (request, onFault) => answerPage(page, request, onFault),
+  ]);
+  const routes = toRoutes(await loadOperations()).map((route): [string, AnswerPath] => [
+    route.path,
+    (request, onFault) => answerRequest(answering, route, request, onFault),
+  ]);
+  return createPathFinder([...pages, ...routes]);
 }

@@ -43,9 +43,3 @@ export interface HttpRequest extends IncomingRequest {
   query: string;
   params: Readonly<Record<string, string>>;
 }
-
-/** The part of an address before its query. */
-export function pathOf(url: string): string {
-  const end = url.indexOf("?");
-  return end < 0 ? url : url.slice(0, end);
-}

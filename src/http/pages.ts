@@ -1,7 +1,7 @@
 import { DispatchError, failure } from "../errors/errors.ts";
 import { type Answering, takeTurn } from "./answer.ts";
 import { finishAnswer } from "./content-coding.ts";
-import { createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
+import { asksForNoVersion, createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
@@ -18,7 +18,10 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Page> 
   const { identify, service } = answering;
   const documents = createDocuments();
   const site = createDocsSite(async (version) => String((await documents.read(version)).body), toLasting);
-  const docsPage: Page = (request) => site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
+  const docsPage: Page = async (request) =>
+    asksForNoVersion(request)
+      ? site.answerMissing()
+      : site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
   const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
@@ -67,21 +70,20 @@ export async function answerPage(
     if (!(error instanceof DispatchError)) onFault(error);
     return toErrorAnswer(error, request.id, request);
   });
-  if (!lasting.has(answer))
-    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
-  const { "x-api-version": version = "" } = answer.headers;
+  const known = lasting.get(answer);
+  if (!known) return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
+  const { "x-api-version": version = common["x-api-version"] ?? "" } = answer.headers;
   const ready =
-    tagged.get(answer) ?? tagAnswer(answer, { ...common, "x-api-version": version }, () => undefined);
-  tagged.set(answer, ready);
+    known.get(version) ?? tagAnswer(answer, { ...common, "x-api-version": version }, () => undefined);
+  known.set(version, ready);
   return ready.for(request);
 }
 
-/** Answers that are given again, with the version that they say: each is tagged, and coded, once. */
-const lasting = new WeakSet<HttpAnswer>();
-const tagged = new WeakMap<HttpAnswer, TaggedAnswer>();
+/** Answers that are given again, by the version that their headers show: each is tagged, and coded, once. */
+const lasting = new WeakMap<HttpAnswer, Map<string, TaggedAnswer>>();
 
 function toLasting(answer: HttpAnswer): HttpAnswer {
-  lasting.add(answer);
+  if (!lasting.has(answer)) lasting.set(answer, new Map());
   return answer;
 }
 

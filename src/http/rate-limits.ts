@@ -17,6 +17,8 @@ export interface RateLimits {
   takes(tokenId: number, client: Client): boolean;
   /** The same. Throws rate_limited when none is left. */
   take(tokenId: number, client: Client): void;
+  /** Counts one more that is made in any case: who has none left owes it. */
+  owe(tokenId: number, client: Client): void;
 }
 
 /**
@@ -30,12 +32,12 @@ export function createRateLimits(
   /** When each token's requests will all have come back: one number is the whole bucket. */
   const fullAtMs = new LRUCache<number, number>({ max: tokensMax });
   const eachMs = 1000 / perSecond;
-  /** Counts a request; gives for how many milliseconds there is none, 0 when it was counted. */
-  const count = (tokenId: number, client: Client): number => {
+  /** Counts a request, with `isMade` also where none is left; gives for how many milliseconds there is none. */
+  const count = (tokenId: number, client: Client, isMade = false): number => {
     const now = nowMs();
     const fullAt = Math.max(now, fullAtMs.get(tokenId) ?? now);
     const left = burst - (fullAt - now) / eachMs;
-    const isCounted = left > 1 - roundingMax;
+    const isCounted = isMade || left > 1 - roundingMax;
     const leftAfter = isCounted ? left - 1 : left;
     if (isCounted) fullAtMs.set(tokenId, fullAt + eachMs);
     const waitMs = Math.max(0, 1 - leftAfter) * eachMs;
@@ -45,6 +47,7 @@ export function createRateLimits(
   return {
     policy: `"token";q=${burst};w=${Math.ceil(burst / perSecond)}`,
     takes: (tokenId, client) => count(tokenId, client) === 0,
+    owe: (tokenId, client) => void count(tokenId, client, true),
     take(tokenId, client) {
       const waitMs = count(tokenId, client);
       if (waitMs === 0) return;

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
+import { pathOf } from "../core/path-of.ts";
 import type { SeenRequest } from "./answered-requests.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
-import { type Client, pathOf } from "./http-request.ts";
+import type { Client } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
 import type { RequestLog } from "./request-log.ts";
 

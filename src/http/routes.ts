@@ -22,8 +22,3 @@ export function toRoutes(operations: readonly Operation[]): Route[] {
     allow: allMethods.filter((method) => methods.has(method)).join(","),
   }));
 }
-
-/** A path template in the router's notation: `{id}` becomes `:id`. */
-export function toRouterPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ":$1");
-}

@@ -58,7 +58,11 @@ function toPath(name: string, { path }: ClientOperation, params: Readonly<Record
     const value = params[param];
     if (value === undefined || value === null || value === "")
       throw misuse("missing_value", `${name} needs params.${param}.`, param);
-    return encodeURIComponent(String(value));
+    const text = String(value);
+    // In an address they lead to another path, in whatever form they are written (WHATWG URL, 4.3).
+    if (text === "." || text === "..")
+      throw misuse("invalid_text", `${name}: params.${param} cannot be "${text}".`, param);
+    return encodeURIComponent(text);
   });
 }
 

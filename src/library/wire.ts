@@ -65,6 +65,7 @@ export type EventsAt<V extends ApiVersion> = {
     action: string;
     data: z.output<(typeof eventModels)[Kind]>;
     id: string;
+    previous?: Partial<z.output<(typeof eventModels)[Kind]>> | null;
     tenant_id: number;
     timestamp: string;
   };

@@ -7,7 +7,7 @@ const AnsweredRequestModel = defineModel("AnsweredRequestModel", {
   duration_ms: number(0).describe("from the head of the request to the end of the answer, in milliseconds"),
   method: text(1, 64),
   operation: text(1, 128),
-  path: text(1, 16_384),
+  path: text(1, 1024).describe("one that is longer ends with ... here"),
   request_id: uuid().describe("as x-request-id told it to the client"),
   status: integer(-1, 599).describe("-1 when no answer was sent to its end"),
   token_id: nullable(id()),
@@ -26,7 +26,7 @@ export const answeredRequestFilters = {
   after: optional(text(1, 4096).describe("only requests after the cursor of an earlier answer")),
   method: optional(choice(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])),
   path: optional(text(1, 1024).describe("only paths that contain this text")),
-  status: optional(text(3, 3).describe("a status, or 2xx, 4xx and 5xx")),
+  status: optional(text(1, 16).describe("a status, or 2xx, 4xx and 5xx")),
   token_id: optional(id().describe("only requests with this token")),
 };
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type FieldKind, fieldKinds, type JsonSchema } from "./fields.ts";
 import { toZod } from "./lazy-schema.ts";
+import { mayBeAbsent } from "./model.ts";
 
 /** A JSON Schema with those it refers to, by the names of their models. */
 export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
@@ -24,7 +25,7 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
       const kind = fieldKinds.get(zodSchema);
       if (kind) Object.assign(jsonSchema, toKindSchema(kind, io));
       if (kind?.sharedAs && io === "input") shared[kind.sharedAs] = kind.input;
-      if (zodSchema instanceof z.ZodObject) Object.assign(jsonSchema, toRequired(zodSchema));
+      if (zodSchema instanceof z.ZodObject) Object.assign(jsonSchema, toRequired(zodSchema, io));
     },
   });
   const finish = (schema: JsonSchema) => {
@@ -57,9 +58,11 @@ function isObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Nor does zod know that a field refuses to be missing: all are required but the optional ones. */
-function toRequired({ shape }: z.ZodObject): JsonSchema {
-  const required = Object.keys(shape).filter((name) => !(shape[name] instanceof z.ZodOptional));
+/** Nor does zod know that a field refuses to be missing: all are required but those that may be left out. */
+function toRequired({ shape }: z.ZodObject, io: "input" | "output"): JsonSchema {
+  const isRequired = (field: unknown) =>
+    io === "input" ? !(field instanceof z.ZodOptional) : !(field instanceof z.ZodType && mayBeAbsent(field));
+  const required = Object.keys(shape).filter((name) => isRequired(shape[name]));
   return required.length === 0 ? {} : { required };
 }
 
@@ -122,12 +125,12 @@ function tellZone(schema: JsonSchema): JsonSchema {
 }
 
 function toAnswerForm(schema: JsonSchema): JsonSchema {
-  const { additionalProperties: _open, properties, required: _someOfThem, ...rest } = schema;
+  const { additionalProperties: _open, properties, required, ...rest } = schema;
   if (!isObject(properties)) return schema;
   const names = Object.keys(properties).sort();
   return {
     ...rest,
     properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
-    required: names,
+    ...(Array.isArray(required) && { required: required.toSorted() }),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lazySchema, toZod } from "./lazy-schema.ts";
+import { lazySchema, originOf, toZod } from "./lazy-schema.ts";
 
 /** The fields of a model by their wire names. */
 export type Shape = Record<string, z.ZodType>;
@@ -47,6 +47,18 @@ export const extension = { "x-extension": true } as const;
 export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNullable<T>> {
   return wrapOnce(optionals, field, () => toOptional(nullable(field))) as z.ZodOptional<z.ZodNullable<T>>;
 }
+
+/** In an answer: not there when there is nothing to say, which is otherwise null (OP-3). */
+export function absentable<T extends z.ZodType>(field: T): z.ZodOptional<T> {
+  const wrapped = toOptional(field);
+  absentables.add(originOf(wrapped));
+  return wrapped as z.ZodOptional<T>;
+}
+
+/** Whether an answer may be without the field. */
+export const mayBeAbsent = (field: z.ZodType) => absentables.has(originOf(field));
+
+const absentables = new WeakSet<z.core.$ZodType>();
 
 /** The values of filters as they are read from a query; one that is absent or null filters nothing. */
 export type FilterValues<S extends Shape> = { [Name in keyof S]?: z.output<S[Name]> };
@@ -104,6 +116,7 @@ interface ListRules {
   distinct?: boolean;
 }
 
-function mapShape(shape: Shape, change: (field: z.ZodType) => z.ZodType): Shape {
+/** Applies a change to each field of a shape. */
+export function mapShape(shape: Shape, change: (field: z.ZodType) => z.ZodType): Shape {
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, change(field)]));
 }

@@ -56,8 +56,13 @@ const groups: readonly Group[] = [
     codes: ["missing_body", "malformed_json", "unknown_field"],
     holds: ({ body }) => body !== null,
   },
-  { codes: ["unknown_reference"], holds: ({ body }) => body !== null },
-  { name: "NoBody", codes: ["unexpected_body"], holds: ({ body, method }) => !body && method !== "GET" },
+  { name: "Reference", codes: ["unknown_reference"], holds: ({ body }) => body !== null },
+  // A body that does not belong there is read as JSON before it is refused.
+  {
+    name: "NoBody",
+    codes: ["unexpected_body", "malformed_json"],
+    holds: ({ body, method }) => !body && method !== "GET",
+  },
   { name: "Date", codes: ["invalid_date"], holds: (_, { kinds }) => kinds.some(isDate) },
   { name: "Past", codes: ["not_past"], holds: (_, { kinds }) => kinds.some(({ when }) => when === "past") },
   {

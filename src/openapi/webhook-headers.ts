@@ -57,6 +57,15 @@ const headers: readonly Parameter[] = [
     { type: "string", pattern: "^sha1=[0-9a-f]{40}$" },
     "sha1=de7c9b85b8b78aa6bc8a7a36f70a90701c9db4d9",
   ),
+  {
+    ...toHeader(
+      "x-service-replay",
+      "A replay was asked for: the event's id is that of the first delivery, which may have been taken. It is absent otherwise.",
+      { type: "string", enum: ["true"] },
+      "true",
+    ),
+    required: false,
+  },
   toHeader("x-tenant-id", "The tenant whose record it is.", { type: "integer", minimum: 1 }, sampleId),
 ];
 

@@ -2,9 +2,9 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import { eventModels } from "../models/event.ts";
 import { eventActionsOf, eventKinds, type HookEvent, hookEvents } from "../models/event-kinds.ts";
 import { choice, id, type JsonSchema, timestamp, uuid } from "../models/fields.ts";
-import { defineModel } from "../models/model.ts";
+import { absentable, defineModel, mapShape, nullable } from "../models/model.ts";
 import { sampleId, sampleMoment, sampleRecord, sampleUuid } from "../versions/sample-record.ts";
-import { toJson } from "../versions/serializer.ts";
+import { modelAt, toJson } from "../versions/serializer.ts";
 import { toBodyAt } from "../webhooks/event-body.ts";
 import type { Ref } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";
@@ -92,10 +92,19 @@ function toBodyModel(kind: HookEvent, version: ApiVersion) {
     api_version: choice([version]).describe("the webhook's version, whose shape data has"),
     data: eventModels[kind],
     id: uuid().describe("the event's id, the same in every attempt and replay"),
+    previous: absentable(
+      nullable(toPreviousModel(kind, version)).describe(
+        "of a webhook with include_previous: the fields of data that the change altered, as they were before; null of a new record and of what no change made",
+      ),
+    ),
     tenant_id: id().describe("whose record it is"),
     timestamp: timestamp().describe("when it happened, UTC"),
     type: choice([kind]).describe("the kind of event"),
   });
+}
+
+function toPreviousModel(kind: HookEvent, version: ApiVersion) {
+  return defineModel(`${kind}PreviousModel`, mapShape(modelAt(eventModels[kind], version).shape, absentable));
 }
 
 /** The body that a sample of the kind has, as `hooks trigger --sample` sends it. */

@@ -115,12 +115,23 @@ export const operationLoaders = {
   "chats.list": async () => (await import("./chats/list-chats.ts")).listChats,
   "chats.edit": async () => (await import("./chats/edit-chat.ts")).editChat,
   "chats.recipients": async () => (await import("./chats/list-chat-recipients.ts")).listChatRecipients,
+  "batch.run": async () => defineBatchOnce((await import("./batch/run-batch.ts")).defineBatch),
   "requests.tail": async () => (await import("./requests/tail-requests.ts")).tailRequests,
   "sandbox.reset": async () => (await import("./sandbox/reset-sandbox.ts")).resetSandbox,
   "sandbox.clock": async () => (await import("./sandbox/get-sandbox-clock.ts")).getSandboxClock,
   "sandbox.set-clock": async () => (await import("./sandbox/set-sandbox-clock.ts")).setSandboxClock,
   "sandbox.requests": async () => (await import("./sandbox/list-sandbox-requests.ts")).listSandboxRequests,
 } satisfies Record<string, () => Promise<Operation>>;
+
+type Batch = ReturnType<typeof import("./batch/run-batch.ts").defineBatch>;
+
+let batch: Batch | undefined;
+
+/** It carries out the others, and so is told of them. */
+function defineBatchOnce(define: (load: () => Promise<Operation[]>) => Batch): Batch {
+  batch ??= define(loadOperations);
+  return batch;
+}
 
 /** The operations of a whole store: commands like the others, and never served. */
 const storeOperationLoaders = {

@@ -16,10 +16,14 @@ export function kindOfName(name: string): Kind | null {
 
 /** The kind whose records an operation works on: the first half of its name says it. Throws where there is none. */
 export function kindOfOperation(name: string): Kind {
-  const noun = name.slice(0, name.indexOf("."));
-  const kind = kindOfNoun(noun);
+  const kind = findKindOfOperation(name);
   if (!kind) throw new Error(`${name} works on no kind of record; src/records/record-kinds.ts lists them.`);
   return kind;
+}
+
+/** The same; null for an operation that is about no records, such as one of a server. */
+export function findKindOfOperation(name: string): Kind | null {
+  return kindOfNoun(name.slice(0, name.indexOf(".")));
 }
 
 /** The kind that an operation lists, for the tenant or for a location; null for one that lists none. */

@@ -21,10 +21,24 @@ export interface Http extends Pick<Sending, "isKnown"> {
   url: string;
 }
 
-/** Opens no connection yet. Throws a usage error for what is no address. */
-export function openHttp(baseUrl: string, headers: Http["headers"], tell: Http["tell"]): Http {
+/**
+ * Opens no connection yet. Each request has one of its own if the processes at the address are to take turns. Throws a usage
+ * error for what is no address.
+ */
+export function openHttp(
+  baseUrl: string,
+  headers: Http["headers"],
+  tell: Http["tell"],
+  takesTurns = false,
+): Http {
   const url = parseBaseUrl(baseUrl);
-  const agent = new Agent({ connectTimeout: 10_000, headersTimeout: 60_000, bodyTimeout: 60_000 });
+  const agent = new Agent({
+    connectTimeout: 10_000,
+    headersTimeout: 60_000,
+    bodyTimeout: 60_000,
+    // undici keeps no connection then.
+    ...(takesTurns && { pipelining: 0 }),
+  });
   return {
     agent,
     headers,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
+import { fillPath } from "../core/fill-path.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
 import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
@@ -30,6 +31,8 @@ type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | 
 export interface Asking {
   /** The same is read again and again: the server sends only what has changed. */
   remembers?: boolean;
+  /** Each request has a connection of its own, so that the processes at an address take turns. */
+  takesTurns?: boolean;
   /** Hears of requests that are sent again; with null each is sent once. */
   tell?: ((line: string) => void) | null;
 }
@@ -43,9 +46,9 @@ export async function connect(
   token: string,
   tenant: number | string | null,
   chooseTenant: ChooseTenant,
-  { remembers = false, tell = () => undefined }: Asking = {},
+  { remembers = false, takesTurns = false, tell = () => undefined }: Asking = {},
 ): Promise<Connection> {
-  const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell);
+  const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell, takesTurns);
   try {
     const { clockOffsetMs, takesKeys, tenants } = await listTenants(http);
     const chosen = chooseTenant(tenants, tenant);
@@ -94,7 +97,7 @@ function createRemoteCaller(http: Http): Caller {
   return {
     async call(operation, request): Promise<CallAnswer> {
       const input = toRequestInput(operation.name, request.version, request);
-      const path = toPath(operation, request.params) + toQuery(input.query);
+      const path = fillPath(operation, request.params) + toQuery(input.query);
       const key = http.takesKeys && isRepeatable(operation) ? randomUUID() : null;
       const seen = operation.effect === "read" ? http.remembered?.get(path) : undefined;
       const answer = await exchange(http, {
@@ -146,10 +149,6 @@ function remember({ remembered }: Http, path: string, answer: { etag: string; te
 }
 
 const rememberedMax = 100;
-
-function toPath(operation: Operation, params: CallRequest["params"]): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-}
 
 function toQuery(query: CallRequest["query"]): string {
   const text = new URLSearchParams(query).toString();

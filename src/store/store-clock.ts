@@ -52,7 +52,7 @@ export async function readClock({ machineClock, store }: Clocked): Promise<Clock
 
 /**
  * Moves the clock of a sandbox store: `toOffset` is told what it is now and gives how far it is to be ahead. Throws
- * state_conflict for a store that is no sandbox, and a usage error for a time beyond what the store can keep.
+ * state_conflict for a store that is no sandbox, and invalid_date for a time beyond what the store can keep.
  */
 export async function moveClock(
   { machineClock, store }: { machineClock: Clock; store: Store },
@@ -74,7 +74,7 @@ export async function moveClockWithin(
   const offsetMs = toOffset(before);
   const storeMs = toEpochMs(machineTime) + offsetMs;
   if (storeMs < earliestMs || storeMs >= latestMs)
-    throw failure("usage", "A store's time is between 1970-01-01 and 9998-12-31.");
+    throw failure("invalid_date", "A store's time is between 1970-01-01 and 9998-12-31.");
   const after = toFacts(String(offsetMs), machineTime);
   await metadata.set(sandboxOffset, String(offsetMs));
   // Forward, leases end by themselves. Back, the leases of a dead worker would last until the old time comes again.

@@ -1,4 +1,5 @@
 import type { Operation } from "../core/operation.ts";
+import { isAllowed } from "../core/require-role.ts";
 import { failure } from "../errors/errors.ts";
 import type { Role } from "../models/user.ts";
 import type { LoadedKind } from "./load-kinds.ts";
@@ -9,8 +10,7 @@ const seeingAll: readonly Role[] = ["Admin", "CrmUser", "Dispatcher"];
 /** Refuses callers who would see a part of the tenant only: what they do not see would pass for missing. */
 export async function requireWholeSight(target: SyncTarget): Promise<void> {
   const roles = await target.roles();
-  const seesAll = seeingAll.some((role) => roles.includes(role));
-  if (seesAll) return target.requireTenantWide();
+  if (isAllowed(roles, seeingAll)) return target.requireTenantWide();
   const detail = `Only ${seeingAll.join(", ")} see all records of a tenant; on ${target.name} the caller acts as ${roles.join(", ")}.`;
   throw failure("role_not_allowed", detail);
 }
@@ -18,7 +18,7 @@ export async function requireWholeSight(target: SyncTarget): Promise<void> {
 /** Refuses callers who may not make and change records of these types, before anything is changed. */
 export async function requireWriting(target: SyncTarget, types: readonly LoadedKind[]): Promise<void> {
   const roles = await target.roles();
-  const refused = types.flatMap(operationsOf).find((operation) => !mayCall(operation, roles));
+  const refused = types.flatMap(operationsOf).find((operation) => !isAllowed(roles, operation.roles));
   if (!refused) return;
   const detail = `${refused.name} is allowed to ${refused.roles.join(", ")}; on ${target.name} the caller acts as ${roles.join(", ")}.`;
   throw failure("role_not_allowed", detail);
@@ -28,6 +28,3 @@ function operationsOf({ create, parts, update }: LoadedKind): Operation[] {
   const ofParts = parts.flatMap((part) => [part.create, part.update, part.removal]);
   return [create, update, ...ofParts].filter((operation) => operation !== null);
 }
-
-const mayCall = (operation: Operation, roles: readonly string[]) =>
-  roles.some((role) => operation.roles.some((allowed) => allowed === role));

@@ -77,9 +77,10 @@ export function createClaimer(
         });
         // The webhook's key came into use since it was looked at. None is given, so that its queue ends: the next look
         // passes the webhook over.
-        if (!taken.some(({ hook }) => hook.awaitsKey)) return await pace.space(taken);
-        for (const due of taken) await release(due);
-        return [];
+        const awaitsKey = taken.some(({ hook }) => hook.awaitsKey);
+        const { placed, tooMuch } = awaitsKey ? { placed: [], tooMuch: taken } : await pace.space(taken);
+        for (const due of tooMuch) await release(due);
+        return placed;
       } catch (error) {
         onFault(error);
         return [];

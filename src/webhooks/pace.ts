@@ -10,11 +10,18 @@ export interface PacedDelivery {
   notBeforeMs: number;
 }
 
+/** What a claim took: what has a place in time, and what is too much for now and to be released. */
+interface Spaced {
+  placed: PacedDelivery[];
+  tooMuch: DueDelivery[];
+}
+
 /** Gives deliveries that were claimed their places in time. */
 export interface Pace {
   /** How many of so many deliveries a claim may take: what a capped webhook is sent in a second. */
   limit(wanted: number): number;
-  space(claimed: readonly DueDelivery[]): Promise<PacedDelivery[]>;
+  /** A webhook that was not known to be capped gave more than that: to wait for all would outlast their lease. */
+  space(claimed: readonly DueDelivery[]): Promise<Spaced>;
 }
 
 /**
@@ -30,13 +37,15 @@ export function createPace(
     limit: (wanted) => (rateLimit === null ? wanted : Math.min(wanted, rateLimit)),
     async space(claimed) {
       rateLimit = claimed.at(-1)?.hook.rateLimit ?? null;
-      if (rateLimit === null) return claimed.map((due) => ({ due, notBeforeMs: 0 }));
+      if (rateLimit === null) return { placed: claimed.map((due) => ({ due, notBeforeMs: 0 })), tooMuch: [] };
+      const taken = claimed.slice(0, rateLimit);
       const intervalMs = 1000 / rateLimit;
       const nowMs = toEpochMs(clock.now());
-      const wanted = { count: claimed.length, intervalMs, nowMs };
+      const wanted = { count: taken.length, intervalMs, nowMs };
       const { hooks } = store.direct({ tenantId, rowScopes: wholeTenant });
       const firstMs = performance.now() + (await hooks.takePlaces(hookId, wanted)) - nowMs;
-      return claimed.map((due, index) => ({ due, notBeforeMs: firstMs + index * intervalMs }));
+      const placed = taken.map((due, index) => ({ due, notBeforeMs: firstMs + index * intervalMs }));
+      return { placed, tooMuch: claimed.slice(rateLimit) };
     },
   };
 }

@@ -15,16 +15,23 @@ const run = (words: readonly string[], input = "") => runCommand(words, { env, i
 let served: Awaited<ReturnType<typeof serveStore>>;
 let readers: Client;
 let writers: Client;
+let drivers: Client;
 
 beforeAll(async () => {
   await seedStore(run);
   const { stdout } = await run(["tokens", "create", "--username", "owner", "-o", "json"]);
   served = await serveStore(data, JSON.parse(stdout).token);
-  [readers, writers] = await Promise.all([connect([], served.env), connect(["--allow-writes"], env)]);
+  await run(["users", "create", "--location", "1", "--username", "drew", "--roles", "Driver"]);
+  const asDriver = await run(["tokens", "create", "--username", "drew", "-o", "json"]);
+  [readers, writers, drivers] = await Promise.all([
+    connect([], served.env),
+    connect(["--allow-writes"], env),
+    connect(["--allow-writes"], { ...served.env, DISPATCH_TOKEN: JSON.parse(asDriver.stdout).token }),
+  ]);
 });
 
 afterAll(async () => {
-  await Promise.all([readers?.close(), writers?.close()]);
+  await Promise.all([readers?.close(), writers?.close(), drivers?.close()]);
   await served?.end();
 });
 
@@ -55,6 +62,15 @@ it("offers what reads, and with --allow-writes what writes; each with the schema
     required: ["location_id", "body"],
     properties: { dry_run: { default: true }, location_id: { type: "integer" } },
   });
+});
+
+it("offers what the caller's roles may call", async () => {
+  const names = (await drivers.listTools()).tools.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["jobs_list", "gps_record"]));
+  expect(names.filter((name) => ["trucks_create", "tokens_list", "hooks_list"].includes(name))).toEqual([]);
+  await expect(call(drivers, "trucks_create", { location_id: 1, body: { name: "No" } })).rejects.toThrow(
+    "no tool",
+  );
 });
 
 it("reads on a server as the token's user; an error is a result with its code and what to do", async () => {

@@ -98,7 +98,7 @@ describe("the judge of answers to generated requests", () => {
     [
       "a code that the status does not have",
       { status: 404, body: refusal(404, "internal") },
-      /with the code/,
+      /\/code must be/,
     ],
     ["a body that tells another status", { status: 404, body: refusal(400, "record_not_found") }, /tells/],
     ["another tenant's record", { body: { ...list, results: ["of bravozqx"] } }, /shows bravozqx/],

@@ -33,11 +33,13 @@ describe("the command tree", () => {
         ...["all", ...operationNames.flatMap((name) => /^(.+)\.list$/.exec(name)?.[1] ?? [])].map(
           (noun) => `export.${noun}`,
         ),
+        "events.kinds",
         "hooks.certify",
         "hooks.deliver",
         "hooks.listen",
         "hooks.pause",
         "hooks.resume",
+        "hooks.sign",
         "hooks.verify",
         "import.all",
         "versions.check",

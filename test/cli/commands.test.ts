@@ -41,6 +41,7 @@ it("tells of each operation its command with what the operation takes", async ()
   expect(find("jobs list")?.options.find(({ aliases }) => aliases.includes("-o"))).toMatchObject({
     name: "--output",
     general: true,
+    choices: ["table", "json", "ndjson", "csv", "yaml"],
   });
   expect(find("jobs get")?.arguments).toMatchObject([{ name: "id", required: true, variadic: false }]);
   expect(find("haulers create")?.options.find(({ name }) => name.startsWith("--password"))?.type).toBe(

@@ -199,6 +199,8 @@ describeInProcess("hooks listen", (like) => {
     const words = `--events Truck --name ${name}`;
     const down = await listen(harness, `${words} --forward-to ${await unusedUrl()} --for 700ms`);
     expect([down.code, down.stdout]).toEqual([0, ""]);
+    // Told at the first attempt.
+    expect(down.stderr).toContain("attempt 1 failed: Connection refused");
     const receiver = await startReceiver();
     const up = await listen(harness, `${words} --forward-to ${receiver.url} --expect Truck --for 10s`);
     expect([up.code, receiver.deliveries.length]).toEqual([0, 1]);

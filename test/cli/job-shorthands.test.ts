@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
@@ -12,6 +13,11 @@ async function shown(line: string): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await run(`${line} --location 1 -o json`);
   expect([code, stderr]).toEqual([0, ""]);
   return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+async function shownToken(): Promise<{ token: string }> {
+  const { stdout } = await run("tokens create --username owner -o json");
+  return JSON.parse(stdout) as { token: string };
 }
 
 beforeAll(async () => {
@@ -140,6 +146,31 @@ describe("the shorthands of jobs on several", () => {
   it("show one record as ever, also when its id was read", async () => {
     const { stdout } = await several("jobs acknowledge - --location 1 -o json", "3\n");
     expect(JSON.parse(stdout)).toMatchObject({ id: 3 });
+  });
+
+  it("change all or none with --atomic, and say that nothing was changed", async () => {
+    const { token } = await shownToken();
+    const { end, env: ofServer } = await serveStore(env.DISPATCH_DATA, token);
+    onTestFinished(end);
+    for (const target of [env, { ...ofServer, DISPATCH_CONFIG: join(env.DISPATCH_DATA, "none") }]) {
+      const words = "jobs fail 3 99 4 --fail-reason Gate --location 1 --atomic".split(" ");
+      expect(await runCommand(words, { env: target })).toEqual({
+        code: 5,
+        stderr: "error: job 99: There is no job 99.\nNothing was changed.\n",
+        stdout: "",
+      });
+    }
+    expect(await shown("jobs get 3")).toMatchObject({ is_failed: false });
+    const done = await several("jobs fail 3 4 --fail-reason Gate --location 1 --atomic");
+    expect([done.code, done.stdout.split("\n").length, done.stderr]).toEqual([0, 3, ""]);
+    expect(await shown("jobs get 4")).toMatchObject({ is_failed: true });
+    await several("jobs update 3 --is-failed false --location 1");
+    await several("jobs update 4 --is-failed false --location 1");
+    const many = Array.from({ length: 101 }, (_, index) => index + 1).join(" ");
+    expect(await several(`jobs fail ${many} --location 1 --atomic`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("100 records at most, not 101"),
+    });
   });
 
   it("store nothing in a dry run", async () => {

@@ -45,7 +45,7 @@ it.each([newestVersion, defaultVersion])(
     const entries = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect([...pages.keys()].sort()).toEqual(
       [
-        ...["", "/changes", "/errors", "/models", "/webhooks"],
+        ...["", "/changes", "/conventions", "/errors", "/models", "/webhooks"],
         ...entries.map(({ operationId }) => `/operations/${operationId}`),
         ...Object.keys(document.components.schemas).map((name) => `/models/${name}`),
         ...Object.keys(errorTable).map((code) => `/errors/${code}`),

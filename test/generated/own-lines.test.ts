@@ -69,7 +69,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       Asset type 0 (0 yd roll-off): quantity 0 → 0
       Asset 0 R-0 made
       Asset 0 R-0: number R-0 → R-0
-      Hook 0 http://0.0.0.0:0/: secret changed
+      Hook 0 http://0.0.0.0:0/: secret changed, standard secret changed
       Hook 0 http://0.0.0.0:0/ deleted
       Hook 0 http://0.0.0.0:0/ was active already
       0 delivery is sent again

@@ -19,6 +19,17 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     expect(client.trucks["order-jobs"]).toBe(client.trucks.orderJobs);
   });
 
+  it("sends nothing for a parameter that would lead to another path", async () => {
+    const client = await open(fixture);
+    for (const job_id of [".", ".."] as unknown as number[])
+      await expect(
+        client.jobs.get({ params: { location_id: locationOf(fixture), job_id } }),
+      ).rejects.toMatchObject({
+        code: "invalid_text",
+        status: null,
+      });
+  });
+
   it("answers in the shape of its version", async () => {
     const params = { location_id: locationOf(fixture) };
     const [newest] = (await (await open(fixture)).locations.customers({ params })).results;

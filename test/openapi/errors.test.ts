@@ -52,6 +52,7 @@ describe("errors in the OpenAPI document", () => {
 
     expect(codesOf("/hooks", "post", "409")).toContain("limit_reached");
     expect(codesOf("/jobs", "get", "400")).not.toContain("malformed_json");
+    expect(codesOf("/hooks/{hook_id}", "delete", "400")).toContain("malformed_json");
     expect(codesOf("/jobs", "get", "400")).toContain("not_past");
     expect(codesOf("/tenants", "get", "403")).toEqual(["role_not_allowed"]);
     expect(codesOf("/locations/{location_id}/customers", "post", "409")).toContain("duplicate_record");

@@ -27,6 +27,13 @@ beforeAll(async () => {
   await makeStore(source, (service) => fillDemoStore(service, { jobs: 1200, seed: 3 }));
   // A child that came before its parent, an id that was given and is gone.
   const { db, close } = openDatabase(source);
+  const options = { description: "Billing", headers: '{"x-key":"v"}', include_previous: true, rate_limit: 7 };
+  await db
+    .updateTable("hooks")
+    .set({ ...options, paced_until_ms: 1_795_249_800_123 })
+    .execute();
+  await db.updateTable("events").set({ previous: '{"name":"before"}' }).where("id", "<", 9).execute();
+  await db.updateTable("deliveries").set({ is_replay: true }).where("id", "<", 9).execute();
   const customers = await db
     .selectFrom("customers")
     .where("tenant_id", "=", 1)

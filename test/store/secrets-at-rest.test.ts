@@ -67,7 +67,8 @@ describe("a key", () => {
 describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
   it("shows and takes secrets as before where the key is, and keeps none of them as plain text", async () => {
     const harness = await freshHarness(outer, { secretKeys: [key] });
-    const before = await harness.ok("hooks.create", { body: aHook() });
+    const headers = { authorization: "Bearer own-header-1" };
+    const before = await harness.ok("hooks.create", { body: aHook({ headers }) });
     const own = { params: { hook_id: before.id } };
     await harness.ok("hooks.rotate-secret", { as: "Admin", ...own, body: {} });
     const shown = await harness.ok("hooks.get", { as: "Admin", ...own });
@@ -80,8 +81,12 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     const rotated = await harness.ok("hooks.rotate-secret", { as: "Admin", ...own, body: {} });
     const set = await harness.ok("hooks.update", { ...own, body: { secret: "YW5vdGhlci1zZWNyZXQ=" } });
     expect(set.secret).toBe("YW5vdGhlci1zZWNyZXQ=");
+    await harness.ok("hooks.update", { ...own, body: { headers: { "x-key": "own-header-2" } } });
+    expect((await harness.ok("hooks.get", { as: "Admin", ...own })).headers).toEqual({
+      "x-key": "own-header-2",
+    });
     const contents = JSON.stringify(harness.store.contents());
-    for (const text of [...olds, made.secret, rotated.secret, set.secret]) {
+    for (const text of ["own-header-1", "own-header-2", ...olds, made.secret, rotated.secret, set.secret]) {
       expect(contents).not.toContain(text);
     }
   });
@@ -91,7 +96,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     const as = "Admin";
     const params = { hook_id: hookId };
     const before = harness.store.rows("hooks");
-    expect((await keyless.ok("hooks.get", { as, params })).secret).toBeNull();
+    expect(await keyless.ok("hooks.get", { as, params })).toMatchObject({ headers: null, secret: null });
     const { results } = await keyless.ok("hooks.list", { as });
     expect(results.map(({ secret }) => secret)).toEqual(before.filter(isAcmes(keyless)).map(() => null));
     for (const [name, call] of [
@@ -99,6 +104,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
       ["hooks.trigger", { params, body: { record_id: keyless.acme.truckId, type: "Truck" } }],
       ["hooks.create", { body: aHook() }],
       ["hooks.update", { params, body: { secret: "c2VjcmV0LWtleS0xMjM0NTY=" } }],
+      ["hooks.update", { params, body: { headers: { "x-key": "v" } } }],
       ["hooks.rotate-secret", { as: "Admin", params, body: {} }],
     ] as const) {
       const error = await keyless.refused(name, call);
@@ -176,6 +182,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     await deliver(openOn(keyless, [strange, key]));
     expect(deliveries()).toMatchObject([{ attempt: 1, status: "delivered" }]);
     const [sent] = receiver.deliveries;
+    expect(sent?.headers).toMatchObject({ "x-own": "sealed" });
     expect(sent?.headers["x-service-signature"]).toBe(toSignature(secret, sent?.body ?? ""));
   });
 
@@ -212,7 +219,9 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
 async function encryptedStore(like: Harness) {
   const keyless = await freshHarness(like, { allowsPrivateHooks: true });
   const receiver = await startReceiver();
-  const made = await keyless.ok("hooks.create", { body: aHook({ events: ["Truck"], url: receiver.url }) });
+  const made = await keyless.ok("hooks.create", {
+    body: aHook({ events: ["Truck"], headers: { "x-own": "sealed" }, url: receiver.url }),
+  });
   const { service } = { service: openOn(keyless, [key]) };
   await resealSecrets(service.store, [key], key.id);
   return { harness: keyless, hookId: made.id, keyless, receiver, secret: made.secret ?? "" };
@@ -241,6 +250,7 @@ const isAcmes =
     Number(tenant_id) === acme.tenantId;
 
 function secretsIn(harness: Harness): string[] {
-  const texts = harness.store.rows("hooks").flatMap(({ old_secret, secret }) => [old_secret, secret]);
+  const hooks = harness.store.rows("hooks");
+  const texts = hooks.flatMap(({ headers, old_secret, secret }) => [headers, old_secret, secret]);
   return texts.filter((text) => typeof text === "string");
 }

@@ -29,6 +29,8 @@ export interface CommandSetting {
   interrupted?: Promise<void>;
   /** Called with all of standard output whenever something was added. */
   onOutput?: (text: string) => void;
+  /** The same for standard error. */
+  onErrorOutput?: (text: string) => void;
   /** What PAGER starts; by default nothing can be started. */
   startPager?: NonNullable<CliContext["startPager"]>;
   /** Standard input is a terminal too, so that what is missing may be asked for. */
@@ -41,7 +43,7 @@ export async function runCommand(
   setting: CommandSetting = {},
 ): Promise<CommandResult> {
   const stdout = toBuffer(setting, setting.onOutput);
-  const stderr = toBuffer(setting);
+  const stderr = toBuffer(setting, setting.onErrorOutput);
   const stdin = new PassThrough();
   if (setting.isOpen) stdin.write(setting.input ?? "");
   else stdin.end(setting.input ?? "");

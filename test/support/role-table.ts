@@ -97,6 +97,8 @@ function toRoles(cell: string): Role[] {
 export const otherCommands: readonly string[] = [
   "tenants.create",
   "tenants.update",
+  "events.kinds",
+  "hooks.sign",
   "jobs.acknowledge",
   "jobs.assign",
   "jobs.complete",

@@ -9,6 +9,15 @@ type MakeBody = (fixture: Fixture) => Json;
  * are generated from the declarations.
  */
 export const validBodies: Readonly<Record<string, MakeBody>> = {
+  BatchModel: ({ own }) => ({
+    operations: [
+      {
+        body: { dispatcher_notes: "Gate code 1234" },
+        method: "PATCH",
+        path: `/locations/${own.location_id}/jobs/${own.job_id}`,
+      },
+    ],
+  }),
   CreateAdditionalItemModel: () => ({ deduct_weight: 0, description: "Mattress", heavy_weight: 12.5 }),
   CreateCustomerAddressModel: () => anAddress(),
   CreateCustomerContactModel: () => ({ name: "Zoë" }),
@@ -50,7 +59,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   MoveClockModel: () => ({ advance: "1d" }),
   MoveJobModel: () => ({ first: true }),
   OrderJobsModel: ({ own }) => ({ jobs: [own.job_id] }),
-  ReplayWebhookModel: () => ({ from: "2020-01-01T00:00:00Z" }),
+  ReplayWebhookModel: () => ({ from: "2020-01-01T00:00:00Z", to: "2030-01-01T00:00:00Z" }),
   ReplayDeliveriesModel: ({ own }) => ({ delivery_id: own.delivery_id }),
   RotateWebhookSecretModel: () => ({ overlap_hours: 1 }),
   TriggerWebhookModel: ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),

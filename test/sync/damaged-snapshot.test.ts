@@ -120,7 +120,7 @@ describe("a damaged snapshot", () => {
     const { code, stderr } = await importLines(replaceLine('"Driver"', "{}"));
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `line ${lineOf('"Four"')}: Truck 4 (Four): driver_id names Driver 2, which is not in it.`,
+      `line ${lineOf('"Four"')}: Truck 4 (Four): driver_id names Driver 1, which is not in it.`,
     );
     expect(await trucks()).toEqual(["One", "Two", "Three"]);
   });

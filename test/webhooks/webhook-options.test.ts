@@ -81,7 +81,7 @@ describeInProcess("a webhook's own options", (like) => {
     const hookId = await createHook(harness, url, {
       headers: { Authorization: secretValue, "X-Team": "blue" },
     });
-    const dispatcher = { roles: ["Dispatcher"] as const };
+    const dispatcher = { as: "Dispatcher" } as const;
     const worker = startTestWorker(harness);
     await createJob(harness);
     await worker.drain();
@@ -103,9 +103,54 @@ describeInProcess("a webhook's own options", (like) => {
       body: { headers: { authorization: "***", "x-team": "red" } },
       ...dispatcher,
     });
-    expect(kept.headers).toEqual({ authorization: secretValue, "x-team": "red" });
+    expect(kept.headers).toEqual({ authorization: "***", "x-team": "red" });
+    expect((await harness.ok("hooks.get", { as: "Admin", params })).headers).toEqual({
+      authorization: secretValue,
+      "x-team": "red",
+    });
+    // Nor has them sent to an address of its own, where they could be read.
+    for (const headers of [undefined, { authorization: "***" }]) {
+      const elsewhere = { params, body: { headers, url: "https://elsewhere.example/" }, ...dispatcher };
+      expect(await harness.refused("hooks.update", elsewhere)).toMatchObject({
+        code: "missing_value",
+        field: "UpdateWebhookModel.headers",
+      });
+    }
+    await harness.ok("hooks.update", { params, body: { url: `${url}/other` }, ...dispatcher });
     expect((await harness.ok("hooks.update", { params, body: { headers: null } })).headers).toBeNull();
   });
+
+  it("sends header values to another URL only for who knows them", async () => {
+    const harness = await freshHarness(like);
+    const headers = { authorization: "Bearer s3cr3t-value" };
+    const hook_id = await createHook(harness, "https://one.example/", { headers });
+    const change = (body: object, as: "Admin" | "Dispatcher" = "Dispatcher") =>
+      harness.call("hooks.update", { params: { hook_id }, body, as });
+    const url = "https://other.example/";
+    const refused = { status: 400, body: { code: "missing_value" } };
+    expect(await change({ url })).toMatchObject(refused);
+    expect(await change({ url, headers: { authorization: "***", "x-team": "red" } })).toMatchObject(refused);
+    expect(await change({ url: "https://one.example/", description: "The same" })).toMatchObject({
+      status: 200,
+    });
+    expect(await change({ url, headers })).toMatchObject({ status: 200, body: { headers, url } });
+    expect(await change({ url: "https://third.example/" }, "Admin")).toMatchObject({ status: 200 });
+    expect(await change({ url, headers: null })).toMatchObject({ status: 200, body: { headers: null, url } });
+  });
+
+  it.each(["constructor", "__proto__"])(
+    "keeps no value for the header %s, which it has not",
+    async (name) => {
+      const harness = await freshHarness(like);
+      const hook_id = await createHook(harness, "https://one.example/", { headers: { "x-team": "red" } });
+      expect(
+        await harness.call("hooks.update", {
+          params: { hook_id },
+          body: { headers: JSON.parse(`{"${name}":"***"}`) },
+        }),
+      ).toMatchObject({ status: 400, body: { code: "invalid_format" } });
+    },
+  );
 
   it("begins no more attempts in a second than its cap, in order, with two workers, and holds up no other", async () => {
     const harness = await freshHarness(like);
@@ -135,5 +180,27 @@ describeInProcess("a webhook's own options", (like) => {
       .filter(({ id }) => id === job_id)
       .map((job) => job.flags);
     expect(flags).toEqual([null, "change 1", "change 2", "change 3"]);
+  });
+
+  it("is called on when its clock is set back or forward by days, and when a cap comes to a backlog", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    const hook_id = await createHook(harness, url, { rate_limit: 1000 });
+    const worker = startTestWorker(harness);
+    for (const days of [0, -3, 6]) {
+      harness.clock.advance(days * 86_400_000);
+      await createJob(harness);
+      await createJob(harness);
+      await worker.drain();
+    }
+    expect(deliveries).toHaveLength(6);
+    // Its first claim does not know of the cap: it takes more than a second's, and gives them back.
+    await harness.ok("hooks.update", { params: { hook_id }, body: { rate_limit: 3 } });
+    for (let number = 0; number < 5; number += 1) await createJob(harness);
+    const other = startTestWorker(harness);
+    await other.drain();
+    await worker.drain();
+    expect(deliveries).toHaveLength(11);
+    expect([...worker.faults, ...other.faults]).toEqual([]);
   });
 });

@@ -87,11 +87,25 @@ function checkBody({ request, answer, text, version, document, operations, valid
   }
   const isDocumented = !request.isAsDeclared || !operation || operation.responses[status];
   if (!isDocumented) return [`${request.operation} lists no status ${status}: ${text.slice(0, 300)}`];
-  const response =
-    document.components.responses[`Error${status}`] ??
-    resolveOf(document, operation, status) ??
-    undeclared[status];
-  if (!response) return [`the document has no answer of the status ${status}: ${text.slice(0, 300)}`];
+  const declared = findResponses({ request, document, operation, status });
+  if (declared.length === 0)
+    return [`the document has no answer of the status ${status}: ${text.slice(0, 300)}`];
+  const found = declared.map((response) =>
+    checkError({ response, status, text, type, validatorOf, version }),
+  );
+  return found.some((problems) => problems.length === 0) ? [] : found[0];
+}
+
+/** A request as its operation declares it gets one of its answers; one that was bent may get any other of the status. */
+function findResponses({ request, document, operation, status }) {
+  const own = operation?.responses[status];
+  if (own && request.isAsDeclared) return [resolve(document, own)];
+  const all = Object.entries(document.components.responses);
+  const others = all.filter(([name]) => name.startsWith(`Error${status}`)).map(([, response]) => response);
+  return [...others, ...(undeclared[status] ? [undeclared[status]] : [])];
+}
+
+function checkError({ response, status, text, type, validatorOf, version }) {
   const schema = response.content[type]?.schema;
   if (!schema) return [`${status} with the type ${type}`];
   const problems = toProblems(validatorOf(version, schema), text);
@@ -105,18 +119,18 @@ function checkBody({ request, answer, text, version, document, operations, valid
 
 /** What no operation can answer, because it is said of the path: the document has no place for it. */
 const undeclared = {
-  405: {
-    description: "`method_not_allowed`",
+  404: toUndeclared("operation_not_found", "operation_ended"),
+  405: toUndeclared("method_not_allowed"),
+};
+
+function toUndeclared(...codes) {
+  return {
+    description: codes.map((code) => `\`${code}\``).join(", "),
     content: {
       "application/json": { schema: { $ref: "#/components/schemas/ErrorModel" } },
       "application/problem+json": { schema: { $ref: "#/components/schemas/ProblemModel" } },
     },
-  },
-};
-
-function resolveOf(document, operation, status) {
-  const response = operation?.responses[status];
-  return response && resolve(document, response);
+  };
 }
 
 function toProblems(validate, text) {

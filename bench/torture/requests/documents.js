@@ -1,7 +1,9 @@
 /** What a server says of its interface: for each version the operations of its OpenAPI document, as the generator and the checks want them. */
 export async function readDocuments(fetchJson) {
   const newest = await fetchJson("/openapi.json");
-  const versions = newest.components.parameters["x-api-version"].schema.enum;
+  // A document is of one version; which others there are is what the bodies of a webhook can be in, or null.
+  const { api_version: choice } = newest.components.schemas.CreateWebhookModel.properties;
+  const versions = choice.enum.filter((version) => version !== null);
   const documents = new Map();
   for (const version of versions) {
     const document = await fetchJson(`/openapi.json?version=${version}`);

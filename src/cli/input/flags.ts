@@ -132,7 +132,7 @@ function describeKind({ name, input, when }: FieldKind): string {
   if (name === "boolean") return "true or false";
   if (name === "choice") return `one of ${(input.enum as string[]).join(", ")}`;
   if (name === "timestamp") return when ? `date in the ${when}` : "date";
-  if (name === "object") return "JSON, or @file of JSON or of lines `Name: value`";
+  if (name === "object") return "JSON or lines `Name: value`, or @file of either";
   return name === "text" ? describeLength(input) : describeBounds(input);
 }
 

@@ -48,7 +48,7 @@ async function readBody(context: CliContext, file: unknown): Promise<Record<stri
 async function readField(context: CliContext, flag: Flag, given: unknown): Promise<unknown> {
   // An editor ends the last line of a file; no password ends with it.
   if (flag.isSecret) return (await readText(context, String(given))).replace(/\r?\n$/, "");
-  if (flag.kind?.name === "object") return readHeaders(context, String(given));
+  if (flag.kind?.name === "object") return readHeaders(context, flag, String(given));
   if (!Array.isArray(given))
     return flag.kind ? toScalar(flag, String(given)) : readNested(context, flag.schema, String(given));
   const element = unwrap((flag.schema as z.ZodArray<z.ZodType>).element);
@@ -59,13 +59,20 @@ async function readField(context: CliContext, flag: Flag, given: unknown): Promi
   return entries.flat();
 }
 
-/** Headers as JSON, or in a file, which others on the machine cannot read as they can options: lines `Name: value`. */
-async function readHeaders(context: CliContext, given: string): Promise<unknown> {
+/**
+ * Headers as JSON or as lines `Name: value`; in a file others on the machine cannot read them, as they can options. Their
+ * values are secret, so what is wrong with their JSON is not told by a part of it.
+ */
+async function readHeaders(context: CliContext, { name }: Flag, given: string): Promise<unknown> {
   if (given === "" || given === "null") return null;
-  if (!given.startsWith("@")) return parseJsonBody(given);
-  const file = given.slice(1);
-  const text = await readText(context, file);
-  return text.trimStart().startsWith("{") ? parseJsonBody(text) : parseHeaderFile(text, file);
+  const file = given.startsWith("@") ? given.slice(1) : null;
+  const text = file === null ? given : await readText(context, file);
+  if (!/^\s*[[{"]/.test(text)) return parseHeaderFile(text, file ?? `--${name}`);
+  try {
+    return parseJsonBody(text);
+  } catch (error) {
+    throw failure("malformed_json", `${file ?? `--${name}`} is not valid JSON.`, null, error);
+  }
 }
 
 /**

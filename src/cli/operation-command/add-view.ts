@@ -1,5 +1,5 @@
 import { answersRecord, showsOne } from "../../core/precondition.ts";
-import { kindOfOperation } from "../../records/find-kind.ts";
+import { findKindOfOperation } from "../../records/find-kind.ts";
 import type { OutputOptions } from "../output/options.ts";
 import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
@@ -9,15 +9,15 @@ import type { ParsedCommand } from "./parse.ts";
 export async function addView(command: ParsedCommand, target: Target): Promise<ParsedCommand> {
   const { input, operation, output, settings } = command;
   if (output === null) return command;
-  const kind = kindOfOperation(operation.name);
-  const showsKind = showsOne(operation) || answersRecord(operation) || kind.create === operation.name;
+  const kind = findKindOfOperation(operation.name);
+  const showsKind = showsOne(operation) || answersRecord(operation) || kind?.create === operation.name;
   const { toTitle } = await import("../presentation/change.ts");
   const locationId = Number(input.params.location_id);
   return {
     ...command,
     output: {
       ...(await withView(output, target, settings, Number.isInteger(locationId) ? locationId : null)),
-      ...(showsKind && { toTitle: (record) => toTitle(kind, record) }),
+      ...(kind && showsKind && { toTitle: (record) => toTitle(kind, record) }),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { WalkedPage } from "../../core/lists/walk-records.ts";
 import { DispatchError, exitCodes } from "../../errors/errors.ts";
 import type { ScheduledRequest } from "../lists/scheduled-jobs.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
+import type { EachOutcome } from "./each-outcome.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 /**
@@ -13,10 +14,7 @@ export type CommandResult =
   | CallAnswer
   | { kind: "pages"; pages: AsyncGenerator<WalkedPage> }
   | { kind: "watched"; read: () => Promise<string> }
-  | { kind: "each"; ids: readonly string[]; outcomes: AsyncGenerator<EachOutcome> };
-
-/** What the call for one of several records answered, or what it was refused with. */
-export type EachOutcome = { id: string; text: string } | { id: string; error: DispatchError };
+  | { kind: "each"; ids: readonly string[]; isAtomic: boolean; outcomes: AsyncGenerator<EachOutcome> };
 
 /** Calls the operation that a command stands for; throws what a single call is refused with. */
 export async function callCommand(command: ParsedCommand, caller: Caller): Promise<CommandResult> {
@@ -30,12 +28,18 @@ export async function callCommand(command: ParsedCommand, caller: Caller): Promi
   if (options.watch === true)
     return { kind: "watched", read: async () => toJsonText(await caller.call(operation, request)) };
   if (own === null || own.ids.length <= 1) return caller.call(operation, request);
+  if (options.atomic === true) {
+    const { callAtomically, requireAtOnce } = await import("./call-atomically.ts");
+    requireAtOnce(own);
+    const outcomes = callAtomically(caller, operation, request, own);
+    return { kind: "each", ids: own.ids, isAtomic: true, outcomes };
+  }
   const callOne = async (id: string) => {
     const { error, params } = { error: null, params: {}, ...own.records.get(id) };
     if (error) throw error;
     return caller.call(operation, { ...request, params: { ...input.params, ...params, [own.param]: id } });
   };
-  return { kind: "each", ids: own.ids, outcomes: callEach(own.ids, callOne) };
+  return { kind: "each", ids: own.ids, isAtomic: false, outcomes: callEach(own.ids, callOne) };
 }
 
 /** Calls a list for what is planned in a span, which no filter of its own says. */

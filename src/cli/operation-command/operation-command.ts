@@ -76,6 +76,7 @@ function addInputOptions(
 
 function addEffectOptions(command: Command, operations: CommandOperations): void {
   const { effect } = operations.operation;
+  if (operations.shorthand) command.option("--atomic", "of several records all are changed, or none");
   if (effect === "write" || effect === "delete")
     command.option("--dry-run", "check everything, store nothing, show what would be");
   if (changesRecord(operations.operation))

@@ -15,7 +15,7 @@ import type { CommandResult } from "./call.ts";
 export async function showEach(
   context: CliContext,
   label: string,
-  { ids, outcomes }: Extract<CommandResult, { kind: "each" }>,
+  { ids, isAtomic, outcomes }: Extract<CommandResult, { kind: "each" }>,
   output: OutputOptions,
   tellOne: (text: string) => Promise<string | null>,
 ): Promise<void> {
@@ -33,10 +33,12 @@ export async function showEach(
         tell(context.stdout, (await tellOne(outcome.text)) ?? `${label} ${outcome.id}: done`);
     }
   }
-  if (tried < ids.length) tell(context.stderr, `Not tried: ${ids.slice(tried).join(" ")}`);
+  const isUndone = isAtomic && firstCode !== exitCodes.done;
+  if (isUndone) tell(context.stderr, "Nothing was changed.");
+  else if (tried < ids.length) tell(context.stderr, `Not tried: ${ids.slice(tried).join(" ")}`);
   if (output.form !== "table") await showAnswer(context, `[${texts.join(",")}]`, output, false);
   if (firstCode === exitCodes.done) return;
-  if (output.form === "table") tell(context.stderr, `${texts.length} of ${ids.length} done.`);
+  if (output.form === "table" && !isAtomic) tell(context.stderr, `${texts.length} of ${ids.length} done.`);
   throw new AlreadyShown(firstCode);
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../models/json.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { holdsSecretValue } from "../../models/shows-secret.ts";
 import { createClient } from "../../operations/client.ts";
-import { kindOfOperation } from "../../records/find-kind.ts";
+import { findKindOfOperation } from "../../records/find-kind.ts";
 import { type Change, namesIn, ownerOf, tellChange } from "../presentation/change.ts";
 import type { Told } from "../presentation/presentation.ts";
 import type { View } from "../presentation/view.ts";
@@ -44,7 +44,7 @@ export async function tellAnswer(
   const isMade = operation.method !== "PATCH" && !told;
   if (isMade && holdsSecretValue(operation.output as AnswerModel, after)) return null;
   const change: Change = {
-    kind: kindOfOperation(operation.name),
+    kind: findKindOfOperation(operation.name),
     before,
     after,
     done: toDone(operation),

@@ -33,6 +33,20 @@ export function toReadableLog(
   };
 }
 
+/** Makes lines of requests, in the form of the log. */
+export function createRequestLines(
+  view: Pick<LogView, "columns" | "isUtc" | "paint">,
+): (request: ShownRequest) => string {
+  const showTime = createTimeOfDay(view.isUtc);
+  return (request) => toRequestLine(request, view, showTime);
+}
+
+/** What a line of a request is made of; `time` is in milliseconds since 1970. */
+interface ShownRequest extends Readonly<Record<string, unknown>> {
+  time: number;
+  status: number;
+}
+
 /** What pino writes, and what the server gives it. */
 interface LogRecord extends Readonly<Record<string, unknown>> {
   level: number;
@@ -55,9 +69,10 @@ function parseRecord(line: string): LogRecord | null {
 /** A record as a line; null for what a person at the terminal has seen or need not know. */
 function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
   const { paint } = view;
+  const { status } = record;
+  if (record.msg === "request" && typeof status === "number")
+    return toRequestLine({ ...record, status }, view, showTime);
   const time = paint.faint(showTime(record.time));
-  if (record.msg === "request" && typeof record.status === "number")
-    return `${time}  ${toRequestText(record, record.status, view)}`;
   const told = toSentence(record, view, showTime);
   if (told === null) return null;
   const sentence = toVisible(told);
@@ -72,7 +87,12 @@ const pathColumnsMin = 26;
 const pathColumnsMax = 56;
 const callerColumnsMax = 36;
 
-function toRequestText(record: LogRecord, status: number, { columns, paint }: LogView): string {
+function toRequestLine(
+  record: ShownRequest,
+  { columns, paint }: Pick<LogView, "columns" | "paint">,
+  showTime: ShowTime,
+): string {
+  const { status } = record;
   const room = Math.max(0, columns() - fixedColumns);
   const caller = toCaller(record);
   // The path has what it needs; whoever called has the rest.
@@ -83,15 +103,17 @@ function toRequestText(record: LogRecord, status: number, { columns, paint }: Lo
   const ms = typeof record.ms === "number" ? showDuration(record.ms) : "";
   const shownCaller = callerRoom < shortestCaller ? "" : `  ${cutEnd(caller, callerRoom)}`;
   const colour = statusColour(status, paint);
-  return `${method} ${path}  ${colour(String(status))}  ${paint.faint(`${ms.padStart(7)}${shownCaller}`)}`.trimEnd();
+  const time = paint.faint(showTime(record.time));
+  return `${time}  ${method} ${path}  ${colour(String(status))}  ${paint.faint(`${ms.padStart(7)}${shownCaller}`)}`.trimEnd();
 }
 
 const shortestCaller = "tenant 1".length;
 
-/** Who called: the tenant and the token's name; where from, while no valid token was seen. */
-function toCaller({ client, tenant, token }: LogRecord): string {
+/** Who called: the version where it is told, the tenant and the token's name; where from, while no valid token was seen. */
+function toCaller({ client, tenant, token, version }: ShownRequest): string {
   if (typeof client === "string") return toVisible(`from ${client}`);
   const parts = [
+    ...(typeof version === "string" ? [version] : []),
     ...(typeof tenant === "string" ? [`tenant ${tenant}`] : []),
     ...(typeof token === "string" ? [token] : []),
   ];

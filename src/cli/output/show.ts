@@ -2,7 +2,7 @@ import type { Operation } from "../../core/operation.ts";
 import { answersRecord, showsOne } from "../../core/precondition.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
-import { kindOfOperation } from "../../records/find-kind.ts";
+import { findKindOfOperation } from "../../records/find-kind.ts";
 import { fieldPathsOf } from "../../versions/field-paths.ts";
 import type { OptionValues } from "../context.ts";
 import { type CliContext, showsColour, sizeOf } from "../context.ts";
@@ -50,7 +50,7 @@ export async function toOutputOptions(
 
 /** What the table of a kind shows can be chosen of one record too. */
 async function loadListedCells(operation: Operation): Promise<Cells> {
-  const { create, list } = kindOfOperation(operation.name);
+  const { create, list } = findKindOfOperation(operation.name) ?? {};
   if (list === undefined || !(showsOne(operation) || answersRecord(operation) || create === operation.name))
     return {};
   return (await loadPresentation(list)).cells ?? {};

@@ -9,7 +9,8 @@ import { labelled, toWords, type View } from "./view.ts";
 
 /** What a write did to a record, as its command knows it. */
 export interface Change {
-  kind: RecordKind;
+  /** null of what is about no record. */
+  kind: RecordKind | null;
   /** null for a new record, and where nobody asked what was before. */
   before: JsonObject | null;
   after: JsonObject;
@@ -25,7 +26,8 @@ export interface Change {
  * The record by its kind, id and name: `Customer 11 Potomac Roofing`; `Truck 7` for one that is called so. A name that begins
  * with a number stands apart from the id.
  */
-export function toTitle(kind: RecordKind, record: JsonObject): string {
+export function toTitle(kind: RecordKind | null, record: JsonObject): string {
+  if (!kind) return "It";
   // What a location keeps of a customer has the id of the customer.
   const label = capitalize(kind.noun === "customer-locations" ? "customer" : kind.label);
   const name = kind.noun === "jobs" ? null : nameOf(kind, record);
@@ -38,7 +40,8 @@ export function toTitle(kind: RecordKind, record: JsonObject): string {
 const isUuid = (id: unknown) => typeof id === "string" && id.length === 36;
 
 /** The record that a part belongs to, as the path names it: the customer of an address; null for what is no part. */
-export function ownerOf({ kind: { within }, params }: Pick<Change, "kind" | "params">): Owner | null {
+export function ownerOf({ kind, params }: Pick<Change, "kind" | "params">): Owner | null {
+  const within = kind?.within;
   const field = within === undefined || within === "locations" ? undefined : kindOfNoun(within)?.idParam;
   return field === undefined || params[field] === undefined ? null : { field, record: params };
 }

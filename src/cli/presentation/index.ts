@@ -25,6 +25,7 @@ const presentationLoaders: { [Noun in OperationNoun]?: () => Promise<Presentatio
   gps: async () => (await import("./gps.ts")).gps,
   haulers: async () => (await import("./haulers.ts")).haulers,
   chats: async () => (await import("./chats.ts")).chats,
+  batch: async () => (await import("./batch.ts")).batch,
   requests: async () => (await import("./requests.ts")).requests,
   sandbox: async () => (await import("./sandbox.ts")).sandbox,
   search: async () => (await import("./search.ts")).search,

@@ -82,6 +82,8 @@ export interface StoreOptions {
   hasPatience?: boolean;
   /** On a server: the command reads the same again and again. */
   readsAgain?: boolean;
+  /** On a server: each request has a connection of its own, so that the processes at its address take turns. */
+  takesTurns?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
   /** On a store: the command makes many changes that it could repeat. */
@@ -237,7 +239,14 @@ async function openServer(
   context: CliContext,
   settings: Settings,
   url: string,
-  { access, anyTenant = false, hasPatience = false, readsAgain = false, tenantNamedBy }: StoreOptions,
+  {
+    access,
+    anyTenant = false,
+    hasPatience = false,
+    readsAgain = false,
+    takesTurns = false,
+    tenantNamedBy,
+  }: StoreOptions,
 ): Promise<Target> {
   if (access === "store") throw worksOnStoreOnly(url);
   if (access === "public") {
@@ -258,6 +267,7 @@ async function openServer(
     chooseTenant(tenants, wanted, anyTenant, tenantNamedBy);
   const connection = await connect(url, token, settings.tenant.value, choose, {
     remembers: readsAgain,
+    takesTurns,
     tell: hasPatience ? null : (line) => tell(context.stderr, line),
   });
   return { kind: "server", name: url, ...connection };

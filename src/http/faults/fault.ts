@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { Client } from "../http-request.ts";
@@ -36,7 +37,7 @@ const heldMax = 100;
 
 /** Keeps requests waiting that ask for it. They hold no place among those that are worked on. */
 export class HeldRequests {
-  #ending = new AbortController();
+  #ending = createEnding();
   readonly #held = new Map<number, number>();
 
   /** For a slow request. Throws overloaded where too many wait already. */
@@ -62,7 +63,7 @@ export class HeldRequests {
   /** Nobody waits any longer. */
   endAll(): void {
     this.#ending.abort();
-    this.#ending = new AbortController();
+    this.#ending = createEnding();
   }
 
   async #wait(ms: number, client: Client): Promise<void> {
@@ -71,6 +72,13 @@ export class HeldRequests {
     for (let left = ms; left > 0 && !signal.aborted && !client.isGone?.(); left = until - performance.now())
       await pause(Math.min(left, lookMs), undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Each request that waits listens to it, which is more than Node takes for a leak. */
+function createEnding(): AbortController {
+  const ending = new AbortController();
+  setMaxListeners(heldMax, ending.signal);
+  return ending;
 }
 
 /** So often it is looked whether the client went away. */

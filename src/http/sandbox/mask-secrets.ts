@@ -1,22 +1,28 @@
 /** Stands in place of a secret. */
 export const mask = "***";
 
-/** The names of fields and parameters that hold secrets; a test compares them with the models. */
-export const secretName = /password|secret|(?:^|_)tokens?$|access_token|authorization|api_?key/i;
+/** The names of fields, parameters and headers that hold secrets; a test compares them with the models. */
+export const secretName = /password|secret|(?:^|[_-])tokens?$|access_token|authorization|cookie|api[_-]?key/i;
+
+/** The fields that hold headers of a webhook's own, each of which may be a secret whatever it is called. */
+const headersName = "headers";
 
 /** A JSON text with its secrets masked; throws for any other text. */
 export function maskJson(text: string): string {
-  return JSON.stringify(JSON.parse(text, (name, value: unknown) => (hides(name, value) ? mask : value)));
+  return JSON.stringify(JSON.parse(text, maskValue));
 }
 
-function hides(name: string, value: unknown): boolean {
-  return typeof value === "string" && secretName.test(name);
+function maskValue(name: string, value: unknown): unknown {
+  if (secretName.test(name)) return value === null ? null : mask;
+  if (name !== headersName || value === null) return value;
+  if (typeof value !== "object") return mask;
+  return Object.fromEntries(Object.keys(value).map((header) => [header, mask]));
 }
 
 /** An address whose query has its secrets masked. */
 export function maskQuery(address: URL): URL {
   const masked = new URL(address);
-  for (const [name, value] of address.searchParams)
-    if (hides(name, value)) masked.searchParams.set(name, mask);
+  for (const name of address.searchParams.keys())
+    if (secretName.test(name)) masked.searchParams.set(name, mask);
   return masked;
 }

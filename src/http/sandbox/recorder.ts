@@ -9,7 +9,7 @@ import { type RecordedRequest, toHar } from "./to-har.ts";
 const bodyBytesMax = 64 * 1024;
 const bytesPerTenantMax = 2 * 1024 * 1024;
 const tenantsMax = 20;
-/** About what a request takes besides its bodies. */
+/** About what a request takes besides its bodies and headers. */
 const requestBytes = 2048;
 
 /** Records the requests to a sandbox server, in memory. */
@@ -72,4 +72,7 @@ function toKept({ headers, method, url }: IncomingRequest, body: Uint8Array | nu
 const cut = (bytes: Uint8Array) => (bytes.length > bodyBytesMax ? null : Uint8Array.from(bytes));
 
 const bytesOf = ({ answer, request }: RecordedRequest) =>
-  requestBytes + request.url.length + (request.body?.length ?? 0) + (answer.body?.length ?? 0);
+  requestBytes +
+  [request.url, ...Object.entries(request.headers).flat(), ...answer.head].join("").length +
+  (request.body?.length ?? 0) +
+  (answer.body?.length ?? 0);

@@ -1,7 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { programVersion } from "../../runtime/program-version.ts";
-import { mask, maskJson, maskQuery } from "./mask-secrets.ts";
+import { mask, maskJson, maskQuery, secretName } from "./mask-secrets.ts";
 
 /** A request as the recorder keeps it; bodies that are too long are null. */
 export interface RecordedRequest {
@@ -11,6 +12,7 @@ export interface RecordedRequest {
     method: string;
     url: string;
     headers: Readonly<Record<string, string | undefined>>;
+    /** Without its coding. */
     body: Uint8Array | null;
     bytes: number;
   };
@@ -24,15 +26,31 @@ export interface RecordedRequest {
   };
 }
 
-/** Writes requests as an HTTP Archive (HAR 1.2), without the secrets in them. */
-export function toHar(requests: readonly RecordedRequest[]): Uint8Array {
-  const log = {
-    version: "1.2",
-    creator: { name: "dispatch-cli", version: programVersion },
-    entries: requests.map(toEntry),
-  };
+/** Coded answers may be of megabytes each: beyond so many characters in all, bodies are left out, those of the oldest first. */
+const charactersMax = 16 * 1024 * 1024;
+
+/**
+ * Writes requests as an HTTP Archive (HAR 1.2), without the secrets in them. To decode and mask them all may take a second,
+ * so others have their turn in between.
+ */
+export async function toHar(requests: readonly RecordedRequest[]): Promise<Uint8Array> {
+  const entries: ReturnType<typeof toEntry>[] = [];
+  let characters = 0;
+  for (const recorded of requests.toReversed()) {
+    const entry = toEntry(characters < charactersMax ? recorded : withoutBodies(recorded));
+    characters += (entry.request.postData?.text?.length ?? 0) + (entry.response.content.text?.length ?? 0);
+    entries.unshift(entry);
+    await setImmediate();
+  }
+  const log = { version: "1.2", creator: { name: "dispatch-cli", version: programVersion }, entries };
   return Buffer.from(JSON.stringify({ log }));
 }
+
+const withoutBodies = (recorded: RecordedRequest): RecordedRequest => ({
+  ...recorded,
+  request: { ...recorded.request, body: null },
+  answer: { ...recorded.answer, body: null },
+});
 
 function toEntry({ answer, ms, request, startedOn }: RecordedRequest) {
   const time = Math.round(ms * 1000) / 1000;
@@ -51,7 +69,7 @@ const httpVersion = "HTTP/1.1";
 const unknown = -1;
 
 function toRequest({ body, bytes, headers, method, url }: RecordedRequest["request"]) {
-  const address = maskQuery(new URL(url, `http://${headers.host ?? "localhost"}`));
+  const address = maskQuery(toAddress(url, headers.host));
   const mimeType = headers["content-type"] ?? "application/json";
   const named = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],
@@ -63,10 +81,18 @@ function toRequest({ body, bytes, headers, method, url }: RecordedRequest["reque
     cookies: [],
     headers: named.map(maskHeader),
     queryString: [...address.searchParams].map(([name, value]) => ({ name, value })),
-    ...(bytes > 0 && { postData: { mimeType, text: toText(mimeType, body, headers["content-encoding"]) } }),
+    ...(bytes > 0 && { postData: { mimeType, text: toText(mimeType, body, undefined) } }),
     headersSize: unknown,
-    bodySize: bytes,
+    bodySize: headers["content-encoding"] === undefined ? bytes : unknown,
   };
+}
+
+/** A client may send any Host, one that stands in no address too. */
+function toAddress(url: string, host = "localhost"): URL {
+  const base = `http://${host}`;
+  return URL.canParse(url, base)
+    ? new URL(url, base)
+    : new URL(`http://localhost/${url.replace(/^\/+/, "")}`);
 }
 
 function toResponse({ body, bytes, head, isDropped, status }: RecordedRequest["answer"]) {
@@ -83,7 +109,7 @@ function toResponse({ body, bytes, head, isDropped, status }: RecordedRequest["a
     httpVersion,
     cookies: [],
     headers: headers.map(maskHeader),
-    content: isDropped ? { size: 0, mimeType: "" } : content,
+    content: isDropped ? { size: 0, mimeType: "", text: undefined } : content,
     redirectURL: "",
     headersSize: unknown,
     bodySize: isDropped ? 0 : bytes,
@@ -92,7 +118,7 @@ function toResponse({ body, bytes, head, isDropped, status }: RecordedRequest["a
 
 const maskHeader = ({ name, value }: { name: string; value: string }) => ({
   name,
-  value: /^(?:authorization|proxy-authorization|cookie)$/i.test(name) ? mask : value,
+  value: secretName.test(name) ? mask : value,
 });
 
 /** Text other than JSON is not shown: nobody knows where its secrets are. */

@@ -36,6 +36,7 @@ export const undoChange = defineOperation({
     "not_past",
   ],
   extension: true,
+  isAlone: true,
   emits: recordEvents,
   async run(context, { params }) {
     const { now, store } = context;

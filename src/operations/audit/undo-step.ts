@@ -12,7 +12,7 @@ import { nounOf, type Undoable, undoable } from "./undoable.ts";
 export async function toUndoCalls(context: Context, entry: AuditEntry): Promise<UndoCall[]> {
   const kind = undoable[entry.record_type];
   const refused = refuse(entry);
-  if (kind === undefined || changedSecret(entry)) throw refused;
+  if (kind === undefined || changedSecret(entry) || changedNoRecord(entry)) throw refused;
   if (entry.record_type === "Customer") return toCustomerCalls(entry, refused);
   if (entry.record_type === "CustomerLocation") return toCustomerLocationCalls(context, entry, refused);
   if (entry.record_type === "Token" && entry.record_id === context.actor.tokenId) throw toLockOut(entry);
@@ -50,6 +50,9 @@ async function toParams(
 /** The trail keeps no secrets. */
 const changedSecret = ({ before }: AuditEntry) =>
   before !== null && ("secret" in before || "headers" in before);
+
+/** What was sent again is told of the webhook, which was there before. */
+const changedNoRecord = ({ action, before }: AuditEntry) => before === null && action !== "created";
 
 function refuse({ action, operation, record_id, record_type }: AuditEntry): DispatchError {
   const why = reasons[operation] ?? "the interface has no way to.";

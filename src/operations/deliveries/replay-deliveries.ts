@@ -18,6 +18,7 @@ export const replayDeliveries = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
+  isAlone: true,
   async run(context, { params, body: { delivery_id, failed_since } }) {
     const { store } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

@@ -17,6 +17,7 @@ export const listEvents = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "read",
   extension: true,
+  refuses: ["unknown_reference"],
   async run({ store }, { query }) {
     const { after: uuid = null } = query;
     const after = uuid === null ? null : await store.events.numberOf(uuid);

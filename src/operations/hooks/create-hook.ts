@@ -42,6 +42,6 @@ export const createHook = defineOperation({
       url: body.url,
     });
     changed({ type: "Webhook", action: "created", id: hook.id, before: null, after: hook });
-    return toHookAnswer(actor, hook, { headers: true, secret: true });
+    return toHookAnswer(actor, hook, { headers, secret: true });
   },
 });

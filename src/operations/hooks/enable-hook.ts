@@ -22,6 +22,7 @@ export const enableHook = defineOperation({
   effect: "write",
   refuses: ["limit_reached"],
   extension: true,
+  isAlone: true,
   async run({ actor, now, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     // Enabling an active webhook changes nothing, as deleting a deactivated one does.

@@ -6,7 +6,8 @@ import { decodeSecret } from "../../webhooks/sign.ts";
 
 /** What the caller has just set, and so may see. */
 interface JustSet {
-  headers?: boolean;
+  /** As they were sent: one that only keeps its value is not set by it. */
+  headers?: Hook["headers"] | undefined;
   secret?: boolean;
 }
 
@@ -17,7 +18,7 @@ export function toHookAnswer(actor: Actor, hook: Hook, set: JustSet = {}) {
   return {
     ...hook,
     events: kindsOf(hook.events),
-    headers: isAdmin || set.headers ? toOwn(hook.headers) : toHidden(hook.headers),
+    headers: isAdmin ? toOwn(hook.headers) : toHidden(hook.headers, set.headers ?? {}),
     secret,
     standard_secret: secret && `whsec_${decodeSecret(secret).toString("base64")}`,
     subscriptions: hook.events,
@@ -26,9 +27,9 @@ export function toHookAnswer(actor: Actor, hook: Hook, set: JustSet = {}) {
 
 const toOwn = (headers: Hook["headers"]) => (hasNone(headers) ? null : headers);
 
-function toHidden(headers: Hook["headers"]) {
+function toHidden(headers: Hook["headers"], set: Readonly<Record<string, string>>) {
   if (headers === null || hasNone(headers)) return null;
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, hiddenValue]));
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, set[name] ?? hiddenValue]));
 }
 
 const hasNone = (headers: Hook["headers"]) => headers === null || Object.keys(headers).length === 0;

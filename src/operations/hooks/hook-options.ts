@@ -1,6 +1,9 @@
+import type * as z from "zod";
 import { failure } from "../../errors/errors.ts";
 import { hookEvents, type Subscription } from "../../models/event-kinds.ts";
+import type { UpdateWebhookModel } from "../../models/hook.ts";
 import { hiddenValue } from "../../models/own-headers.ts";
+import type { Hook } from "../../store/queries/hooks.ts";
 
 /** Refuses an action of a kind that the webhook is told of whole: one of the two says what is not meant (OP-288). */
 export function requireClearEvents(events: readonly Subscription[], model: string): void {
@@ -21,7 +24,7 @@ export function toKeptHeaders(
 ): Record<string, string> {
   const entries = Object.entries(sent).map(([name, value]) => {
     if (value !== hiddenValue) return [name, value] as const;
-    const kept = before?.[name];
+    const kept = before && Object.hasOwn(before, name) ? before[name] : undefined;
     if (kept !== undefined) return [name, kept] as const;
     const field = `${model}.headers`;
     throw failure(
@@ -31,4 +34,20 @@ export function toKeptHeaders(
     );
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * Refuses, of who may not see the headers, an address elsewhere that they would be sent to: there they would be read
+ * (OP-289).
+ */
+export function requireKnownHeaders(
+  { headers: kept, url }: Pick<Hook, "headers" | "url">,
+  sent: Pick<z.output<typeof UpdateWebhookModel>, "headers" | "url">,
+): void {
+  const hasNone = kept !== null && Object.keys(kept).length === 0;
+  if (hasNone || !sent.url || new URL(sent.url).origin === new URL(url).origin) return;
+  if (sent.headers !== undefined && !Object.values(sent.headers ?? {}).includes(hiddenValue)) return;
+  const field = "UpdateWebhookModel.headers";
+  const detail = `${field}: their values are for ${new URL(url).host} alone; with another address give each a value, or null for none.`;
+  throw failure("missing_value", detail, field);
 }

@@ -20,6 +20,7 @@ export const replayHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
+  isAlone: true,
   async run({ now, service, store, changed }, { params, body }) {
     const { delivered, from, to } = { ...body, delivered: body.delivered ?? false, to: body.to ?? now };
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

@@ -8,7 +8,7 @@ import type { Hook } from "../../store/queries/hooks.ts";
 import { found } from "../records.ts";
 import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
-import { requireClearEvents, toKeptHeaders } from "./hook-options.ts";
+import { requireClearEvents, requireKnownHeaders, toKeptHeaders } from "./hook-options.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
 
 export const updateHook = defineOperation({
@@ -32,6 +32,7 @@ export const updateHook = defineOperation({
       );
     }
     if (body.url) await requireDeliverable(service, store, body.url, "UpdateWebhookModel.url");
+    if (!actor.roles.includes("Admin")) requireKnownHeaders(before, body);
     if (body.events) requireClearEvents(body.events, "UpdateWebhookModel");
     const sent = {
       api_version: body.api_version ?? before.api_version,
@@ -42,13 +43,16 @@ export const updateHook = defineOperation({
       ...(body.secret && { old_secret: null, old_secret_until: null, secret: body.secret }),
     };
     const after = { ...before, ...sent };
-    const set = { headers: Boolean(body.headers), secret: Boolean(body.secret) };
+    const set = { headers: body.headers ?? undefined, secret: Boolean(body.secret) };
     if (isSame(before, after)) return toHookAnswer(actor, after, set);
     await store.hooks.update(after.id, sent);
     changed({ type: "Webhook", action: "updated", id: after.id, before, after });
     return toHookAnswer(actor, after, set);
   },
 });
+
+const namesUnset = (headers: Hook["headers"], set: readonly string[]) =>
+  Object.keys(headers ?? {}).filter((name) => !set.includes(name));
 
 /** The options that the request names; null gives one up. */
 function toSentOptions(body: z.output<typeof UpdateWebhookModel>, before: Hook) {

@@ -5,7 +5,7 @@ import { requireSandbox } from "./require-sandbox.ts";
 
 export const resetSandbox = defineOperation({
   name: "sandbox.reset",
-  summary: "Bring the store of a sandbox server back to what it held at the start",
+  summary: "Bring the store of a sandbox server, with all its tenants, back to what it held at the start",
   method: "POST",
   path: "/sandbox/reset",
   params: {},

@@ -54,8 +54,8 @@ interface WantedPlaces {
   nowMs: number;
 }
 
-/** The clocks of machines that work on one store differ by less. */
-const placesAheadMsMax = 60_000;
+/** The clocks of machines that work on one store differ by less; the lease of a delivery lasts longer by far. */
+const placesAheadMsMax = 20_000;
 
 /** Webhooks, and what their deliveries say of their receivers. */
 export function hookQueries(access: TenantAccess, vault: Vault) {

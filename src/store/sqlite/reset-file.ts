@@ -48,7 +48,14 @@ function replaceRows(connection: SqliteDatabase.Database): void {
 const kept = /^(?:sqlite_stat\d|delivery_workers|table_revisions)$/;
 
 function replaceTable(connection: SqliteDatabase.Database, table: string): void {
-  connection.exec(`delete from main."${table}"; insert into main."${table}" select * from image."${table}"`);
+  // Without those that are computed from others.
+  const columns = connection
+    .prepare<[string], string>("select group_concat('\"' || name || '\"', ', ') from pragma_table_info(?)")
+    .pluck()
+    .get(table);
+  connection.exec(
+    `delete from main."${table}"; insert into main."${table}" (${columns}) select ${columns} from image."${table}"`,
+  );
 }
 
 const raiseRevisions = `update main.table_revisions as own set revision = revision + 1,

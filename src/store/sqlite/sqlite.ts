@@ -72,7 +72,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     },
     probe: async () => {
       await readEveryTable(access);
-      if (isFile) await condition.noteWrite(writeMark(access, identity, file));
+      if (!inMemory) await condition.noteWrite(writeMark(access, identity, file));
     },
     fault: () => (identity.lost ? { check: "file", error: identity.lost } : condition.fault),
     onFault: (listener) => condition.onChange(listener),

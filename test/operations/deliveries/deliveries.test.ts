@@ -322,7 +322,11 @@ describeOnEveryTarget("a period that is replayed (OP-290)", (like) => {
     harness.clock.advance(60_000);
 
     const replay = (body: object) => harness.ok("hooks.replay", { params: { hook_id }, body });
-    expect(await replay({ from: testStart, delivered: true, to: between })).toEqual({ count: 2 });
+    const period = { from: testStart, delivered: true, to: between };
+    const tried = await harness.ok("hooks.replay", { params: { hook_id }, body: period, dryRun: true });
+    await worker.drain();
+    expect([tried, deliveries.length]).toEqual([{ count: 2 }, 3]);
+    expect(await replay(period)).toEqual({ count: 2 });
     await worker.drain();
     expect(await replay({ from: testStart })).toEqual({ count: 1 });
     await worker.drain();

@@ -32,7 +32,12 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     const actor = { reach: null, roles: user.roles, scope, tokenId: null, user };
     const operation = { ...(await loadOperation("jobs.create")), name: "jobs.update" };
     await harness.service.store.write(scope, async (store) => {
-      const rest = { changed: () => {}, signAnswer: () => {}, write: <T>(work: Work<T>) => work(store) };
+      const rest = {
+        changed: () => {},
+        hideAnswer: () => {},
+        signAnswer: () => {},
+        write: <T>(work: Work<T>) => work(store),
+      };
       const context = { actor, now: harness.clock.now(), service: harness.service, store, ...rest };
       const change = {
         type: "Job" as const,

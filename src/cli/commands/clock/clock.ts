@@ -18,7 +18,7 @@ import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 export function clockCommand(context: CliContext): Command {
   return new Command("clock")
     .description(
-      "Show the clock of a store, and move it in a sandbox store (`demo`, `init --sandbox`). Everything that the store stamps, retries or lets expire follows, in running servers too; it keeps ticking.",
+      "Show the clock of a store, and move it in a sandbox store (`demo`, `init --sandbox`). Everything that the store stamps, retries or lets expire follows, in running servers too; it keeps ticking. `sandbox set-clock` does it over HTTP.",
     )
     .helpCommand(false)
     .addCommand(showCommand(context))

@@ -5,7 +5,7 @@ import { exitCodes, toExitCode } from "../../../errors/errors.ts";
 import type { JsonSchema } from "../../../models/fields.ts";
 import { failuresOf } from "../../../openapi/error-codes.ts";
 import { isGeneral } from "../../common-options.ts";
-import { generalOptionNames } from "../../general-options.ts";
+import { type GeneralOption, generalOptionNames, generalOptions } from "../../general-options.ts";
 import { type Flag, isNeeded } from "../../input/flags.ts";
 import {
   type CommandOperations,
@@ -106,6 +106,7 @@ const describeArgument = (argument: Argument): ArgumentFacts => ({
 function describeOption(option: Option, flag: Flag | undefined): OptionFacts {
   const names = [...option.flags.matchAll(/(?:^|[\s,])(--?[\w-]+)/g)].map((match) => match[1] ?? "");
   const name = option.long ?? option.flags;
+  const general = isGeneral(option) ? findGeneral(name) : undefined;
   return {
     name,
     aliases: names.filter((other) => other !== name),
@@ -114,9 +115,14 @@ function describeOption(option: Option, flag: Flag | undefined): OptionFacts {
     required: flag ? isNeeded(flag) : option.mandatory,
     repeatable: flag?.isList ?? (option.variadic || / repeatable/.test(option.description)),
     default: option.negate ? null : (option.defaultValue ?? null),
-    choices: choicesOf(flag?.kind?.input) ?? option.argChoices ?? null,
-    general: isGeneral(option) && generalOptionNames.some((general) => `--${general}` === name),
+    choices: choicesOf(flag?.kind?.input) ?? option.argChoices ?? general?.choices ?? null,
+    general: general !== undefined,
   };
+}
+
+function findGeneral(name: string): GeneralOption | undefined {
+  const found = generalOptionNames.find((general) => `--${general}` === name);
+  return found && generalOptions[found];
 }
 
 const choicesOf = (schema: JsonSchema | undefined) =>

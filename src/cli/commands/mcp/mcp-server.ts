@@ -39,8 +39,7 @@ export function createMcpServer({ caller, operations, target, version }: McpOpti
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { arguments: given = {}, name } }) => {
     const operation = operations.get(name);
-    if (!operation)
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name.slice(0, 100))}.`);
+    if (!operation) throw new McpError(ErrorCode.InvalidParams, toMissing(name));
     const result = callTool(caller, operation, given, version);
     running.add(result);
     const forget = () => void running.delete(result);
@@ -49,6 +48,9 @@ export function createMcpServer({ caller, operations, target, version }: McpOpti
   });
   return { server, running };
 }
+
+const toMissing = (name: string) =>
+  `There is no tool ${JSON.stringify(name.slice(0, 100))} here. Tools that write are offered with --allow-writes, and only those that the caller's roles may call.`;
 
 /** A server, and the calls that it has not answered yet. */
 interface McpService {

@@ -4,13 +4,14 @@ import { loadOperations } from "../../../operations/index.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
+import { askWhoami } from "../../target/ask-whoami.ts";
 import { openTarget } from "../../target/target.ts";
 
 /** Serves the operations of a store or server to language models, over standard input and output. */
 export function mcpCommand(context: CliContext): Command {
   const command = new Command("mcp")
     .description(
-      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. They act as the token or user of the target, with its roles. Without --allow-writes they only read.",
+      "Serve the operations of the target as tools of the Model Context Protocol, over standard input and output, until input ends. They act as the token or user of the target, and are those that its roles may call. Without --allow-writes they only read.",
     )
     .option("--allow-writes", "tools that write too; each is a dry run unless its caller says dry_run: false")
     .option("--api-version <version>", "shape of what they take and answer (DISPATCH_API_VERSION)");
@@ -26,7 +27,9 @@ export function mcpCommand(context: CliContext): Command {
     try {
       const { toolOperations } = await import("./tools.ts");
       const { createMcpServer, serveStdio } = await import("./mcp-server.ts");
-      const operations = toolOperations(await loadOperations(), version, options.allowWrites === true);
+      const { roles } = target.kind === "store" ? target.actor : await askWhoami(target);
+      const scope = { allowsWrites: options.allowWrites === true, roles, version };
+      const operations = toolOperations(await loadOperations(), scope);
       const { caller, name, tenant } = target;
       const place = `${name}, tenant ${tenant.name}`;
       const server = createMcpServer({ caller, operations, target: place, version });

@@ -1,5 +1,6 @@
 import type { CallRequest } from "../../../core/caller.ts";
 import { isDocument, type Operation } from "../../../core/operation.ts";
+import { isAllowed } from "../../../core/require-role.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import type { JsonSchema } from "../../../models/fields.ts";
@@ -14,15 +15,22 @@ export interface OperationTool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
 }
 
-/** The operations that are tools: those that answer JSON at the version; without `allowsWrites` those that read. */
+/** Who calls the tools, and what for. */
+export interface ToolScope {
+  roles: readonly string[];
+  version: ApiVersion;
+  allowsWrites: boolean;
+}
+
+/** The operations that are tools: those that the roles may call and that answer JSON at the version; or only what reads. */
 export function toolOperations(
   operations: readonly Operation[],
-  version: ApiVersion,
-  allowsWrites: boolean,
+  { allowsWrites, roles, version }: ToolScope,
 ): Map<string, Operation> {
   const offered = operations.filter(
-    ({ access, effect, lifetime, output }) =>
+    ({ access, effect, lifetime, output, ...operation }) =>
       !access &&
+      isAllowed(roles, operation.roles) &&
       !isDocument(output) &&
       (!lifetime || version <= lifetime.until) &&
       (allowsWrites || effect === "read"),

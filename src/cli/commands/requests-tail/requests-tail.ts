@@ -1,20 +1,27 @@
 import { Command } from "commander";
-import { DispatchError, errorKind, exitCodes } from "../../../errors/errors.ts";
+import { DispatchError, errorKind, exitCodes, failure } from "../../../errors/errors.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
+import { toEpochMs } from "../../../runtime/clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import { type CliContext, showsColour, sizeOf } from "../../context.ts";
 import { watchInterruption } from "../../outcome/interruption.ts";
-import { tell, tellJson } from "../../output/tell.ts";
+import { createRequestLines } from "../../output/readable-log.ts";
+import { loadPaint } from "../../output/screen.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
 const betweenLooksMs = 500;
 
+/** How wide a line is where no terminal says so. */
+const columnsElsewhere = 160;
+
 /** Follows the requests that a server answers to a tenant, until it is interrupted. */
 export function requestsTailCommand(context: CliContext): Command {
   const command = new Command("tail")
     .description(
-      "Follow the requests that a server answers to the tenant: method, path, status, duration, version and token, for its Admins. It begins with the last that are known.",
+      "Follow the requests that a server answers to the tenant: method, path, status, duration, version and token, for its Admins. It begins with the last that are known; its own looks are left out.",
     )
     .option("--method <method>", "only this one")
     .option("--path <text>", "only paths that contain it")
@@ -28,13 +35,14 @@ export function requestsTailCommand(context: CliContext): Command {
   return command.action(async () => {
     const { follow, method, path, status, tokenId } = command.opts();
     const settings = readSettings(context, command.opts());
-    const target = await openTarget(context, settings);
+    const show = await toShow(context, settings);
+    const target = await openTarget(context, settings, { hasPatience: true, takesTurns: true });
     const client = createClient(target.caller);
-    const filters = { method, path, status, token_id: tokenId };
+    const filters = { method: method?.toUpperCase(), path, status, token_id: tokenId };
     const read = (after: string | null) =>
       client.call("requests.tail", { query: { ...filters, after } as typeof filters });
     try {
-      await tailRequests(context, settings, read, follow !== false);
+      await tailRequests(context, { follows: follow !== false, read, show });
     } finally {
       await target.caller.close();
     }
@@ -42,18 +50,20 @@ export function requestsTailCommand(context: CliContext): Command {
 }
 
 type Page = AnswerNamed<"requests.tail">;
+type AnsweredRequest = Page["results"][number];
 
-async function tailRequests(
-  context: CliContext,
-  settings: Settings,
-  read: (after: string | null) => Promise<Page>,
-  follows: boolean,
-): Promise<void> {
+interface Tail {
+  follows: boolean;
+  read(after: string | null): Promise<Page>;
+  show(request: AnsweredRequest): void;
+}
+
+async function tailRequests(context: CliContext, { follows, read, show }: Tail): Promise<void> {
   const interruption = watchInterruption(context);
   let page = await interruption.during(read(null));
   let isAway = false;
   for (;;) {
-    for (const request of page.results) showRequest(context, settings, request);
+    page.results.forEach(show);
     if (page.missed > 0) tell(context.stderr, `${page.missed} requests are not known any more.`);
     if (!follows) return;
     await interruption.wait(betweenLooksMs);
@@ -77,15 +87,22 @@ function isPassing(error: unknown): error is DispatchError {
   return exitCode === exitCodes.unreachable || exitCode === exitCodes.limited;
 }
 
-function showRequest({ stdout }: CliContext, { form }: Settings, request: Page["results"][number]): void {
-  if (form !== "table") {
-    tellJson(stdout, request);
-    return;
-  }
-  const { answered_on, duration_ms, method, path, status, token_name, version } = request;
-  const shownStatus = status < 0 ? "gone" : String(status);
-  tell(
-    stdout,
-    `${answered_on.slice(11, 23)}  ${shownStatus.padEnd(4)}  ${method.padEnd(6)} ${path}  ${duration_ms} ms  ${version}${token_name === null ? "" : `  ${token_name}`}`,
-  );
+/** A line a request, which is what nobody knows the end of can be written in. */
+async function toShow(context: CliContext, settings: Settings): Promise<Tail["show"]> {
+  const { env, stdout } = context;
+  const { form, isUtc, noColour } = settings;
+  if (form !== "ndjson" && form !== "table")
+    throw failure("usage", `requests tail writes a line a request: -o table or ndjson, not ${form}.`);
+  const toLine = createRequestLines({
+    columns: () => (stdout.isTTY ? sizeOf(stdout).columns : columnsElsewhere),
+    isUtc,
+    paint: await loadPaint(showsColour(stdout, env, noColour)),
+  });
+  return (request) => {
+    const { answered_on, duration_ms, method, path, status, token_id, token_name, version } = request;
+    const time = toEpochMs(answered_on);
+    const token = token_name ?? (token_id === null ? null : `token ${token_id}`);
+    const facts = { method, ms: duration_ms, path, status, token, version };
+    showFacts(context, settings, request, { drawn: [toLine({ ...facts, time })] });
+  };
 }

@@ -1,0 +1,73 @@
+import type { Caller, CallRequest } from "../../core/caller.ts";
+import { fillPath } from "../../core/fill-path.ts";
+import type { Operation } from "../../core/operation.ts";
+import { DispatchError, usageFailure, type Violation } from "../../errors/errors.ts";
+import { batchOperationsMax } from "../../models/batch.ts";
+import { createClient } from "../../operations/client.ts";
+import { toRequestInput } from "../../versions/index.ts";
+import type { EachOutcome } from "./each-outcome.ts";
+import type { ParsedCommand } from "./parse.ts";
+
+type Own = NonNullable<ParsedCommand["own"]>;
+
+/** Throws where a command with --atomic names more records than one transaction takes. */
+export function requireAtOnce({ ids }: Own): void {
+  if (ids.length <= batchOperationsMax) return;
+  throw usageFailure(
+    `--atomic changes ${batchOperationsMax} records at most, not ${ids.length}.`,
+    "Name fewer, or leave it out.",
+  );
+}
+
+/** Calls for all records in one transaction. Where one is refused, none is changed, and only what was refused is told. */
+export async function* callAtomically(
+  caller: Caller,
+  operation: Operation,
+  request: CallRequest,
+  { ids, param, records }: Own,
+): AsyncGenerator<EachOutcome> {
+  const unknown = ids.flatMap((id) => {
+    const error = records.get(id)?.error;
+    return error ? [{ id, error }] : [];
+  });
+  if (unknown.length > 0) return yield* unknown;
+  const { dryRun, version } = request;
+  const operations = ids.map((id) => {
+    const params = { ...request.params, ...records.get(id)?.params, [param]: id };
+    const { body, query } = toRequestInput(operation.name, version, request);
+    // The body of an operation is an object, which the other side checks.
+    const sent = { body: (body as Record<string, unknown> | undefined) ?? null, query };
+    return { ...sent, method: operation.method as "PATCH", path: fillPath(operation, params) };
+  });
+  try {
+    const { results } = await createClient(caller).call("batch.run", {
+      body: { operations },
+      dryRun,
+      version,
+    });
+    for (const [index, { body }] of results.entries())
+      yield { id: ids[index] ?? "", text: JSON.stringify(body) };
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    const refused = toRefused(error, ids);
+    if (refused.length === 0) throw error;
+    yield* refused;
+  }
+}
+
+/** What each record was refused with, in the words of its own call; none where the whole was refused. */
+function toRefused({ violations }: DispatchError, ids: readonly string[]): EachOutcome[] {
+  const byId = new Map<string, [Violation, ...Violation[]]>();
+  for (const violation of violations) {
+    const [, index = "", field = null] = placed.exec(violation.field ?? "") ?? [];
+    const id = ids[Number(index)];
+    if (index === "" || id === undefined) continue;
+    const own = { ...violation, field: field || null };
+    const others = byId.get(id);
+    if (others) others.push(own);
+    else byId.set(id, [own]);
+  }
+  return [...byId].map(([id, own]) => ({ id, error: new DispatchError(own) }));
+}
+
+const placed = /^BatchModel\.operations\[(\d+)\]\.?(.*)$/;

@@ -1,0 +1,44 @@
+import type { Actor } from "../auth/actor.ts";
+import { failure } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { Operation } from "./operation.ts";
+import { checkComparable, type IfMatch } from "./precondition.ts";
+import { requireRole } from "./require-role.ts";
+import type { Service } from "./service.ts";
+
+/** Who calls, and how: what is judged before the input is read. */
+interface JudgedCall {
+  actor: Actor;
+  version: ApiVersion;
+  dryRun?: boolean;
+  ifMatch?: IfMatch | null;
+}
+
+/** Throws unless the caller may call the operation at its version in this way (OP-18). */
+export function checkCall(service: Service, operation: Operation, call: JudgedCall): void {
+  checkLifetime(operation, call.version);
+  if (!operation.access) requireRole(operation, call.actor);
+  operation.requireOffered?.(service);
+  checkDryRun(operation, call);
+  if (call.ifMatch) checkComparable(operation);
+}
+
+function checkLifetime(operation: Operation, version: ApiVersion): void {
+  const until = operation.lifetime?.until;
+  if (until && version > until) {
+    throw failure(
+      "operation_ended",
+      `${operation.name} is not available at ${version}; its last version is ${until}.`,
+    );
+  }
+}
+
+/** A transaction can be undone, a call over the network cannot. */
+function checkDryRun(operation: Operation, call: JudgedCall): void {
+  if (!call.dryRun || operation.effect !== "call") return;
+  throw failure(
+    "invalid_header",
+    `${operation.name} calls somebody else's server, so it has no dry run.`,
+    "x-dry-run",
+  );
+}

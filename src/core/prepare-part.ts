@@ -1,0 +1,77 @@
+import type { Actor } from "../auth/actor.ts";
+import { failure } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../models/json.ts";
+import { holdsSecretValue } from "../models/shows-secret.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import { toJsonBytes } from "../versions/serializer.ts";
+import type { Change } from "./change.ts";
+import { checkCall } from "./check-call.ts";
+import { toEntityTag } from "./entity-tag.ts";
+import { isDocument, type Operation, type Preparation } from "./operation.ts";
+import { parseInput } from "./parse-input.ts";
+import type { Part, PartTexts } from "./part.ts";
+import { isRecordOf, parseIfMatch, requireMatch } from "./precondition.ts";
+import type { Service } from "./service.ts";
+
+/** The call that a part is of. */
+interface WholeCall {
+  actor: Actor;
+  version: ApiVersion;
+  dryRun?: boolean;
+  countPart?: (() => void) | undefined;
+}
+
+/** Checks a call that is part of another, as `callOperation` does; gives what runs it in the other's transaction. */
+export async function preparePart(
+  service: Service,
+  whole: WholeCall,
+  now: Timestamp,
+  operation: Operation,
+  { body, ifMatch: header, params, query }: PartTexts,
+): Promise<Part> {
+  const { actor, version, dryRun = false } = whole;
+  whole.countPart?.();
+  const { output } = operation;
+  if (isDocument(output) || !mayBePart(operation)) throw notInBatch(operation.name);
+  const ifMatch = header === null ? null : parseIfMatch(header);
+  checkCall(service, operation, { actor, version, dryRun, ifMatch });
+  service.usage.note(actor, operation.name, version);
+  const parsed = await parseInput(operation, { body: async () => body, params, query, version }, now);
+  const input = operation.prepare
+    ? await operation.prepare(toPreparation(service, whole, operation), parsed)
+    : parsed;
+  return async (wholeContext) => {
+    const changed = (change: Change) => wholeContext.changed({ ...change, operation });
+    const context = { ...wholeContext, changed };
+    if (ifMatch) await requireMatch(context, operation, input, ifMatch, version);
+    const value = await operation.run(context, input);
+    const isRecord = !dryRun && (await isRecordOf(context, operation, input, value, version));
+    if (holdsSecretValue(output, value)) context.hideAnswer();
+    const bytes = toJsonBytes(output, value, version);
+    // The model of what is written is an object.
+    return { body: JSON.parse(bytes.toString()) as JsonObject, etag: isRecord ? toEntityTag(bytes) : null };
+  };
+}
+
+/** Whether calls of the operation can be parts of another: they write, in a transaction that others can share. */
+export function mayBePart({ access, effect, isAlone, ofServer }: Operation): boolean {
+  return !access && !isAlone && !ofServer && (effect === "write" || effect === "delete");
+}
+
+const notInBatch = (name: string) =>
+  failure("not_in_batch", `${name} cannot be part of a batch; call it by itself.`);
+
+/** What takes a thread takes longer than the other parts should wait. */
+function toPreparation(service: Service, { actor: { scope } }: WholeCall, { name }: Operation): Preparation {
+  const refuse = async () => {
+    throw notInBatch(`${name} with what it is asked for here`);
+  };
+  return {
+    part: refuse,
+    read: (work) => service.store.read(scope, work),
+    runTask: refuse,
+    service,
+    waitForWriters: () => service.store.waitForWriters(scope),
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { isDocument } from "../../../src/core/operation.ts";
+import { mask, maskJson, maskQuery } from "../../../src/http/sandbox/mask-secrets.ts";
+import { startTestServer, type TestServer } from "../../../src/library/index.ts";
+import { fieldKinds } from "../../../src/models/fields.ts";
+import type { Shape } from "../../../src/models/model.ts";
+import { unwrap } from "../../../src/models/parse.ts";
+import { loadOperations } from "../../../src/operations/index.ts";
+import { toSender } from "../../support/sandbox-client.ts";
+
+let server: TestServer;
+let send: ReturnType<typeof toSender>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  send = toSender(server);
+});
+
+afterAll(() => server.close());
+
+/** The names of a model's fields that its declaration calls secrets. */
+function secretNames(schema: z.ZodType, name = "", seen = new Set<z.ZodType>()): string[] {
+  const inner = unwrap(schema);
+  if (seen.has(inner)) return [];
+  seen.add(inner);
+  if (inner.type === "array") return secretNames((inner as z.ZodArray<z.ZodType>).element, name, seen);
+  if (inner.type === "union")
+    return (inner as z.ZodUnion<z.ZodType[]>).options.flatMap((one) => secretNames(one, name, seen));
+  if (inner.type === "object")
+    return Object.entries((inner as z.ZodObject<Shape>).shape).flatMap(([field, part]) =>
+      secretNames(part, field, seen),
+    );
+  return fieldKinds.get(inner)?.isSecret === true ? [name] : [];
+}
+
+describe("the recording of requests", () => {
+  it("masks every field that a model calls a secret, whatever it holds", async () => {
+    const models = (await loadOperations()).flatMap(({ body, output, query }) => [
+      ...(body ? [body] : []),
+      ...(isDocument(output) ? [] : [output]),
+      ...Object.values(query),
+    ]);
+    const declared = new Set(models.flatMap((model) => secretNames(model)));
+    expect([...declared].sort()).toEqual(["headers", "secret", "standard_secret", "token"]);
+    const names = [...declared, "password", "access_token", "Authorization"];
+    for (const name of names) {
+      const body = { [name]: "s3cret", within: [{ [name]: { "x-any": "s3cret", list: ["s3cret"] } }] };
+      expect(maskJson(JSON.stringify(body))).not.toContain("s3cret");
+      expect(maskQuery(new URL(`http://a.example/?${name}=s3cret&${name}=s3cret`)).href).not.toContain(
+        "s3cret",
+      );
+    }
+    expect(JSON.parse(maskJson('{"secret":null,"token_id":3,"name":"a"}'))).toEqual({
+      secret: null,
+      token_id: 3,
+      name: "a",
+    });
+  });
+
+  it("is an HTTP Archive of the tenant's requests, without their secrets", async () => {
+    const hook = {
+      api_version: "2023/04/19",
+      events: ["Truck"],
+      headers: { "x-receiver": "s3cret-header" },
+      secret: Buffer.from("s3cret-of-the-webhook-0123456789").toString("base64"),
+      url: "https://receiver.example/hooks",
+    };
+    const made = await send("POST", "/hooks", hook);
+    expect([made.status, made.body.detail]).toEqual([200, undefined]);
+    const token = await send("POST", "/tokens", { name: "other", username: "owner" });
+    await send("GET", "/jobs?access_token=s3cret-query");
+    await send("GET", "/locations/1/jobs/999999");
+    await send("GET", "/jobs", undefined, { "x-sandbox-fault": "drop" }).catch(() => null);
+    const { body, status } = await send("GET", "/sandbox/requests.har");
+    expect(status).toBe(200);
+    const text = JSON.stringify(body);
+    for (const secret of ["s3cret", hook.secret, server.token, token.body.token])
+      expect(text).not.toContain(secret);
+    expect(text).toContain(`"x-receiver\\":\\"${mask}`);
+    const { creator, entries, version } = body.log;
+    expect([version, creator.name]).toEqual(["1.2", "dispatch-cli"]);
+    expect(
+      entries.map(({ request, response }: Entry) => [
+        request.method,
+        new URL(request.url).pathname,
+        response.status,
+      ]),
+    ).toEqual([
+      ["POST", "/hooks", 200],
+      ["POST", "/tokens", 200],
+      ["GET", "/jobs", 400],
+      ["GET", "/locations/1/jobs/999999", 404],
+      ["GET", "/jobs", 0],
+    ]);
+    for (const entry of entries) expectEntry(entry);
+  });
+
+  it("shows a tenant's requests to nobody else", async () => {
+    const stranger = { authorization: "Bearer nobody" };
+    expect(await send("GET", "/sandbox/requests.har", undefined, stranger)).toMatchObject({ status: 401 });
+    const before = (await send("GET", "/sandbox/requests.har")).body.log.entries.length;
+    await send("GET", "/jobs", undefined, stranger);
+    await send("GET", "/jobs", undefined, { "x-tenant-id": "99" });
+    // The look before is the only one that is new.
+    expect((await send("GET", "/sandbox/requests.har")).body.log.entries).toHaveLength(before + 1);
+  });
+});
+
+interface Entry {
+  request: { method: string; url: string; bodySize: number };
+  response: { status: number };
+  startedDateTime: string;
+  time: number;
+}
+
+/** The fields that HAR 1.2 requires of an entry, and their types. */
+function expectEntry(entry: Entry): void {
+  const message = {
+    bodySize: expect.any(Number),
+    cookies: [],
+    headers: expect.any(Array),
+    headersSize: expect.any(Number),
+    httpVersion: "HTTP/1.1",
+  };
+  expect(entry).toEqual({
+    cache: {},
+    request: expect.objectContaining({ ...message, queryString: expect.any(Array) }),
+    response: expect.objectContaining({
+      ...message,
+      content: expect.objectContaining({ mimeType: expect.any(String), size: expect.any(Number) }),
+      redirectURL: "",
+      statusText: expect.any(String),
+    }),
+    startedDateTime: expect.any(String),
+    time: expect.any(Number),
+    timings: { receive: 0, send: 0, wait: entry.time },
+  });
+  expect(new Date(entry.startedDateTime).toISOString()).toBe(entry.startedDateTime);
+}

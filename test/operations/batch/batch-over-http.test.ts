@@ -1,0 +1,62 @@
+import { expect, it, onTestFinished } from "vitest";
+import { identifyByToken } from "../../../src/http/answer.ts";
+import { createRateLimits } from "../../../src/http/rate-limits.ts";
+import { buildServer } from "../../../src/http/server.ts";
+import { aHook, aTruck } from "../../support/builders.ts";
+import { createHttpClient } from "../../support/http-client.ts";
+import { describeOverHttp } from "../../support/targets.ts";
+import { sendKeyed } from "../../support/wire-requests.ts";
+
+describeOverHttp("POST /batch", (harness) => {
+  const makeTruck = () => ({
+    body: aTruck(),
+    method: "POST",
+    path: `/locations/${harness.acme.locationId}/trucks`,
+  });
+  const count = () => harness.store.rowCounts().trucks;
+
+  it("is carried out once for its Idempotency-Key, with all its operations", async () => {
+    const body = { operations: [makeTruck(), makeTruck()] };
+    const before = count();
+    const first = await sendKeyed(harness, "batch", { body, path: "/batch" });
+    const again = await sendKeyed(harness, "batch", { body, path: "/batch" });
+    expect([first.status, again.status, again.headers["idempotent-replayed"]]).toEqual([200, 200, "true"]);
+    expect(again.text).toBe(first.text);
+    expect(count()).toBe((before ?? 0) + 2);
+  });
+
+  it("is not kept for its key where one of its answers shows a secret", async () => {
+    const body = { operations: [makeTruck(), { body: aHook(), method: "POST", path: "/hooks" }] };
+    const first = await sendKeyed(harness, "secret", { body, path: "/batch" });
+    expect(first.text).toContain('"secret":"');
+    const again = await sendKeyed(harness, "secret", { body, path: "/batch" });
+    expect([again.status, JSON.parse(again.text).code]).toEqual([409, "answer_not_kept"]);
+  });
+
+  it("counts each operation as a request of the token; what it has not left, it owes", async () => {
+    const limits = createRateLimits({ burst: 5, perSecond: 1 }, () => 5000);
+    const identify = identifyByToken(harness.service, undefined, limits);
+    const server = await buildServer(harness.service, {
+      identify,
+      log: { write: () => undefined },
+      logLevel: "silent",
+      rateLimits: limits,
+    });
+    const origin = await server.listen({ host: "127.0.0.1", port: 0 });
+    const http = createHttpClient(origin);
+    onTestFinished(async () => {
+      await http.close();
+      await server.close();
+    });
+    const send = (operations: number) =>
+      http.send({
+        body: JSON.stringify({ operations: Array.from({ length: operations }, makeTruck) }),
+        headers: { ...harness.headersOf("Dispatcher"), "x-api-version": "2023/04/19" },
+        method: "POST",
+        path: "/batch",
+      });
+    const [made, refused] = [await send(6), await send(1)];
+    expect([made.status, made.headers.ratelimit]).toEqual([200, '"token";r=0;t=3']);
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "3"]);
+  });
+});
