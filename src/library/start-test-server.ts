@@ -20,14 +20,14 @@ export type StartedServer = Omit<TestServer, "client" | "events"> & {
  * Any number can run side by side. A webhook of its own hears of everything that happens in the first tenant. Throws a
  * TypeError for an option that it does not understand.
  */
-export async function startTestServer({
-  demo = false,
-  now,
-  port = 0,
-}: TestServerOptions = {}): Promise<StartedServer> {
+export async function startTestServer(given: TestServerOptions = {}): Promise<StartedServer> {
+  const { demo = false, now, port = 0 } = readOptions(given);
   const begin = now === undefined ? undefined : toMoment(now, "now");
   const receiver = await startReceiver();
   const closers: (() => Promise<void>)[] = [receiver.close];
+  const requireOpen = () => {
+    if (closers.length === 0) throw new Error("This test server was closed.");
+  };
   const close = async () => {
     for (const end of closers.splice(0).reverse()) await end();
   };
@@ -56,8 +56,12 @@ export async function startTestServer({
       ...facts,
       url: server.url,
       events: { next: receiver.events.next, secret },
-      clock: toTestClock(server.service),
+      clock: toTestClock(() => {
+        requireOpen();
+        return server.service();
+      }),
       async reset() {
+        requireOpen();
         await server.reset();
         receiver.events.forget();
         if (begin !== undefined) await setClock(server.service(), begin);
@@ -68,6 +72,15 @@ export async function startTestServer({
     await close();
     throw error;
   }
+}
+
+const optionNames = ["demo", "now", "port"];
+
+/** Programs without types are told of what would be passed over. */
+function readOptions(given: TestServerOptions): TestServerOptions {
+  const unknown = Object.keys(given).filter((name) => !optionNames.includes(name));
+  if (unknown.length === 0) return given;
+  throw new TypeError(`startTestServer takes ${optionNames.join(", ")}, not ${unknown.join(", ")}.`);
 }
 
 /** Moves the clock of the store that is served now. */

@@ -94,6 +94,7 @@ interface Waiting {
 class EventQueue implements ReceivedEvents {
   #events: ReceivedEvent[] = [];
   #waiting: Waiting[] = [];
+  #hasEnded = false;
 
   add(event: ReceivedEvent): void {
     this.#events.push(event);
@@ -106,12 +107,14 @@ class EventQueue implements ReceivedEvents {
     served.give(event);
   }
 
-  next = ({ type, timeoutMs = timeoutMsDefault }: NextEvent = {}): Promise<ReceivedEvent> => {
+  next = async ({ type, timeoutMs = timeoutMsDefault }: NextEvent = {}): Promise<ReceivedEvent> => {
+    if (type !== undefined && !isHookEvent(type))
+      throw new TypeError(`events.next: type must be one of ${hookEvents.join(", ")}, not ${type}.`);
     const at = this.#events.findIndex((event) => type === undefined || event.type === type);
     const known = this.#events[at];
     if (known) {
       this.#events = this.#events.slice(at + 1);
-      return Promise.resolve(known);
+      return known;
     }
     return new Promise((resolve, reject) => {
       const end = (finish: () => void) => {
@@ -126,6 +129,7 @@ class EventQueue implements ReceivedEvents {
       };
       const timer = setTimeout(() => waiting.fail(`came within ${timeoutMs} ms.`), timeoutMs);
       this.#waiting.push(waiting);
+      if (this.#hasEnded) this.end();
     });
   };
 
@@ -134,6 +138,7 @@ class EventQueue implements ReceivedEvents {
   }
 
   end(): void {
+    this.#hasEnded = true;
     for (const { fail } of [...this.#waiting]) fail("came before the server was closed.");
   }
 
@@ -148,3 +153,5 @@ class EventQueue implements ReceivedEvents {
 }
 
 const eventsShown = 10;
+
+const isHookEvent = (text: string) => hookEvents.some((kind) => kind === text);

@@ -31,7 +31,10 @@ export interface TestServer {
   /** What its webhook was told, in order. */
   events: {
     /** The next event that nobody was given yet, of a kind if one is named. Rejects with what came instead. */
-    next(wanted?: { type?: string; timeoutMs?: number }): Promise<TestEvent>;
+    next<Kind extends TestEvent["type"] = TestEvent["type"]>(wanted?: {
+      type?: Kind;
+      timeoutMs?: number;
+    }): Promise<Extract<TestEvent, { type: Kind }>>;
     /** The webhook's, for who verifies signatures. */
     secret: string;
   };
@@ -43,5 +46,6 @@ export interface TestServer {
   };
   /** Brings the store, the clock and the events back to what they were at the start. */
   reset(): Promise<void>;
+  /** Ends the server; nothing of it can be used any more. */
   close(): Promise<void>;
 }

@@ -127,6 +127,27 @@ describe("startTestServer", () => {
     });
   });
 
+  it("tells at once of an option and of a kind of events that it does not know", async () => {
+    const unknown: object = { clock: "2026-03-02T08:00:00Z" };
+    await expect(startTestServer(unknown)).rejects.toThrow(
+      "startTestServer takes demo, now, port, not clock.",
+    );
+    const next: (wanted: object) => Promise<unknown> = server.events.next;
+    await expect(next({ type: "Trucks" })).rejects.toThrow(
+      "type must be one of Ping, Customer, CustomerLocation, Job, Truck, not Trucks.",
+    );
+  });
+
+  it("does nothing any more once it is closed, and says so", async () => {
+    const own = await startTestServer();
+    await own.close();
+    await own.close();
+    await expect(own.reset()).rejects.toThrow("This test server was closed.");
+    await expect(own.clock.advance("1d")).rejects.toThrow("This test server was closed.");
+    await expect(own.clock.set("2030-01-01T00:00:00Z")).rejects.toThrow("This test server was closed.");
+    await expect(own.events.next()).rejects.toThrow("No event came before the server was closed.");
+  });
+
   it("runs beside others, which know nothing of each other, with the demo's records", async () => {
     const [one, other] = await Promise.all([
       startTestServer({ demo: true }),
