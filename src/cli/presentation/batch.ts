@@ -13,7 +13,7 @@ const toldRun: Told = {
 export const batch = {
   "batch.run": {
     told: toldRun,
-    example: `batch run --operations '{"method":"PATCH","path":"/locations/1/jobs/1","body":{"dispatcher_notes":"Gate 4"}}' --operations '{"method":"POST","path":"/locations/1/trucks","body":{"name":"Truck 72"}}'`,
+    example: `batch run --operations '{"method":"PATCH","path":"/locations/1/jobs/1","body":{"dispatcher_notes":"Gated"}}' --operations '{"method":"POST","path":"/locations/1/trucks","body":{"name":"Roll-off"}}'`,
     notes: "Several jobs are changed alike, all or none, by `jobs complete 17 18 --atomic` and the like.",
   },
 } satisfies PresentationsOf<"batch">;

@@ -23,6 +23,6 @@ function maskValue(name: string, value: unknown): unknown {
 export function maskQuery(address: URL): URL {
   const masked = new URL(address);
   for (const name of address.searchParams.keys())
-    if (secretName.test(name)) masked.searchParams.set(name, mask);
+    if (secretName.test(name) || name === headersName) masked.searchParams.set(name, mask);
   return masked;
 }

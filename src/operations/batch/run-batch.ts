@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Operation, Preparation } from "../../core/operation.ts";
 import { defineOperation } from "../../core/operation.ts";
 import type { Part, PartTexts } from "../../core/part.ts";
-import { createPathFinder } from "../../core/path-finder.ts";
+import type { createPathFinder } from "../../core/path-finder.ts";
 import { DispatchError, failure, throwIfAny, type Violation } from "../../errors/errors.ts";
 import { BatchModel, BatchResultModel, batchOperationsMax } from "../../models/batch.ts";
 import { isObject } from "../../models/json.ts";
@@ -82,6 +82,8 @@ async function prepareAll(
 function createFind(loadOperations: () => Promise<Operation[]>): Find {
   let finder: Promise<ReturnType<typeof createPathFinder<Map<string, Operation>>>> | undefined;
   const load = async () => {
+    // Whoever reads its help needs no router.
+    const { createPathFinder } = await import("../../core/path-finder.ts");
     const byPath = new Map<string, Map<string, Operation>>();
     for (const operation of await loadOperations()) {
       const methods = byPath.get(operation.path) ?? new Map<string, Operation>();

@@ -74,7 +74,7 @@ async function toNounCommand(
   addExportOptions(addTargetOptions(command));
   command.addHelpText(
     "after",
-    `\nExample:\n  dispatch-cli export ${noun}${toExample(flags)} --out ${noun}.csv`,
+    `\nExample:\n  dispatch-cli export ${noun}${toExample(flags, presentation.example)} --out ${noun}.csv`,
   );
   return command.action(async () => {
     const options = command.opts();
@@ -89,8 +89,11 @@ function everywhere(flag: Flag): Flag {
   return { ...flag, isRequired: false, description: "only those of this location" };
 }
 
-const toExample = (flags: readonly Flag[]) =>
-  flags.map(({ isRequired, name }) => (isRequired ? ` --${name} 1` : "")).join("");
+/** The filters that it needs, with the values of the list's own example. */
+function toExample(flags: readonly Flag[], ofList = ""): string {
+  const valueOf = (name: string) => new RegExp(` --${name} (\\S+)`).exec(ofList)?.[1] ?? "1";
+  return flags.map(({ isRequired, name }) => (isRequired ? ` --${name} ${valueOf(name)}` : "")).join("");
+}
 
 async function runExport(
   context: CliContext,
