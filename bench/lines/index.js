@@ -9,6 +9,7 @@ import { lists } from "./lists.js";
 import { memory } from "./memory.js";
 import { noisyNeighbour } from "./noisy-neighbour.js";
 import { olderLayout } from "./older-layout.js";
+import { packageLine } from "./package.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
 import { reads } from "./reads.js";
 import { search, searchOnPostgres } from "./search.js";
@@ -30,6 +31,7 @@ export const lines = [
   { name: "noisy-neighbour", measure: noisyNeighbour },
   { name: "memory", measure: memory },
   { name: "growth", measure: growth },
+  { name: "package", measure: packageLine },
   { name: "postgres", measure: postgres, needsPostgres: true },
   { name: "postgres-search", measure: searchOnPostgres, needsPostgres: true },
   { name: "postgres-away", measure: postgresAway, needsPostgres: true },

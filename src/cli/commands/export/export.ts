@@ -91,8 +91,8 @@ function everywhere(flag: Flag): Flag {
 
 /** The filters that it needs, with the values of the list's own example. */
 function toExample(flags: readonly Flag[], ofList = ""): string {
-  const valueOf = (name: string) => new RegExp(` --${name} (\\S+)`).exec(ofList)?.[1] ?? "1";
-  return flags.map(({ isRequired, name }) => (isRequired ? ` --${name} ${valueOf(name)}` : "")).join("");
+  const exampleOf = (name: string) => new RegExp(` --${name} (\\S+)`).exec(ofList)?.[1] ?? "1";
+  return flags.map(({ isRequired, name }) => (isRequired ? ` --${name} ${exampleOf(name)}` : "")).join("");
 }
 
 async function runExport(
