@@ -69,8 +69,9 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       Asset type 0 (0 yd roll-off): quantity 0 → 0
       Asset 0 R-0 made
       Asset 0 R-0: number R-0 → R-0
-      Hook 0 http://0.0.0.0:0/: secret changed, standard secret changed
+      Hook 0 http://0.0.0.0:0/: secret changed
       Hook 0 http://0.0.0.0:0/ deleted
+      0 deliveries are sent again
       Hook 0 http://0.0.0.0:0/ was active already
       0 delivery is sent again
       Token 0 the-Admin revoked
@@ -79,7 +80,8 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       Hauler New Haul made
       Big Haul is connected with Acme
       Message 0 sent to Driver 0: Call me
-      Message 0: text Call the yard now"
+      Message 0: text Call the yard now
+      0 operation done"
     `);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
+import { serviceNouns } from "../../src/cli/presentation/service-nouns.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { type AnswerModel, entryModel, type Shape } from "../../src/models/model.ts";
 import { unwrap } from "../../src/models/parse.ts";
@@ -37,8 +38,9 @@ describe("the kinds of records", () => {
   it("have a noun each, and every operation is of one of them but the search, which is of several, and the server's own", () => {
     const nouns = recordKinds.map(({ noun }) => noun);
     expect(new Set(nouns).size).toBe(nouns.length);
-    const ofRecords = operations.filter(({ ofServer }) => !ofServer);
-    const used = new Set(ofRecords.map(({ name }) => name.split(".")[0]));
+    const others: string[] = serviceNouns.map(({ noun }) => noun);
+    const used = new Set(operations.map(({ name }) => name.split(".")[0] ?? ""));
+    for (const noun of others) used.delete(noun);
     expect([...nouns, "search"].sort()).toEqual([...used].sort());
   });
 

@@ -109,7 +109,7 @@ function describeGiven(names: readonly string[], after: JsonObject, view: View):
 }
 
 /** Their values are not for a line that stays on the screen. */
-const secretFields: ReadonlySet<string> = new Set(["headers", "secret", "standard_secret", "token"]);
+const secretFields: ReadonlySet<string> = new Set(["headers", "secret", "token"]);
 
 /** The fields that differ, but those that differ with every change. */
 export function changedFields(before: JsonObject, after: JsonObject): string[] {
@@ -124,7 +124,7 @@ function toNothing(value: unknown): unknown {
   return value === "" || value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;
 }
 
-/** What tells who and when, not what; and what is a record of its own beside its id. */
+/** What tells who and when, not what; what is a record of its own beside its id; and the secret in its other form. */
 export const besides: ReadonlySet<string> = new Set([
   "asset",
   "asset_type",
@@ -137,6 +137,7 @@ export const besides: ReadonlySet<string> = new Set([
   "id",
   "last_updated_on",
   "revision",
+  "standard_secret",
   "start_location",
   "tenant_id",
 ]);
