@@ -40,6 +40,7 @@ describe("the operations that change a record", () => {
     const without = writes.filter(({ record }) => !record).map(({ name }) => name);
     expect(without.sort()).toEqual([
       "audit.undo",
+      "batch.run",
       "chats.edit",
       "chats.send",
       "deliveries.replay",
