@@ -50,7 +50,11 @@ interface Group {
 
 const groups: readonly Group[] = [
   // A path or a method that there is not, or not any more, is none of an operation's.
-  { codes: ["operation_not_found", "operation_ended", "method_not_allowed"], holds: () => false },
+  {
+    name: "Path",
+    codes: ["operation_not_found", "operation_ended", "method_not_allowed"],
+    holds: () => false,
+  },
   {
     name: "Body",
     codes: ["missing_body", "malformed_json", "unknown_field"],

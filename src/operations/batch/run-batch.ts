@@ -17,6 +17,15 @@ type Find = (method: string, path: string) => Promise<{ operation: Operation; pa
 /** So many operations are carried out at once; then others in the process are let in. */
 const atOnce = 10;
 
+/** What the operations in it may be refused for, where the batch itself would not be. */
+const refusedByParts = [
+  ...(["operation_not_found", "operation_ended", "method_not_allowed"] as const),
+  ...(["unexpected_body", "unknown_reference", "not_for_type", "repeated_value", "too_few"] as const),
+  ...(["invalid_date", "not_past", "not_future"] as const),
+  ...(["record_not_found", "duplicate_record", "precondition_failed"] as const),
+  ...(["limit_reached", "token_exceeds_maker"] as const),
+];
+
 /** Makes the operation that carries out others; `loadOperations` gives those that are served. */
 export function defineBatch(loadOperations: () => Promise<Operation[]>) {
   const find = createFind(loadOperations);
@@ -36,7 +45,7 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
     effect: "write",
     extension: true,
     isAlone: true,
-    refuses: ["not_in_batch", "record_not_found", "duplicate_record", "precondition_failed", "limit_reached"],
+    refuses: ["not_in_batch", ...refusedByParts],
     async prepare(preparation, input) {
       // callOperation has parsed the body by its model.
       const { operations } = input.body as z.output<typeof BatchModel>;
