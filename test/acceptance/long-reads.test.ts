@@ -119,31 +119,33 @@ describe("long lists of a large file", () => {
     await vi.waitFor(() => expect(existsSync(flag)).toBe(true), { timeout: 10_000 });
   });
 
-  it("leave another tenant its answers meanwhile, many for each list", async () => {
+  it("leave another tenant its answers meanwhile, more of them than lists are made", async () => {
     const { ask, list } = await serve("meanwhile.db");
-    expect((await list(1)).status).toBe(200);
-    // Nothing of such an answer takes long but the count.
-    const lists = Array.from({ length: 24 }, () => list(1));
-    let areDone = false;
-    const done = Promise.all(lists).finally(() => {
-      areDone = true;
-    });
     let answers = 0;
-    const meanwhile = async (path: string, body?: unknown) => {
+    let lists = 0;
+    const areEnough = () => answers >= 150;
+    const listMeanwhile = async () => {
+      while (!areEnough()) {
+        // Nothing of such an answer takes long but the count.
+        expect((await list(1)).status).toBe(200);
+        lists += 1;
+      }
+    };
+    const askMeanwhile = async (path: string, body?: unknown) => {
       const sent = body === undefined ? {} : { body: JSON.stringify(body), method: "POST" };
-      while (!areDone) {
+      while (!areEnough()) {
         expect((await ask(path, { tenant: 2, ...sent })).status).toBe(200);
         answers += 1;
       }
     };
     const name = "Truck 7";
     await Promise.all([
-      meanwhile("/healthz"),
-      meanwhile("/locations/2"),
-      meanwhile("/locations/2/trucks", { name }),
+      ...Array.from({ length: 16 }, listMeanwhile),
+      askMeanwhile("/healthz"),
+      askMeanwhile("/locations/2"),
+      askMeanwhile("/locations/2/trucks", { name }),
     ]);
-    for (const { status } of await done) expect(status).toBe(200);
-    expect(answers).toBeGreaterThan(lists.length);
+    expect(answers).toBeGreaterThan(lists);
   }, 60_000);
 
   it("show each change that was acknowledged before, kept or made", async () => {
