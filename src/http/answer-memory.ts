@@ -37,16 +37,14 @@ export interface MadeAnswer {
 }
 
 /** Says of a caller what others may be told. */
-export function toKnownCaller(
-  made: Pick<MadeAnswer, "actor" | "operation" | "token" | "version">,
-): KnownCaller {
-  const { actor, operation, token, version } = made;
-  const { tenantId } = actor.scope;
-  return { tenantId, operation, version, token_id: token?.id ?? null, token_name: token?.name ?? null };
+export function toKnownCaller(made: Pick<MadeAnswer, "actor" | "operation" | "version">): KnownCaller {
+  const { actor, operation, version } = made;
+  return { operation, tenantId: actor.scope.tenantId || null, userId: actor.user.id || null, version };
 }
 
 interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
   answer: TaggedAnswer;
+  caller: KnownCaller;
 }
 
 /**
@@ -72,10 +70,10 @@ export function createAnswerMemory(
       if (!kept || kept.revision !== store.revision(kept.actor.scope.tenantId)) return undefined;
       if (kept.token && !isLive(kept.token, { clock })) return undefined;
       request.client.isKnown = kept.token !== null;
-      request.client.tokenName = kept.token?.name ?? null;
+      if (kept.token) request.client.token = kept.token;
       // Who identifies the caller refuses it then, in the same words as any other.
       if (kept.token && rateLimits?.takes(kept.token.id, request.client) === false) return undefined;
-      request.client.caller = toKnownCaller(kept);
+      request.client.caller = kept.caller;
       usage.note(kept.actor, kept.operation, kept.version);
       return kept.answer.for(request);
     },
@@ -85,7 +83,7 @@ export function createAnswerMemory(
         // It has grown, and may have to make room.
         if (known.peek(key) === kept) known.set(key, kept);
       });
-      const kept = { ...facts, answer: tagged };
+      const kept = { ...facts, answer: tagged, caller: toKnownCaller(facts) };
       if (bytesMax > 0 && facts.revision !== null) known.set(key, kept);
       return tagged.for(request);
     },

@@ -36,7 +36,7 @@ export async function startServer(given: Service, options: ServeOptions): Promis
   const current = () => sandbox?.current() ?? first;
   const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
     logsTokens: options.logsTokens ?? false,
-    onOver: (seen, client) => trail.note({ ...seen, answered_on: given.machineClock.now() }, client),
+    onOver: (finished, client) => trail.note(finished, client, given.machineClock.now()),
   });
   let origin: string;
   try {
