@@ -45,6 +45,20 @@ export function toKnownCaller(
   return { tenantId, operation, version, token_id: token?.id ?? null, token_name: token?.name ?? null };
 }
 
+/** How often an answer was there already, and how often it was not but could have been; and what is kept. */
+export interface CacheCounts {
+  hits: number;
+  misses: number;
+  bytes: number;
+}
+
+interface AnswerMemoryOptions {
+  /** 64 MiB unless given. */
+  answerBytesMax?: number;
+  cacheCounts?: CacheCounts;
+  rateLimits?: RateLimits;
+}
+
 interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
   answer: TaggedAnswer;
 }
@@ -56,9 +70,9 @@ interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
  */
 export function createAnswerMemory(
   { clock, store, usage }: Pick<Service, "clock" | "store" | "usage">,
-  bytesMax = bytesMaxDefault,
-  rateLimits?: RateLimits,
+  { answerBytesMax: bytesMax = bytesMaxDefault, cacheCounts, rateLimits }: AnswerMemoryOptions = {},
 ): AnswerMemory {
+  const counts = cacheCounts ?? { hits: 0, misses: 0, bytes: 0 };
   const known = new LRUCache<string, KeptAnswer>({
     maxSize: Math.max(1, bytesMax),
     // An answer so large would drive out most others.
@@ -77,9 +91,11 @@ export function createAnswerMemory(
       if (kept.token && rateLimits?.takes(kept.token.id, request.client) === false) return undefined;
       request.client.caller = toKnownCaller(kept);
       usage.note(kept.actor, kept.operation, kept.version);
+      counts.hits += 1;
       return kept.answer.for(request);
     },
     keep(request, { answer, common, ...facts }) {
+      counts.misses += 1;
       const key = toKey(request);
       const tagged = tagAnswer(answer, common, () => {
         // It has grown, and may have to make room.
@@ -87,6 +103,7 @@ export function createAnswerMemory(
       });
       const kept = { ...facts, answer: tagged };
       if (bytesMax > 0 && facts.revision !== null) known.set(key, kept);
+      counts.bytes = known.calculatedSize;
       return tagged.for(request);
     },
   };
