@@ -63,7 +63,7 @@ export function identifyByToken(
       throw error;
     });
     client.isKnown = true;
-    client.tokenName = token.name;
+    client.token = token;
     rateLimits?.take(token.id, client);
     return {
       actor: () =>
@@ -120,6 +120,7 @@ export async function answerRequest(
   if (request.method === "OPTIONS") return finish(preflightAnswer);
   try {
     const operation = findOperation(route, request);
+    request.client.operation = operation.name;
     await takeTurn(place, request);
     const isTagged = isTaggedRead(operation);
     isSecret = !isDocument(operation.output) && showsSecret(operation.output);
@@ -131,7 +132,7 @@ export async function answerRequest(
     const actor = await caller.actor();
     if (caller.token) callers.learn(request, actor.scope.tenantId);
     const { token } = caller;
-    request.client.caller = toKnownCaller({ actor, operation: operation.name, token, version });
+    request.client.caller = toKnownCaller({ actor, operation: operation.name, version });
     version = parseVersion(request.headers["x-api-version"], pinned);
     const withhold = await answering.fail?.(request, actor, place);
     service.usage.note(actor, operation.name, version);

@@ -82,11 +82,9 @@ export async function startServer(
   const current = () => sandbox?.current() ?? first;
   const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
     logsTokens: options.logsTokens ?? false,
-    onOver: (seen, client) => {
-      trail.note({ ...seen, answered_on: given.machineClock.now() }, client);
-      const { caller, page } = client;
-      const facts = { code: null, operation: caller?.operation ?? null, tenant_id: caller?.tenantId || null };
-      counts.requests.note({ ...seen, ...facts }, page);
+    onOver: (finished, client) => {
+      trail.note(finished, client, given.machineClock.now());
+      counts.requests.note(finished, client.page);
     },
   });
   let origin: string;

@@ -1,16 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { TimeCounts } from "../../runtime/time-counts.ts";
+import type { FinishedRequest } from "../finished-request.ts";
 import { type Figure, toCounter, toHistogram } from "./figures.ts";
 import { metricsPath } from "./metrics-page.ts";
 
 /** What the figures take of a request that is over. */
-export interface CountedRequest {
-  code: string | null;
-  duration_ms: number | null;
-  operation: string | null;
-  status: number;
-  tenant_id: number | null;
-}
+type CountedRequest = Pick<FinishedRequest, "code" | "duration_ms" | "operation" | "status" | "tenant_id">;
 
 /** Stands for the operation of requests that lead to none: unknown paths and methods, bytes that are no request. */
 const noOperation = "unknown";
