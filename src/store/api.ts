@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely";
+import type { StoreActivity } from "./activity.ts";
 import type { StoreFault } from "./condition.ts";
 import type { Database } from "./schema/database.ts";
 
@@ -61,6 +62,8 @@ export interface OpenDatabase {
   fault(): StoreFault | null;
   /** Calls `listener` when something goes wrong or well again, with what is left. */
   onFault(listener: (fault: StoreFault | null) => void): void;
+  /** What this process does with the database now, and how long it has waited for it; known without asking it. */
+  activity(): StoreActivity;
   /** The last id that each numbered table has given out; tables without rows may be missing. */
   sequences(): Promise<Readonly<Record<string, number>>>;
   /** Keeps ids up to these from being given out: for rows that were copied with their ids. */
