@@ -79,6 +79,8 @@ export interface Served {
 export interface WorkersOptions {
   /** When processes that were told to end and have not are killed. */
   killAfterMs: number;
+  /** Variables that a process gets when it is started, beside those of this one. */
+  variables?(): Record<string, string>;
   /** Told of processes that ended. */
   tell(line: string): void;
 }

@@ -24,7 +24,8 @@ export function readKeyFile(file: string): SecretKeys {
   return parseSecretKeys(text, file);
 }
 
-function readPrivately(file: string): string {
+/** The text of a file that nobody else may read. Throws a usage error. */
+export function readPrivately(file: string): string {
   let mode: number;
   try {
     mode = statSync(file).mode;
