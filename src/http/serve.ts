@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { pino } from "pino";
 import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import type { Serving } from "../core/serving.ts";
 import { failure } from "../errors/errors.ts";
+import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
 import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
 import { watchEventLoop } from "./event-loop-watch.ts";
@@ -18,7 +18,7 @@ const graceMsDefault = 10_000;
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
 export async function startServer(given: Service, options: ServeOptions): Promise<RunningServer> {
   const { host, log: target, logLevel, port, rateLimit } = options;
-  const log = pino({ level: logLevel }, target);
+  const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
   const trail = createRequestTrail(randomBytes(4).toString("hex"));
@@ -51,6 +51,9 @@ export async function startServer(given: Service, options: ServeOptions): Promis
   await current().start();
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${new URL(origin).port}`,
+    setLogLevel: (level) => {
+      log.level = level;
+    },
     reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is no sandbox.")),
     service: () => current().service,
     close: async (graceMs = graceMsDefault) => {

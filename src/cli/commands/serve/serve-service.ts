@@ -2,6 +2,7 @@ import type { RateLimit, RunningServer, Served } from "../../../core/server-fact
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { ServiceOptions } from "../../../local/open-service.ts";
+import { type LogLevel, logLevels } from "../../../runtime/log-line.ts";
 import { demoHook } from "../../../store/metadata-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
@@ -103,10 +104,8 @@ async function findDemoHook({ store }: Service): Promise<number | null> {
   return id === undefined ? null : Number(id);
 }
 
-/** pino's levels. */
-export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
-
-function parseLogLevel(level: unknown): string {
-  if (logLevels.includes(String(level))) return String(level);
+function parseLogLevel(level: unknown): LogLevel {
+  const known = logLevels.find((one) => one === level);
+  if (known) return known;
   throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
 }

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
+import { logLevels } from "../../../runtime/log-line.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
@@ -19,7 +20,7 @@ import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
 import { logFormats, openServeLog, type ServeLog } from "./open-serve-log.ts";
-import { logLevels, serveService, toServiceOptions } from "./serve-service.ts";
+import { serveService, toServiceOptions } from "./serve-service.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
