@@ -42,6 +42,20 @@ export function toKnownCaller(made: Pick<MadeAnswer, "actor" | "operation" | "ve
   return { operation, tenantId: actor.scope.tenantId || null, userId: actor.user.id || null, version };
 }
 
+/** How often an answer was there already, and how often it was not but could have been; and what is kept. */
+export interface CacheCounts {
+  hits: number;
+  misses: number;
+  bytes: number;
+}
+
+interface AnswerMemoryOptions {
+  /** 64 MiB unless given. */
+  answerBytesMax?: number;
+  cacheCounts?: CacheCounts;
+  rateLimits?: RateLimits;
+}
+
 interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
   answer: TaggedAnswer;
   caller: KnownCaller;
@@ -54,9 +68,9 @@ interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
  */
 export function createAnswerMemory(
   { clock, store, usage }: Pick<Service, "clock" | "store" | "usage">,
-  bytesMax = bytesMaxDefault,
-  rateLimits?: RateLimits,
+  { answerBytesMax: bytesMax = bytesMaxDefault, cacheCounts, rateLimits }: AnswerMemoryOptions = {},
 ): AnswerMemory {
+  const counts = cacheCounts ?? { hits: 0, misses: 0, bytes: 0 };
   const known = new LRUCache<string, KeptAnswer>({
     maxSize: Math.max(1, bytesMax),
     // An answer so large would drive out most others.
@@ -75,9 +89,11 @@ export function createAnswerMemory(
       if (kept.token && rateLimits?.takes(kept.token.id, request.client) === false) return undefined;
       request.client.caller = kept.caller;
       usage.note(kept.actor, kept.operation, kept.version);
+      counts.hits += 1;
       return kept.answer.for(request);
     },
     keep(request, { answer, common, ...facts }) {
+      counts.misses += 1;
       const key = toKey(request);
       const tagged = tagAnswer(answer, common, () => {
         // It has grown, and may have to make room.
@@ -85,6 +101,7 @@ export function createAnswerMemory(
       });
       const kept = { ...facts, answer: tagged, caller: toKnownCaller(facts) };
       if (bytesMax > 0 && facts.revision !== null) known.set(key, kept);
+      counts.bytes = known.calculatedSize;
       return tagged.for(request);
     },
   };

@@ -20,8 +20,10 @@ import { parseTenantId, parseVersion, preflightAnswer, toCommonHeaders, toShownV
 import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
+import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
+import type { Readiness } from "./readiness.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 
@@ -86,6 +88,9 @@ export interface Answering {
   fail?: FailAsAsked;
   keysInUse: KeysInUse;
   queues: RequestQueues;
+  readiness: () => Promise<Readiness>;
+  /** Without it there is no page of figures. */
+  metrics?: MetricsPageOptions;
   /** Without it long reads are done as all others. */
   readers?: Readers;
 }

@@ -25,6 +25,8 @@ export interface Client {
   operation?: string;
   /** Who was found to call, and for what; missing while that is not known. */
   caller?: KnownCaller;
+  /** The page beside the interface that is asked for, without its parameters. */
+  page?: string;
   /** Whether the connection was closed, so that no answer can arrive. A request of this process has none. */
   isGone?: () => boolean;
   /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */

@@ -8,6 +8,7 @@ import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { defaultRateLimit } from "../../input/rate-limit.ts";
 import { endWithin, toDrain } from "../../outcome/drain.ts";
+import { toMetrics, toMetricsNotes } from "./metrics-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 
 /** What the options of serving say of a service. */
@@ -38,7 +39,7 @@ export async function serveService(
   const limit = options.rateLimit === undefined ? defaultRateLimit(host) : options.rateLimit;
   let server: RunningServer | undefined;
   try {
-    const notes = await toNotes();
+    const notes = [...(await toNotes()), ...toMetricsNotes(options)];
     log.quiet(await findDemoHook(service));
     const baseline = await findBaseline(service, serviceOptions, options);
     server = await context.http.startServer(service, {
@@ -50,6 +51,7 @@ export async function serveService(
       logLevel: parseLogLevel(options.logLevel ?? "info"),
       logsTokens: log.isText,
       log,
+      metrics: toMetrics(options),
       restore: baseline && (() => baseline.restore()),
       usesThreads: true,
     });
@@ -104,7 +106,8 @@ async function findDemoHook({ store }: Service): Promise<number | null> {
   return id === undefined ? null : Number(id);
 }
 
-function parseLogLevel(level: unknown): LogLevel {
+/** Throws a usage error. */
+export function parseLogLevel(level: unknown): LogLevel {
   const known = logLevels.find((one) => one === level);
   if (known) return known;
   throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
