@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
-import { pino } from "pino";
 import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import type { Serving } from "../core/serving.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
 import { AttemptCounts } from "../webhooks/attempt-counts.ts";
 import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
@@ -31,7 +31,7 @@ export async function startServer(
   own?: OwnProcess,
 ): Promise<RunningServer> {
   const { host, log: target, logLevel, port, rateLimit } = options;
-  const log = pino({ level: logLevel }, target);
+  const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
   const trail = createRequestTrail(randomBytes(4).toString("hex"));
@@ -102,6 +102,9 @@ export async function startServer(
   await current().start();
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${new URL(origin).port}`,
+    setLogLevel: (level) => {
+      log.level = level;
+    },
     reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is no sandbox.")),
     service: () => current().service,
     close: async (graceMs = graceMsDefault) => {

@@ -1,7 +1,7 @@
-import type { Logger } from "pino";
 import { createPathFinder } from "../../core/path-finder.ts";
 import { pathOf } from "../../core/path-of.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import type { JsonLog } from "../../runtime/json-log.ts";
 import { finishAnswer } from "../content-coding.ts";
 import { toErrorAnswer } from "../error-answer.ts";
 import type { Handler } from "../handler.ts";
@@ -14,7 +14,7 @@ import { createMetricsPage, type MetricsPageOptions, metricsPath } from "./metri
 export interface MetricsServerOptions extends MetricsPageOptions {
   host: string;
   port: number;
-  log: Logger;
+  log: JsonLog;
   makeUuid: () => string;
 }
 

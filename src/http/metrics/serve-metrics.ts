@@ -1,7 +1,7 @@
 import type { Worker } from "node:cluster";
-import type { Logger } from "pino";
 import type { LoginAttempts } from "../../auth/login-attempts.ts";
 import type { MetricsOptions } from "../../core/server-factory.ts";
+import type { JsonLog } from "../../runtime/json-log.ts";
 import type { HttpServer } from "../server.ts";
 import type { Figure } from "./figures.ts";
 import type { MetricsPageOptions } from "./metrics-page.ts";
@@ -11,7 +11,7 @@ import { linkFigures } from "./worker-figures.ts";
 
 export interface ServeMetricsOptions extends MetricsOptions {
   counting: Counting;
-  log: Logger;
+  log: JsonLog;
   logins: LoginAttempts;
   makeUuid: () => string;
   /** Of a process that serves with others: its link to the supervisor, which has the address of the figures. */
