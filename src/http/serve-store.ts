@@ -3,15 +3,15 @@ import type { LoginAttempts } from "../auth/login-attempts.ts";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
-import { startPruning } from "../webhooks/prune.ts";
 import type { AttemptCounts } from "../webhooks/attempt-counts.ts";
+import { startPruning } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import type { HeldRequests } from "./faults/fault.ts";
 import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
 import { startReaders } from "./readers/readers.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 
 const usageWriteMs = 60_000;
 
@@ -41,10 +41,7 @@ export interface ServeStoreOptions
 }
 
 /** Makes what answers requests to a store. */
-export async function serveStore(
-  service: Service,
-  options: ServeStoreOptions,
-): Promise<ServedStore> {
+export async function serveStore(service: Service, options: ServeStoreOptions): Promise<ServedStore> {
   const { answerBytesMax, attempts, attemptCounts, cacheCounts, delivers, held, log } = options;
   const { metrics, queues, rateLimits, usesThreads = false } = options;
   const readiness = createReadiness(service.store);
@@ -61,7 +58,9 @@ export async function serveStore(
     readiness,
     identify: identifyByToken(service, attempts, rateLimits),
   });
-  const chores = delivers ? () => startDelivering(service, log, attemptCounts) : async () => startChores(service, log);
+  const chores = delivers
+    ? () => startDelivering(service, log, attemptCounts)
+    : async () => startChores(service, log);
   let stopChores: ((graceMs: number) => Promise<unknown>) | undefined;
   return {
     service,
@@ -110,11 +109,7 @@ function startLasting(service: Service, log: Logger) {
 }
 
 /** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
-async function deliverWhileServing(
-  service: Service,
-  log: Logger,
-  counts?: AttemptCounts,
-): Promise<Worker> {
+async function deliverWhileServing(service: Service, log: Logger, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
   const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");

@@ -18,8 +18,8 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
-import { logFormats, openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { toMetrics } from "./metrics-options.ts";
+import { logFormats, openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { logLevels, parseLogLevel, serveService, toServiceOptions } from "./serve-service.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
@@ -87,7 +87,11 @@ export function addServeOptions(command: Command, logsByDefault = "info"): Comma
       "--metrics-token-file <file>",
       "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
     )
-    .option("--metrics-port <n>", "port of /metrics, in place of --port; 0 for any free one", parseMetricsPort)
+    .option(
+      "--metrics-port <n>",
+      "port of /metrics, in place of --port; 0 for any free one",
+      parseMetricsPort,
+    )
     .option("--metrics-host <address>", "address to listen on for it", "127.0.0.1")
     .option(
       "--font <file>",
