@@ -29,6 +29,8 @@ export interface OpenDatabase {
   direct(tenantId: number): TenantRows;
   /** Runs `work` on one consistent state; it cannot write. */
   read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /** The same for the rows of all tenants, whichever view of them `work` takes. */
+  readAll<T>(work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one transaction whose outcome is as if no other ran at the same time. The database may run `work`
    * again after a conflict with others, so what it does outside of the database must be repeatable.

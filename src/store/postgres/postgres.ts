@@ -49,6 +49,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       return { own, all: db, locksRows: true, combinesInserts: true, keepsCounts: false, last };
     },
     read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
+    readAll: async (work) => (await transactions()).readAllRows(await open(), work),
     write: (tenantId, work, locks) => {
       const write = async () => (await transactions()).writeTenant(await open(), tenantId, work, locks);
       return condition.noteWrite(write());

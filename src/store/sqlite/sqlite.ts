@@ -63,6 +63,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     sharedRevision: () => (identity.lost ? null : watch.current(null)),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
+    readAll: (work) => transactions.read((queries) => work(toRows(queries))),
     write: (tenantId, work) =>
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), false)),
     writeRelaxed: (tenantId, work) =>
