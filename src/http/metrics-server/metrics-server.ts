@@ -6,9 +6,9 @@ import { finishAnswer } from "../content-coding.ts";
 import { toErrorAnswer } from "../error-answer.ts";
 import type { Handler } from "../handler.ts";
 import { toCommonHeaders, toShownVersion } from "../headers.ts";
+import { createMetricsPage, type MetricsPageOptions, metricsPath } from "../metrics/metrics-page.ts";
 import { answerPage } from "../pages.ts";
 import { type HttpServer, toServer } from "../server.ts";
-import { createMetricsPage, type MetricsPageOptions, metricsPath } from "../metrics/metrics-page.ts";
 
 /** What a server of figures alone takes. */
 export interface MetricsServerOptions extends MetricsPageOptions {

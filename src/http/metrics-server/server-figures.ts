@@ -15,7 +15,8 @@ import { linkFigures } from "../metrics/worker-figures.ts";
 import { RequestQueues } from "../request-queues.ts";
 import type { HttpServer } from "../server.ts";
 
-interface ServerFiguresOptions extends Pick<ServeOptions, "metrics"> {
+interface ServerFiguresOptions {
+  metrics: ServeOptions["metrics"] | undefined;
   log: Logger;
   logins: LoginAttempts;
   lostLines: Counting["lostLines"];
