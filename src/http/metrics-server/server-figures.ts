@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
-import type { Logger } from "pino";
 import type { LoginAttempts } from "../../auth/login-attempts.ts";
 import type { ServeOptions } from "../../core/server-factory.ts";
+import type { JsonLog } from "../../runtime/json-log.ts";
 import { AttemptCounts } from "../../webhooks/attempt-counts.ts";
 import { watchEventLoop } from "../event-loop-watch.ts";
 import type { OnOver } from "../finished-request.ts";
@@ -17,7 +17,7 @@ import type { HttpServer } from "../server.ts";
 
 interface ServerFiguresOptions {
   metrics: ServeOptions["metrics"] | undefined;
-  log: Logger;
+  log: JsonLog;
   logins: LoginAttempts;
   lostLines: Counting["lostLines"];
   makeUuid: () => string;
