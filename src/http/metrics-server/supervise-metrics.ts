@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+
 import { createLoginAttempts } from "../../auth/login-attempts.ts";
 import type { WorkersOptions } from "../../core/server-factory.ts";
 import { openJsonLog } from "../../runtime/json-log.ts";
