@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Connection, ConnectionOptions, Statement } from "./connection.ts";
 
 /** Opens a database with the SQLite of Node itself; the same as `openConnection` in driver.ts. */
@@ -150,7 +151,8 @@ class BuiltIn implements Connection {
 
   serialize(): Uint8Array {
     return inFolder((file) => {
-      this.prepare("vacuum into ?").run(file);
+      // By its scheme a file is one of the disk also for what was opened in memory.
+      this.prepare("vacuum into ?").run(`${pathToFileURL(file).href}?vfs=${sep === "/" ? "unix" : "win32"}`);
       return readFileSync(file);
     });
   }
