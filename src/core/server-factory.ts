@@ -103,6 +103,8 @@ export interface WorkersOptions {
   log: ServerLog;
   logLevel: string;
   metrics?: MetricsOptions;
+  /** Variables that a process gets when it is started, beside those of this one. */
+  variables?(): Record<string, string>;
   /** Told of processes that ended. */
   tell(line: string): void;
 }

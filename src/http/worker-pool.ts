@@ -114,7 +114,7 @@ class WorkerPool {
   #fork(onReady: (served: Served) => void, onEnd: (why: string, exitCode: number | null) => void): void {
     let worker: Worker;
     try {
-      worker = cluster.fork();
+      worker = cluster.fork(this.#options.variables?.());
     } catch (error) {
       // The system has no room for another process.
       setImmediate(() => onEnd(error instanceof Error ? error.message : String(error), null));
