@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { syncFolder } from "../../runtime/sync-folder.ts";
 import { connectToRead } from "../sqlite/connect.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 
@@ -69,14 +70,4 @@ function isReadable(file: string): boolean {
 
 function inUse(file: string, cause?: unknown) {
   return failure("store_in_use", `Another program has ${file} open; nothing was changed.`, null, cause);
-}
-
-/** The names in a folder survive a power cut only when the folder was written. */
-function syncFolder(folder: string): void {
-  const opened = openSync(folder, "r");
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
 }
