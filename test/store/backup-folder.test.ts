@@ -206,6 +206,13 @@ it("backs up again and again until it is asked to end, which is no failure, and 
   expect(backups()).toEqual([lines[2].file]);
 });
 
+it("leaves nothing of a backup that it was making when it was asked to end, and counts it as no failure", async () => {
+  const { folder } = makeFolder("ended");
+  const words = ["backup", "--to", folder, "--every", "1h", "--data", data];
+  const { code } = await runCommand(words, { interrupted: Promise.resolve() });
+  expect([code, readdirSync(folder).filter((name) => name !== ".backup.lock")]).toEqual([0, []]);
+});
+
 describe("doctor --backups", () => {
   const statuses = async (...words: string[]) => {
     const { code, value } = await run("doctor", "--backups", ...words);

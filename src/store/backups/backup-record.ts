@@ -17,7 +17,8 @@ import { syncFolder } from "../../runtime/sync-folder.ts";
 export const recordName = "backups.json";
 
 const keptModel = z.object({
-  file: z.string().regex(/^[\w.-]+$/),
+  // What stands in it is removed one day.
+  file: z.string().regex(/^dispatch-\d{8}T\d{6}Z(?:-\d+)?\.gz(?:\.age)?$/),
   created_on: z.string(),
   /** When it was restored into a scratch store, and found whole there. */
   verified_on: z.string(),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
@@ -70,7 +70,7 @@ function toRecord(
   data: string,
   { folder, keep, everySeconds }: BackupFolder,
 ): BackupRecord {
-  const store = isPostgresAddress(data) ? toShownStore(data) : realpathSync(data);
+  const store = toStoreName(data);
   if (record !== null && record.store !== store && record.backups.length > 0)
     throw failure(
       "usage",
@@ -83,6 +83,12 @@ function toRecord(
     backups: record?.backups ?? [],
     failure: record?.failure ?? null,
   };
+}
+
+/** Names a store alike, however it was reached. One that is not there is told of by who opens it. */
+function toStoreName(data: string): string {
+  if (isPostgresAddress(data)) return toShownStore(data);
+  return existsSync(data) ? realpathSync(data) : resolve(data);
 }
 
 async function makeBackup(request: BackupRequest, folder: string): Promise<KeptBackup> {
@@ -117,9 +123,10 @@ function removeLeftovers(folder: string): void {
     if (leftoverName.test(name)) rmSync(join(folder, name), { force: true });
 }
 
+/** To be asked to end is no failure. */
 function noteFailure(folder: string, record: BackupRecord, error: unknown): void {
-  const { code, message } =
-    error instanceof DispatchError ? error : { code: "unexpected", message: String(error) };
+  if (!(error instanceof DispatchError)) return;
+  const { code, message } = error;
   const inARow = (record.failure?.in_a_row ?? 0) + 1;
   const noted = { on: systemClock.now(), code, detail: message, in_a_row: inARow };
   try {

@@ -24,6 +24,8 @@ export function lockFolder(folder: string): (() => void) | null {
   // The system's lock of a file, as SQLite takes it: unlike a file with a process id it ends with the process.
   const connection = new SqliteDatabase(file, { timeout: 0 });
   try {
+    // Nothing is written, so there is nothing to take back.
+    connection.pragma("journal_mode = off");
     connection.exec("begin exclusive");
     return () => void connection.close();
   } catch (error) {

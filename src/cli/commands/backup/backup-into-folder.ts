@@ -61,6 +61,7 @@ async function backupEvery(
   toll.begun(
     `Backs ${toShownStore(store.data)} up into ${place.folder} every ${everyMs / 1000} s and keeps ${place.keep}.`,
   );
+  let hasTried = false;
   while (!end.isAsked()) {
     const newest = readRecord(place.folder)?.backups.at(-1)?.created_on ?? null;
     const waitMs = schedule.dueInMs(newest);
@@ -68,6 +69,8 @@ async function backupEvery(
       await end.wait(Math.min(waitMs, lookMs));
       continue;
     }
+    const isFirst = !hasTried;
+    hasTried = true;
     try {
       const request = { ...store, now: systemClock.now(), progress: end.requireNone };
       const report = await backupToFolder(request, place);
@@ -77,8 +80,8 @@ async function backupEvery(
       schedule.noteSuccess();
     } catch (error) {
       if (end.isAsked()) break;
-      // What is wrong with the command itself does not pass.
-      if (error instanceof DispatchError && error.code === "usage") throw error;
+      // What is wrong with the command itself does not pass; a disk that was there at first may come back.
+      if (isFirst && error instanceof DispatchError && error.code === "usage") throw error;
       schedule.noteFailure();
       toll.failed(error, schedule.dueInMs(newest));
     }
