@@ -463,6 +463,12 @@ export const errorTable = {
     "A backup is restored only when it is whole: a file made by `dispatch-cli backup`, of this version or an older one, whose content agrees with its checksum.",
     "Use another backup; nothing was changed.",
   ),
+  backup_locked: local(
+    exitCodes.invalid,
+    "The backup is encrypted",
+    "An encrypted backup is opened with the key of a recipient that it was made for, or with its passphrase.",
+    "Name what opens it: --identity-file <file> or --passphrase-file <file>. Nothing was changed.",
+  ),
   file_not_written: local(
     exitCodes.unexpected,
     "A file cannot be written",

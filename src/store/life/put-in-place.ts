@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { syncFolder } from "../../runtime/sync-folder.ts";
 import { connectToRead } from "../sqlite/connect.ts";
 import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
@@ -68,14 +69,4 @@ function isReadable(file: string): boolean {
 
 function inUse(file: string, cause?: unknown) {
   return failure("store_in_use", `Another program has ${file} open; nothing was changed.`, null, cause);
-}
-
-/** The names in a folder survive a power cut only when the folder was written. */
-function syncFolder(folder: string): void {
-  const opened = openSync(folder, "r");
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
 }
