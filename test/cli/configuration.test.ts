@@ -188,6 +188,9 @@ describe("the configuration of serve", () => {
       allow_private_hooks  false                               default
       hooks_per_tenant     100                                 default
       rate_limit           20/50                               serve.yaml:1
+      metrics_token_file   –                                   default
+      metrics_port         –                                   default
+      metrics_host         127.0.0.1                           default
       font                 –                                   default
       log_level            warn                                serve.yaml:3
       log_format           json                                default

@@ -4,6 +4,7 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import pg from "pg";
 import { failure } from "../../errors/errors.ts";
 import { FairPlaces, type Leave } from "../../runtime/fair-places.ts";
+import { createStoreWaits, type StoreActivity, type StoreWaits } from "../activity.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
 import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
@@ -18,19 +19,23 @@ export class PostgresPool {
   readonly writers: KeyedLock;
   /** Raised by each connection that has changed what tenants share. */
   readonly shared: SharedRevision;
+  readonly #waits: StoreWaits;
   readonly #pool: pg.Pool;
   /** One for each connection: of the pool itself whoever comes first would have all. */
   readonly #places: FairPlaces;
   readonly #names = new StatementNames();
   #wasReached = false;
 
-  constructor(address: PostgresAddress, shared = new SharedRevision()) {
+  /** Counts in `waits` how long its users wait. */
+  constructor(address: PostgresAddress, shared = new SharedRevision(), waits = createStoreWaits()) {
     this.address = address;
     this.shared = shared;
-    this.writers = new KeyedLock({
+    this.#waits = waits;
+    const limits = {
       sharedMax: Math.ceil(address.poolMax * writersPart),
       waitMsMax: address.statementTimeoutMs || writerWaitMsMax,
-    });
+    };
+    this.writers = new KeyedLock(limits, waits.writer);
     this.#places = new FairPlaces({ places: address.poolMax, reserved: address.poolMax > 1 ? 1 : 0 });
     this.#pool = new pg.Pool(toConfig(address));
     // The pool drops a connection that breaks while idle; the next query opens another. A connection that breaks between
@@ -44,9 +49,11 @@ export class PostgresPool {
    * connections (OP-219). Throws when none comes free in time.
    */
   async acquire(tenantId = noTenant): Promise<PooledConnection> {
+    const since = performance.now();
     const leave = this.#places.takeAtOnce(tenantId) ?? (await this.#waitForPlace(tenantId));
     try {
       const client = await this.#pool.connect();
+      this.#waits.connection.addMs(performance.now() - since);
       return new PooledConnection(client, this.#names, this, leave);
     } catch (error) {
       leave();
@@ -54,10 +61,27 @@ export class PostgresPool {
     }
   }
 
+  activity(): StoreActivity {
+    const { idleCount: idle, totalCount, waitingCount } = this.#pool;
+    return {
+      connections: {
+        used: totalCount - idle,
+        idle,
+        waiting: waitingCount + this.#places.countWaiting(noTenant).all,
+      },
+      connectionsMax: this.address.poolMax,
+      writersWaiting: this.writers.waiting,
+      waits: this.#waits,
+    };
+  }
+
   async #waitForPlace(tenantId: number): Promise<Leave> {
     const patience = new AbortController();
-    const giveUp = () =>
+    const since = performance.now();
+    const giveUp = () => {
+      this.#waits.connection.addMs(performance.now() - since);
       patience.abort(failure("store_unavailable", "All connections to the database are in use."));
+    };
     const timer = setTimeout(giveUp, this.address.connectTimeoutMs);
     try {
       return await this.#places.take(tenantId, patience.signal);

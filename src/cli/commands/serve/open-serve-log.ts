@@ -6,6 +6,7 @@ import type { Settings } from "../../settings.ts";
 /** Where a server's log goes. */
 export interface ServeLog {
   write(line: string): void;
+  lostLines?(): number;
   /** Whether people read it. */
   isText: boolean;
   /** Tells what whoever operates the server should know. */
@@ -27,7 +28,13 @@ export async function openServeLog(
   const isText = logFormat === "text";
   const log = await context.openLog(isText ? toLossSentence : toLossRecord);
   if (!isText)
-    return { isText, note: (sentence) => logNote(log, sentence), quiet: () => undefined, write: log.write };
+    return {
+      isText,
+      note: (sentence) => logNote(log, sentence),
+      quiet: () => undefined,
+      write: log.write,
+      lostLines: log.lostLines,
+    };
   const [{ toReadableLog }, { loadPaint }] = await Promise.all([
     import("../../output/readable-log.ts"),
     import("../../output/screen.ts"),
@@ -46,5 +53,6 @@ export async function openServeLog(
       quietHook = hookId;
     },
     write: readable.write,
+    lostLines: log.lostLines,
   };
 }

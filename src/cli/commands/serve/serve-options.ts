@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { hooksPerTenantDefault } from "../../../core/service.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { isPostgresAddress, parsePostgresAddress, toMaskedStore } from "../../../store/postgres/address.ts";
@@ -6,6 +7,8 @@ import { oneOf, wholeNumber } from "../../configuration/parsers.ts";
 import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
 import { drainOption } from "../../outcome/drain.ts";
 import { parseStore } from "../../settings.ts";
+import { readKeyFile } from "../../target/read-secret-keys.ts";
+import { readTokens } from "./metrics-options.ts";
 
 /** The forms that a server's log has. */
 const logFormats = ["text", "json"];
@@ -47,7 +50,7 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
     flags: "--secret-key-file <file>",
     about: "file of mode 0600 that holds the key of encrypted secrets",
     kind: "text",
-    file: "private",
+    checkFile: readKeyFile,
     isSetting: true,
   },
   {
@@ -118,7 +121,32 @@ export const servingOptions: readonly ConfigOption[] = [
     parse: parseRateLimit,
     toFallback: ({ host }) => defaultRateLimit(String(host)),
   },
-  { flags: "--font <file>", about: "font for documents; repeatable", kind: "list" },
+  {
+    flags: "--metrics-token-file <file>",
+    about: "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
+    kind: "text",
+    checkFile: readTokens,
+  },
+  {
+    flags: "--metrics-port <n>",
+    about: "port of /metrics, in place of --port; 0 for any free one",
+    kind: "number",
+    parse: wholeNumber(0, 65_535),
+    needsRestart: true,
+  },
+  {
+    flags: "--metrics-host <address>",
+    about: "address to listen on for it",
+    kind: "text",
+    fallback: "127.0.0.1",
+    needsRestart: true,
+  },
+  {
+    flags: "--font <file>",
+    about: "font for documents; repeatable",
+    kind: "list",
+    checkFile: (path) => accessSync(path, constants.R_OK),
+  },
   {
     flags: "--log-level <level>",
     about: `${logLevels.join(", ")}; by default info`,

@@ -6,6 +6,7 @@ import { demoHook } from "../../../store/metadata-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { endWithin, toDrain } from "../../outcome/drain.ts";
+import { toMetrics, toMetricsNotes } from "./metrics-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 
 /** What the options of serving say of a service. */
@@ -34,7 +35,7 @@ export async function serveService(
 ): Promise<void> {
   let server: RunningServer | undefined;
   try {
-    const notes = await toNotes();
+    const notes = [...(await toNotes()), ...toMetricsNotes(options)];
     log.quiet(await findDemoHook(service));
     const baseline = await findBaseline(service, serviceOptions, options);
     server = await context.http.startServer(service, {
@@ -46,6 +47,7 @@ export async function serveService(
       logLevel: options.logLevel as string,
       logsTokens: log.isText,
       log,
+      metrics: toMetrics(options),
       restore: baseline && (() => baseline.restore()),
       usesThreads: true,
     });

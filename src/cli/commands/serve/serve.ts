@@ -23,6 +23,7 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
+import { toMetrics } from "./metrics-options.ts";
 import { openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { serveForm } from "./serve-form.ts";
 import { serveOnlyOptions, servingOptions } from "./serve-options.ts";
@@ -121,6 +122,9 @@ async function superviseUntilInterrupted(
   const workers = await context.http.startWorkers(count, {
     killAfterMs: toDrain(options).killMs,
     variables: () => toGivenFile(configuration),
+    log,
+    logLevel: options.logLevel as string,
+    metrics: toMetrics(options),
     tell: log.note,
   });
   try {
