@@ -56,10 +56,19 @@ export function toNames({ flags }: Pick<ConfigOption, "flags">): ConfigNames {
 /** Whether the option turns off what is on. */
 export const isNegated = (flags: string): boolean => flags.startsWith("--no-");
 
-/** Whether a value may not be shown as it is. */
-export function holdsSecret({ given, option }: { given: unknown; option: ConfigOption }): boolean {
-  return typeof given === "string" && option.toShown !== undefined && option.toShown(given) !== given;
+/** A value, as a file would hold it, of an option. */
+interface GivenValue {
+  given: ConfigScalar | readonly string[] | null;
+  option: ConfigOption;
 }
+
+/** The value as it may be shown: secrets are masked. */
+export function toShownValue({ given, option }: GivenValue): GivenValue["given"] {
+  return typeof given === "string" && option.toShown ? option.toShown(given) : given;
+}
+
+/** Whether a value may not be shown as it is. */
+export const holdsSecret = (value: GivenValue): boolean => toShownValue(value) !== value.given;
 
 /** The option for the parser of the command line, which leaves the check of its value to `readConfiguration`. */
 export function toOption({ about, choices, fallback, flags, kind }: ConfigOption): Option {

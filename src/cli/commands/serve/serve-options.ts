@@ -59,7 +59,6 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
     kind: "number",
     parse: wholeNumber(1, 256),
     fallback: 1,
-    needsRestart: true,
   },
   {
     flags: "--allow-hauler-signup",
