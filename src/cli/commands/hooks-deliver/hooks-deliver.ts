@@ -101,9 +101,9 @@ function toLog(log: Pick<Screen, "write">, counts: Counts): WorkerLog {
   return {
     attempt: (line) => {
       counts.attempts = (counts.attempts ?? 0) + 1;
-      const outcome = line.status === "pending" ? "to_be_retried" : line.status;
+      const outcome = line.state === "pending" ? "to_be_retried" : line.state;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (line.status !== "delivered")
+      if (line.state !== "delivered")
         tell(
           log,
           describeAttempt(line, (next) => `on ${next}`),

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { hooksPerTenantDefault } from "../../../core/service.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
+import { logLevels } from "../../../runtime/log-line.ts";
 import { isPostgresAddress, parsePostgresAddress, toMaskedStore } from "../../../store/postgres/address.ts";
 import type { ConfigOption } from "../../configuration/config-option.ts";
 import { oneOf, wholeNumber } from "../../configuration/parsers.ts";
@@ -12,9 +13,6 @@ import { readTokens } from "./metrics-options.ts";
 
 /** The forms that a server's log has. */
 const logFormats = ["text", "json"];
-
-/** pino's levels. */
-const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
 /** --allow-private-hooks */
 export const allowPrivateHooksOption: ConfigOption = {

@@ -121,10 +121,10 @@ async function superviseUntilInterrupted(
   const count = Number(options.workers);
   const workers = await context.http.startWorkers(count, {
     killAfterMs: toDrain(options).killMs,
-    variables: () => toGivenFile(configuration),
     log,
     logLevel: options.logLevel as string,
     metrics: toMetrics(options),
+    variables: () => toGivenFile(configuration),
     tell: log.note,
   });
   try {
