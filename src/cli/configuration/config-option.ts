@@ -25,8 +25,11 @@ export interface ConfigOption {
   choices?: readonly string[];
   /** The value as it may be shown. A value that is shown otherwise than it is holds a secret. */
   toShown?(text: string): string;
-  /** It names a file, which this checks: throws a usage error when it cannot be used. What is in it counts like the value. */
-  checkFile?(path: string): void;
+  /**
+   * It names a file, whose contents count like the value: one that can be read, or whose check this is, which throws a usage
+   * error.
+   */
+  file?: "readable" | ((path: string) => void);
   /** `Settings` reads it itself from the environment, the profile and the store that was made last. */
   isSetting?: true;
   /** A running server cannot change it. */

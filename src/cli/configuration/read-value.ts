@@ -88,12 +88,12 @@ function readText(option: ConfigOption, text: string, name: string): ReadValue {
 }
 
 /** Tells the contents of files from others; null where the option names none. */
-function toDigest({ checkFile }: ConfigOption, paths: readonly string[], name: string): string | null {
-  if (!checkFile) return null;
+function toDigest({ file }: ConfigOption, paths: readonly string[], name: string): string | null {
+  if (!file) return null;
   const hash = createHash("sha256");
   for (const path of paths)
     try {
-      checkFile(path);
+      if (file !== "readable") file(path);
       hash.update(readFileSync(path));
     } catch (error) {
       throw failure("usage", `${name}: ${describe(path, error)}`, null, error);

@@ -1,4 +1,3 @@
-import { accessSync, constants } from "node:fs";
 import { hooksPerTenantDefault } from "../../../core/service.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { logLevels } from "../../../runtime/log-line.ts";
@@ -48,7 +47,7 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
     flags: "--secret-key-file <file>",
     about: "file of mode 0600 that holds the key of encrypted secrets",
     kind: "text",
-    checkFile: readKeyFile,
+    file: readKeyFile,
     isSetting: true,
   },
   {
@@ -122,7 +121,7 @@ export const servingOptions: readonly ConfigOption[] = [
     flags: "--metrics-token-file <file>",
     about: "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
     kind: "text",
-    checkFile: readTokens,
+    file: readTokens,
   },
   {
     flags: "--metrics-port <n>",
@@ -142,7 +141,7 @@ export const servingOptions: readonly ConfigOption[] = [
     flags: "--font <file>",
     about: "font for documents; repeatable",
     kind: "list",
-    checkFile: (path) => accessSync(path, constants.R_OK),
+    file: "readable",
   },
   {
     flags: "--log-level <level>",
