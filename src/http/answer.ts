@@ -22,6 +22,7 @@ import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
+import type { ServerState } from "./readiness.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 
@@ -77,6 +78,8 @@ export function identifyByToken(
 /** What answers requests: the service, the answers that it gave before, and who asks. */
 export interface Answering {
   service: Service;
+  /** What stands before every path of the server. */
+  base: string;
   /** Without it nobody counts how often who may be anybody uses a password. */
   attempts?: LoginAttempts;
   answers: AnswerMemory;
@@ -88,6 +91,8 @@ export interface Answering {
   queues: RequestQueues;
   /** Without it long reads are done as all others. */
   readers?: Readers;
+  /** What the server is not ready for, besides its store. */
+  states: readonly ServerState[];
 }
 
 /**

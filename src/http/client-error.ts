@@ -14,12 +14,13 @@ export function answerClientError(
   error: Error & { code?: string; rawPacket?: Uint8Array },
   socket: Socket,
 ): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  if (error.code === "ECONNRESET" || !socket.writable || isOfTls(error)) return void socket.destroy();
   const requestId = makeUuid();
   const address = socket.remoteAddress ?? null;
   const answer = toErrorAnswer(toClientProblem(error.code, requestMsMax), requestId, {
+    base: "",
     headers: {},
-    path: "",
+    url: "",
   });
   const headers = {
     ...toCommonHeaders(requestId, defaultVersion, ""),
@@ -35,6 +36,9 @@ export function answerClientError(
   socket.destroySoon();
   requests?.write({ requestId, status: answer.status }, { address, isKnown: false });
 }
+
+/** Whoever did not come as far as a connection by TLS could not read an answer. */
+const isOfTls = ({ code = "" }: { code?: string }) => /^E(?:RR_SSL|RR_TLS|PROTO)/.test(code);
 
 interface Answering {
   makeUuid: () => string;

@@ -17,12 +17,16 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 export function toServicePages(answering: Answering): ReadonlyMap<string, Page> {
   const { identify, service } = answering;
   const documents = createDocuments();
-  const site = createDocsSite(async (version) => String((await documents.read(version)).body), toLasting);
+  const site = createDocsSite(
+    answering.base,
+    async (version) => String((await documents.read(version)).body),
+    toLasting,
+  );
   const docsPage: Page = async (request) =>
     asksForNoVersion(request)
       ? site.answerMissing()
       : site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
-  const readReadiness = createReadiness(service.store);
+  const readReadiness = createReadiness(service.store, answering.states);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
     ["/readyz", async () => toReadyPage(await readReadiness())],

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { pathOf } from "../core/path-of.ts";
+import type { TrustedProxies } from "../core/trusted-proxies.ts";
 import type { SeenRequest } from "./answered-requests.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import type { Client } from "./http-request.ts";
+import { findClient } from "./listening/find-client.ts";
 import { readBody } from "./read-body.ts";
 import type { RequestLog } from "./request-log.ts";
 
@@ -18,6 +20,8 @@ export interface Responding {
   requests: RequestLog | null;
   /** Told of each request when it is over. */
   onOver?: OnOver | undefined;
+  /** Whose word on a request's client is taken; null for nobody's. */
+  proxies: TrustedProxies | null;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;
 }
@@ -27,17 +31,12 @@ export type OnOver = (seen: Omit<SeenRequest, "answered_on">, client: Client) =>
 
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
 export function respond(
-  { handle, isClosing, log, makeUuid, onOver, requests }: Responding,
+  { handle, isClosing, log, makeUuid, onOver, proxies, requests }: Responding,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { socket } = request;
   const id = parseRequestId(request.headers["x-request-id"]) ?? makeUuid();
-  const client: Client = {
-    address: socket.remoteAddress ?? null,
-    isKnown: false,
-    isGone: () => socket.destroyed,
-  };
+  const client = findClient(request, proxies);
   if (onOver) tellWhenOver(onOver, id, client, request, response);
   if (requests) logWhenSent(requests, id, client, request, response);
   const onFault = (error: unknown) => log.error({ requestId: id, err: error }, "fault");

@@ -7,7 +7,7 @@ import { startPruning } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import type { HeldRequests } from "./faults/fault.ts";
-import { createHandler, type Handler } from "./handler.ts";
+import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
 
@@ -24,7 +24,9 @@ export interface ServedStore {
 }
 
 /** What the servers of a store have in common while one takes the place of another. */
-export interface ServeStoreOptions extends Pick<ServeOptions, "answerBytesMax" | "delivers" | "usesThreads"> {
+export interface ServeStoreOptions
+  extends Pick<ServeOptions, "answerBytesMax" | "basePath" | "delivers" | "usesThreads">,
+    Pick<HandlerOptions, "states"> {
   attempts: LoginAttempts;
   held?: HeldRequests;
   log: Logger;
@@ -32,14 +34,15 @@ export interface ServeStoreOptions extends Pick<ServeOptions, "answerBytesMax" |
 }
 
 /** Makes what answers requests to a store. */
-export async function serveStore(
-  service: Service,
-  { answerBytesMax, attempts, delivers, held, log, rateLimits, usesThreads = false }: ServeStoreOptions,
-): Promise<ServedStore> {
+export async function serveStore(service: Service, options: ServeStoreOptions): Promise<ServedStore> {
+  const { answerBytesMax, attempts, basePath, delivers, held, log, rateLimits, states } = options;
+  const { usesThreads = false } = options;
   const readers = usesThreads ? startReaders(service.store) : null;
   const handle = await createHandler(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
+    ...(basePath !== undefined && { basePath }),
     ...(held && { held }),
+    ...(states && { states }),
     ...(rateLimits && { rateLimits }),
     ...(readers && { readers }),
     attempts,

@@ -1,21 +1,24 @@
 import { lookup } from "node:dns/promises";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type Logger, pino } from "pino";
-import type { ServeOptions } from "../core/server-factory.ts";
+import type { ListenOptions, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { answerClientError } from "./client-error.ts";
 import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
+import { createEnding } from "./listening/end-servers.ts";
+import { listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listening/listener.ts";
 import { createRequestLog } from "./request-log.ts";
 import { type OnOver, respond } from "./respond.ts";
 
 export interface ServerOptions
   extends HandlerOptions,
-    ListenOptions,
+    HttpServerOptions,
     Pick<ServeOptions, "log" | "logLevel"> {}
 
-interface ListenOptions extends Pick<ServeOptions, "logsTokens"> {
+interface HttpServerOptions
+  extends Pick<ServeOptions, "logsTokens">,
+    Pick<ListenOptions, "tls" | "trustedProxies"> {
   /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
   requestMsMax?: number;
   /** Told of each request when it is over. */
@@ -26,9 +29,11 @@ interface ListenOptions extends Pick<ServeOptions, "logsTokens"> {
 export interface HttpServer {
   log: Logger;
   /** Resolves with the address when requests are accepted. `localhost` is every address that the machine knows by it. */
-  listen(address: { host: string; port: number }): Promise<string>;
-  /** Accepts nothing new; resolves when what runs is answered. */
-  close(): Promise<void>;
+  listen(address: Pick<ListenOptions, "host" | "port" | "socket">): Promise<string>;
+  /** From now on each connection is closed with its next answer. */
+  closeKept(): void;
+  /** Accepts nothing new; resolves when what runs is answered. Connections on which nothing runs stay for `idleMs`. */
+  close(idleMs?: number): Promise<void>;
   closeAllConnections(): void;
 }
 
@@ -43,14 +48,14 @@ export function toServer(
   log: Logger,
   handle: Handler,
   makeUuid: Service["makeUuid"],
-  options: ListenOptions,
+  options: HttpServerOptions,
 ): HttpServer {
   const requests = log.isLevelEnabled("info") ? createRequestLog(log, options.logsTokens) : null;
-  const { onOver, requestMsMax = 30_000 } = options;
+  const { onOver, requestMsMax = 30_000, tls, trustedProxies: proxies = null } = options;
   const servers: Server[] = [];
-  const listenAt = async (host: string, port: number) => {
-    const server = createServer(toServerOptions(requestMsMax), (request, response) => {
-      respond({ handle, isClosing, log, makeUuid, onOver, requests }, request, response);
+  const make = () => {
+    const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {
+      respond({ handle, isClosing, log, makeUuid, onOver, proxies, requests }, request, response);
     });
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;
@@ -59,28 +64,37 @@ export function toServer(
       answerClientError({ makeUuid, requestMsMax, requests }, error, socket as Socket),
     );
     servers.push(server);
-    server.listen({ backlog, host, port });
-    await once(server, "listening");
-    log.info(`Server listening at ${toOrigin(server)}`);
     return server;
   };
+  const tellListening = (server: Server) => {
+    log.info(`Server listening at ${toOrigin(server, tls !== undefined)}`);
+    return server;
+  };
+  const listenAt = async (host: string, port: number) => {
+    const server = make();
+    await listenAtPort(server, host, port);
+    return tellListening(server);
+  };
   let isClosing = false;
+  const end = createEnding(servers);
   return {
     log,
-    async listen({ host, port }) {
-      const first = await listenAt(host, port);
-      for (const other of await otherAddresses(host, first))
-        await listenAt(other, portOf(first)).catch(() => undefined);
-      return toOrigin(first);
+    async listen({ host, port, socket }) {
+      const first = socket ? make() : await listenAt(host, port);
+      if (socket) {
+        await listenAtSocket(first, socket);
+        tellListening(first);
+      } else
+        for (const other of await otherAddresses(host, first))
+          await listenAt(other, addressOf(first).port).catch(() => undefined);
+      return toOrigin(first, tls !== undefined);
     },
-    async close() {
+    closeKept() {
       isClosing = true;
-      // A connection whose request was under way stays open once that is answered, for as long as its client keeps it.
-      const closeIdle = setInterval(() => {
-        for (const server of servers) server.closeIdleConnections();
-      }, closeIdleMs);
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-      clearInterval(closeIdle);
+    },
+    async close(idleMs = 0) {
+      isClosing = true;
+      await end(idleMs);
       requests?.close();
     },
     closeAllConnections: () => {
@@ -98,12 +112,6 @@ const idleMsMax = 60_000;
  */
 const connectionsMax = 10_000;
 
-/**
- * How many connections may wait to be accepted, as far as the system allows. Whoever comes beyond them tries again after 1, 3
- * and 7 s.
- */
-const backlog = 4096;
-
 const toServerOptions = (requestMsMax: number) => ({
   // By default node:http looks every 30 s which requests have taken too long. Those that it finds are answered in one go, so
   // of thousands that began within a second there should be few at a time.
@@ -116,8 +124,6 @@ const toServerOptions = (requestMsMax: number) => ({
   requireHostHeader: false,
 });
 
-const closeIdleMs = 50;
-
 let droppedToldMs = Number.NEGATIVE_INFINITY;
 
 /** At most once a second. */
@@ -126,13 +132,6 @@ function tellDropped(log: Logger): void {
   if (now - droppedToldMs < 1000) return;
   droppedToldMs = now;
   log.warn({ connectionsMax }, "too many connections: new ones are closed");
-}
-
-const portOf = (server: Server) => addressOf(server).port;
-
-function toOrigin(server: Server): string {
-  const { address, family, port } = addressOf(server);
-  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
 function addressOf(server: Server): AddressInfo {

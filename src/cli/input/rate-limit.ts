@@ -1,4 +1,4 @@
-import type { RateLimit } from "../../core/server-factory.ts";
+import type { ListenOptions, RateLimit } from "../../core/server-factory.ts";
 import { failure } from "../../errors/errors.ts";
 import { isLoopback } from "./loopback.ts";
 
@@ -14,7 +14,7 @@ export function parseRateLimit(text: string): RateLimit | null {
   );
 }
 
-/** The limit of a server that was told none: only this machine reaches one on loopback (OP-90). */
-export function defaultRateLimit(host: string): RateLimit | null {
-  return isLoopback(host) ? null : { perSecond: 100, burst: 200 };
+/** The limit of a server that was told none: only this machine reaches one on loopback, unless a proxy is told of (OP-90). */
+export function defaultRateLimit({ host, socket, trustedProxies }: ListenOptions): RateLimit | null {
+  return !socket && !trustedProxies && isLoopback(host) ? null : { perSecond: 100, burst: 200 };
 }

@@ -4,8 +4,12 @@ import type { CliContext, OptionValues } from "../context.ts";
 
 /** How a program that was asked to end spends its time, in milliseconds from then on. */
 export interface Drain {
+  /** So long it says that it is not ready, and serves on, before all the rest begins. */
+  lameDuckMs: number;
   /** What is under way then is cut off. */
   cutMs: number;
+  /** How long a process whose place another has taken leaves connections on which nothing runs. */
+  idleMs: number;
   /** The process ends then, whatever it waits for. */
   endMs: number;
   /** Who supervises the process kills it then. */
@@ -23,22 +27,34 @@ export function addDrainOption(command: Command): Command {
   return command.option(
     "--drain-seconds <n>",
     "how long what is under way may take when the program is asked to end, 0 to 3600",
-    parseSeconds,
+    (text) => parseSeconds(text, "--drain-seconds"),
     secondsDefault,
   );
 }
 
-function parseSeconds(text: string): number {
+function parseSeconds(text: string, name: string): number {
   const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (seconds <= secondsMax) return seconds;
-  throw failure("usage", `--drain-seconds must be a number from 0 to ${secondsMax}, not "${text}".`);
+  throw failure("usage", `${name} must be a number from 0 to ${secondsMax}, not "${text}".`);
 }
 
-/** The plan of an ending: within the seconds that --drain-seconds says, all is over. */
-export function toDrain({ drainSeconds }: OptionValues): Drain {
+/** Adds --lame-duck-seconds. */
+export function addLameDuckOption(command: Command): Command {
+  return command.option(
+    "--lame-duck-seconds <n>",
+    "how long a server that is asked to end serves on while /readyz is 503, 0 to 3600",
+    (text) => parseSeconds(text, "--lame-duck-seconds"),
+    0,
+  );
+}
+
+/** The plan of an ending: within the seconds that --drain-seconds says, after those of --lame-duck-seconds, all is over. */
+export function toDrain({ drainSeconds, lameDuckSeconds = 0 }: OptionValues): Drain {
   const ms = Number(drainSeconds) * 1000;
+  const lameDuckMs = Number(lameDuckSeconds) * 1000;
   const endMs = Math.max(ms * 0.95, closingMsMin);
-  return { cutMs: ms * 0.9, endMs, killMs: Math.max(ms, endMs + closingMsMin / 2) };
+  const killMs = lameDuckMs + Math.max(ms, endMs + closingMsMin / 2);
+  return { lameDuckMs, cutMs: ms * 0.9, idleMs: ms * 0.8, endMs, killMs };
 }
 
 /**
@@ -47,7 +63,7 @@ export function toDrain({ drainSeconds }: OptionValues): Drain {
  */
 export async function endWithin(
   { abandonWork }: Pick<CliContext, "abandonWork">,
-  { endMs }: Drain,
+  { endMs }: Pick<Drain, "endMs">,
   ending: Promise<void>,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

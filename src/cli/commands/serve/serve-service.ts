@@ -6,8 +6,10 @@ import { demoHook } from "../../../store/metadata-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { defaultRateLimit } from "../../input/rate-limit.ts";
-import { endWithin, toDrain } from "../../outcome/drain.ts";
+import { type Ending, endServer } from "./end-server.ts";
+import { toListenOptions } from "./listen-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
+import { toTlsNotes } from "./read-tls.ts";
 
 /** What the options of serving say of a service. */
 export const toServiceOptions = (options: OptionValues) => ({
@@ -19,7 +21,7 @@ export const toServiceOptions = (options: OptionValues) => ({
 });
 
 export interface ServedService {
-  ended: Promise<void>;
+  ending: Ending;
   onReady: (served: Served) => void;
   options: OptionValues;
   service: Service;
@@ -31,18 +33,17 @@ export interface ServedService {
 export async function serveService(
   context: CliContext,
   log: ServeLog,
-  { ended, onReady, options, service, serviceOptions, toNotes }: ServedService,
+  { ending, onReady, options, service, serviceOptions, toNotes }: ServedService,
 ): Promise<void> {
-  const host = String(options.host);
-  const limit = options.rateLimit === undefined ? defaultRateLimit(host) : options.rateLimit;
+  const listening = toListenOptions(options);
+  const limit = options.rateLimit === undefined ? defaultRateLimit(listening) : options.rateLimit;
   let server: RunningServer | undefined;
   try {
-    const notes = await toNotes();
+    const notes = [...(await toNotes()), ...toTlsNotes(listening.tls, service.machineClock.now())];
     log.quiet(await findDemoHook(service));
     const baseline = await findBaseline(service, serviceOptions, options);
     server = await context.http.startServer(service, {
-      host,
-      port: options.port as number,
+      ...listening,
       answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
       ...(limit !== null && { rateLimit: limit as RateLimit }),
       delivers: options.deliver !== false,
@@ -54,14 +55,7 @@ export async function serveService(
     });
     if (options.resetOn) resetOnSignal(context, log, server);
     onReady({ url: server.url, notes });
-    await ended;
-    const { close } = server;
-    const drain = toDrain(options);
-    await endWithin(
-      context,
-      drain,
-      close(drain.cutMs).then(() => closeStores(service, server)),
-    );
+    await endServer(context, options, ending, server, () => closeStores(service, server));
   } catch (error) {
     await closeStores(service, server);
     throw error;

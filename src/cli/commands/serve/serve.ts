@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
+import type { EndingWord, Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
@@ -11,15 +11,17 @@ import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
 import { parseRateLimit } from "../../input/rate-limit.ts";
-import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { addDrainOption, toDrain } from "../../outcome/drain.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { addDrainOption } from "../../outcome/drain.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
+import { type Ending, toEnding } from "./end-server.ts";
+import { addListenOptions } from "./listen-options.ts";
 import { logFormats, openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { logLevels, serveService, toServiceOptions } from "./serve-service.ts";
+import { showAddress } from "./show-address.ts";
+import { isSupervised, superviseUntilInterrupted } from "./supervise.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
@@ -47,7 +49,7 @@ export function serveCommand(context: CliContext): Command {
     if (supervisor) await serveForSupervisor(context, supervisor, settings, data, options);
     else if (options.workers > 1 && options.resetOn)
       throw failure("usage", "--reset-on needs a single process: leave --workers out.");
-    else if (options.workers > 1) await superviseUntilInterrupted(context, settings, data, options);
+    else if (isSupervised(options)) await superviseUntilInterrupted(context, settings, data, options);
     else await serveUntilInterrupted(context, settings, data, options, () => []);
   });
 }
@@ -60,7 +62,7 @@ function parseWorkers(text: string): number {
 
 /** The options of everything that serves. */
 export function addServeOptions(command: Command, logsByDefault = "info"): Command {
-  return addDrainOption(command)
+  return addListenOptions(addDrainOption(command))
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
     .addOption(
@@ -120,7 +122,12 @@ export async function serveUntilInterrupted(
 ): Promise<void> {
   const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
   const log = await openServeLog(context, settings, options);
-  await serveUntil(context, log, data, options, interrupted, ({ url, notes }) =>
+  context.onReload?.(() =>
+    log.note(
+      "SIGHUP: nothing is read anew, as the server has neither --config nor --tls-cert nor --workers.",
+    ),
+  );
+  await serveUntil(context, log, data, options, toEnding(interrupted), ({ url, notes }) =>
     showAddress(context, log, settings, { url, notes }, data, toHints(url)),
   );
 }
@@ -133,39 +140,17 @@ async function serveForSupervisor(
   data: string,
   options: OptionValues,
 ): Promise<void> {
-  const stopped = new Promise<void>((resolve) => supervisor.onStop(resolve));
+  const asked = new Promise<EndingWord>((resolve) => supervisor.onEnd(resolve));
+  const stopped = new Promise<void>((resolve) =>
+    supervisor.onEnd((word) => {
+      if (word === "stop") resolve();
+    }),
+  );
   const log = await openServeLog(context, settings, options);
   try {
-    await serveUntil(context, log, data, options, stopped, (served) => supervisor.ready(served));
+    await serveUntil(context, log, data, options, { asked, stopped }, (served) => supervisor.ready(served));
   } finally {
     supervisor.leave();
-  }
-}
-
-/** Keeps several processes serving, and ends them together. */
-async function superviseUntilInterrupted(
-  context: CliContext,
-  settings: Settings,
-  data: string,
-  options: OptionValues,
-): Promise<void> {
-  const interrupted = new Promise<null>((resolve) => context.onInterrupt(() => resolve(null)));
-  const log = await openServeLog(context, settings, options);
-  const count = Number(options.workers);
-  const workers = await context.http.startWorkers(count, {
-    killAfterMs: toDrain(options).killMs,
-    tell: log.note,
-  });
-  try {
-    const served = await Promise.race([workers.ready, interrupted]);
-    if (served) showAddress(context, log, settings, served, data, [`${count} processes serve it.`]);
-    await interrupted;
-  } catch (error) {
-    // The process that failed told it already.
-    if (error instanceof Error && "exitCode" in error) throw new AlreadyShown(Number(error.exitCode));
-    throw error;
-  } finally {
-    await workers.stop();
   }
 }
 
@@ -174,7 +159,7 @@ async function serveUntil(
   log: ServeLog,
   data: string,
   options: OptionValues,
-  ended: Promise<void>,
+  ending: Ending,
   onReady: (served: Served) => void,
 ): Promise<void> {
   const { openService } = await import("../../../local/open-service.ts");
@@ -192,7 +177,7 @@ async function serveUntil(
     ...(await toClockNotes(service)),
     ...(await toHoldNotes(service, data)),
   ];
-  await serveService(context, log, { ended, onReady, options, service, serviceOptions, toNotes });
+  await serveService(context, log, { ending, onReady, options, service, serviceOptions, toNotes });
 }
 
 /** Tells that deliveries wait for a key. Throws secret_key_wrong. */
@@ -214,17 +199,4 @@ async function toClockNotes(service: Service): Promise<string[]> {
 async function toHoldNotes({ store }: Service, data: string): Promise<string[]> {
   const hold = await readHold(store.metadata);
   return hold ? [toHoldNote(hold, data)] : [];
-}
-
-function showAddress(
-  context: CliContext,
-  log: ServeLog,
-  { form }: Settings,
-  { url, notes }: Served,
-  data: string,
-  hints: readonly string[],
-): void {
-  for (const note of notes) log.note(note);
-  const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
-  showFacts(context, { form }, { url }, lines);
 }
