@@ -38,8 +38,8 @@ export async function main(): Promise<number> {
     startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
     http: {
       startServer: async (service, options) =>
-        (await import("./http/serve.ts")).startServer(service, options),
-      startWorkers: async (options) => (await import("./http/worker-pool.ts")).startWorkers(options),
+        (await import("./http/serve.ts")).startServer(service, options, process),
+      startWorkers: async (options) => (await import("./http/worker-pool.ts")).startWorkers(options, process),
       findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
       answerInProcess: async (service, actor, request) =>
         (await import("./http/answer-in-process.ts")).answerInProcess(service, actor, request),

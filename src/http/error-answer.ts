@@ -34,6 +34,7 @@ export function toErrorAnswer(
   if (waitSeconds !== null) headers["retry-after"] = String(waitSeconds);
   if (!asksForProblem(request.headers.accept)) {
     return {
+      code,
       status: body.status,
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -50,6 +51,7 @@ export function toErrorAnswer(
     type: request.base + explanationPath(code),
   };
   return {
+    code,
     status,
     headers: { ...headers, "content-type": "application/problem+json" },
     body: JSON.stringify(problem),

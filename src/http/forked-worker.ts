@@ -17,7 +17,7 @@ export class ForkedWorker {
   #isReady = false;
 
   /** `variables` are those of its environment, beside the ones of this process. */
-  constructor(variables?: Record<string, string>) {
+  constructor(onFork: (worker: Worker) => void, variables?: Record<string, string>) {
     let tellReady: (served: Served) => void = () => undefined;
     let tellFailed: (error: WorkersFailed) => void = () => undefined;
     let tellEnded: (end: WorkerEnd) => void = () => undefined;
@@ -43,10 +43,12 @@ export class ForkedWorker {
     }
     const worker = this.#worker;
     closeUntakenConnections(worker);
-    worker.once("message", (served: Served) => {
+    onFork(worker);
+    worker.on("message", (message: Served | object) => {
+      if (this.#isReady || !("url" in message)) return;
       this.#isReady = true;
       readyMs = performance.now();
-      tellReady(served);
+      tellReady(message);
     });
     worker.once("exit", (code: number | null, signal: string | null) =>
       end(signal ?? `exit code ${code}`, code),

@@ -7,25 +7,53 @@ import type { Serving } from "../core/serving.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { readClock } from "../store/store-clock.ts";
 import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
-import { watchEventLoop } from "./event-loop-watch.ts";
+import { createMeters } from "./metrics/meters.ts";
+import type { OwnProcess } from "./metrics/process-figures.ts";
+import type { ServedMetrics } from "./metrics/serve-metrics.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { draining } from "./readiness.ts";
 import { createSandboxServer, type SandboxServer } from "./sandbox/sandbox-server.ts";
 import { type ServedStore, serveStore } from "./serve-store.ts";
-import { toServer } from "./server.ts";
+import { type HttpServer, toServer } from "./server.ts";
 
 const graceMsDefault = 10_000;
 
-/** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
-export async function startServer(given: Service, options: ServeOptions): Promise<RunningServer> {
+/**
+ * Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. `own` tells of this
+ * process, for its figures.
+ */
+export async function startServer(
+  given: Service,
+  options: ServeOptions,
+  own?: OwnProcess,
+): Promise<RunningServer> {
   const { log: target, logLevel, rateLimit, tls, trustedProxies } = options;
   const log = pino({ level: logLevel }, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
   const trail = createRequestTrail(randomBytes(4).toString("hex"));
-  let isDraining = false;
-  const states = [() => (isDraining ? draining : null)];
-  const shared = { ...options, attempts, log, states, ...(rateLimits && { rateLimits }) };
+  const meters = createMeters({
+    log,
+    logins: attempts,
+    lostLines: () => target.lostLines?.() ?? 0,
+    makeUuid: given.makeUuid,
+    metrics: options.metrics,
+    own,
+    served: () => current(),
+  });
+  const { counts, metrics } = meters;
+  const state = { isDraining: false };
+  const shared = {
+    ...options,
+    attempts,
+    attemptCounts: counts.attempts,
+    cacheCounts: counts.cache,
+    log,
+    metrics: metrics?.page,
+    queues: counts.queues,
+    states: [() => (state.isDraining ? draining : null)],
+    ...(rateLimits && { rateLimits }),
+  };
   let sandbox: SandboxServer | null = null;
   const serve = (service: Service): Promise<ServedStore> => {
     const requests = toAnsweredRequests(trail, async () => []);
@@ -41,37 +69,68 @@ export async function startServer(given: Service, options: ServeOptions): Promis
     logsTokens: options.logsTokens ?? false,
     ...(tls && { tls }),
     ...(trustedProxies && { trustedProxies }),
-    onOver: (seen, client) => trail.note({ ...seen, answered_on: given.machineClock.now() }, client),
+    onOver: (finished, client) => {
+      trail.note(finished, client, given.machineClock.now());
+      counts.requests.note(finished, client.page);
+    },
   });
-  let origin: string;
-  try {
-    origin = await app.listen(options);
-  } catch (error) {
-    await app.close();
+  const origin = await listen(app, metrics, options).catch(async (error: unknown) => {
     await first.stop(0, Promise.resolve());
-    throw toListenError(error, options);
-  }
-  const stopWatch = watchEventLoop(log);
+    await meters.close();
+    throw error;
+  });
   await current().start();
-  let ended: Promise<void> | undefined;
   return {
     url: toShownUrl(origin, options),
     reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is no sandbox.")),
     service: () => current().service,
+    ...toEnding(app, state, async (graceMs, answered) => {
+      sandbox?.held.endAll();
+      await current().stop(graceMs, answered);
+      await meters.close();
+    }),
+  };
+}
+
+/** How a server ends: it drains, and closes; `finish` ends what it has besides once `answered` resolves. */
+function toEnding(
+  app: HttpServer,
+  state: { isDraining: boolean },
+  finish: (graceMs: number, answered: Promise<void>) => Promise<void>,
+): Pick<RunningServer, "close" | "drain"> {
+  let ended: Promise<void> | undefined;
+  const end = async (graceMs: number, answered: Promise<void>) => {
+    const cutOff = setTimeout(() => app.closeAllConnections(), graceMs);
+    await finish(graceMs, answered);
+    clearTimeout(cutOff);
+  };
+  return {
     drain() {
-      isDraining = true;
+      state.isDraining = true;
       app.closeKept();
     },
-    close: async (graceMs = graceMsDefault, idleMs = 0) => {
+    close(graceMs = graceMsDefault, idleMs = 0) {
       const answered = app.close(idleMs);
-      const cutOff = setTimeout(() => app.closeAllConnections(), graceMs);
-      sandbox?.held.endAll();
-      ended ??= current().stop(graceMs, answered);
-      await ended;
-      clearTimeout(cutOff);
-      stopWatch();
+      ended ??= end(graceMs, answered);
+      return ended;
     },
   };
+}
+
+/** Gives the address. Throws a usage error when the server cannot listen, or its figures cannot be had where they should. */
+async function listen(
+  app: HttpServer,
+  metrics: ServedMetrics | null,
+  options: ServeOptions,
+): Promise<string> {
+  try {
+    const origin = await app.listen(options);
+    await metrics?.listen();
+    return origin;
+  } catch (error) {
+    await app.close();
+    throw toListenError(error, options);
+  }
 }
 
 /** As the operator named the host, with the port that it became. */

@@ -5,11 +5,12 @@ import { type Logger, pino } from "pino";
 import type { ListenOptions, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { answerClientError } from "./client-error.ts";
+import type { OnOver } from "./finished-request.ts";
 import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import { createEnding } from "./listening/end-servers.ts";
 import { listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listening/listener.ts";
 import { createRequestLog } from "./request-log.ts";
-import { type OnOver, respond } from "./respond.ts";
+import { type Responding, respond } from "./respond.ts";
 
 export interface ServerOptions
   extends HandlerOptions,
@@ -50,18 +51,23 @@ export function toServer(
   makeUuid: Service["makeUuid"],
   options: HttpServerOptions,
 ): HttpServer {
-  const requests = log.isLevelEnabled("info") ? createRequestLog(log, options.logsTokens) : null;
-  const { onOver, requestMsMax = 30_000, tls, trustedProxies: proxies = null } = options;
+  const requests = createRequestLog(log, options.logsTokens);
+  const { onOver: tellOther, requestMsMax = 30_000, tls, trustedProxies: proxies = null } = options;
+  const onOver: OnOver = (finished, client) => {
+    requests.write(finished, client);
+    tellOther?.(finished, client);
+  };
+  const responding: Responding = { handle, isClosing: false, log, makeUuid, onOver, proxies };
   const servers: Server[] = [];
   const make = () => {
     const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {
-      respond({ handle, isClosing, log, makeUuid, onOver, proxies, requests }, request, response);
+      respond(responding, request, response);
     });
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;
     server.on("drop", () => tellDropped(log));
     server.on("clientError", (error, socket) =>
-      answerClientError({ makeUuid, requestMsMax, requests }, error, socket as Socket),
+      answerClientError({ makeUuid, onOver, requestMsMax }, error, socket as Socket),
     );
     servers.push(server);
     return server;
@@ -75,7 +81,6 @@ export function toServer(
     await listenAtPort(server, host, port);
     return tellListening(server);
   };
-  let isClosing = false;
   const end = createEnding(servers);
   return {
     log,
@@ -90,12 +95,12 @@ export function toServer(
       return toOrigin(first, tls !== undefined);
     },
     closeKept() {
-      isClosing = true;
+      responding.isClosing = true;
     },
     async close(idleMs = 0) {
-      isClosing = true;
+      responding.isClosing = true;
       await end(idleMs);
-      requests?.close();
+      requests.close();
     },
     closeAllConnections: () => {
       for (const server of servers) server.closeAllConnections();

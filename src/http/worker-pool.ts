@@ -9,19 +9,25 @@ import type {
 } from "../core/server-factory.ts";
 import { ForkedWorker } from "./forked-worker.ts";
 import { makeRoomForSocket } from "./listening/open-socket.ts";
+import type { OwnProcess } from "./metrics/process-figures.ts";
+import { type SupervisedMetrics, superviseMetrics } from "./metrics/supervise-metrics.ts";
 import { createRestartPause } from "./restart-pause.ts";
 
 /**
  * Starts processes with this process's own command line, each of which finds itself supervised, and keeps as many
  * running: one that ends is started again after a pause that grows, and nothing that happens to one ends another. Only when
- * the first never comes to serve, `ready` rejects.
+ * the first never comes to serve, `ready` rejects. `own` tells of this process, for the figures of all.
  */
-export function startWorkers(options: WorkersOptions): Supervisor {
-  const pool = new WorkerPool(options);
+export function startWorkers(options: WorkersOptions, own: OwnProcess): Supervisor {
+  const metrics = superviseMetrics(options, own);
+  const pool = new WorkerPool(options, metrics);
   return {
-    ready: pool.start(),
+    ready: metrics.use(options).then(() => pool.start()),
     replace: (changed) => pool.replace(changed),
-    stop: () => pool.stop(),
+    stop: async () => {
+      await pool.stop();
+      await metrics.close();
+    },
   };
 }
 
@@ -40,9 +46,11 @@ class WorkerPool {
   #candidate: ForkedWorker | undefined;
   #replacing: Promise<void> = Promise.resolve();
   readonly #stopping = new AbortController();
+  readonly #metrics: SupervisedMetrics;
 
-  constructor(options: WorkersOptions) {
+  constructor(options: WorkersOptions, metrics: SupervisedMetrics) {
     this.#options = options;
+    this.#metrics = metrics;
   }
 
   /** Resolves when processes accept requests. Throws WorkersFailed when the first ends before. */
@@ -71,6 +79,10 @@ class WorkerPool {
     const { killAfterMs, socketPath } = this.#options;
     if (options.socketPath !== socketPath) await makeRoom(options);
     const { worker } = await this.#startFirst(options);
+    await this.#metrics.use(options).catch(async (error: unknown) => {
+      await worker.end("stop", options.killAfterMs);
+      throw error;
+    });
     this.#options = options;
     const old = this.#places;
     this.#places = [];
@@ -94,7 +106,7 @@ class WorkerPool {
   }
 
   #fork({ variables } = this.#options): ForkedWorker {
-    const worker = new ForkedWorker(variables?.());
+    const worker = new ForkedWorker((forked) => this.#metrics.figures.attach(forked), variables?.());
     this.#live.add(worker);
     void worker.ended.then(() => this.#live.delete(worker));
     if (this.#stopping.signal.aborted) void worker.end("stop", 0);
@@ -120,6 +132,7 @@ class WorkerPool {
       this.#options.tell(`a server process ended (${why}); another takes its place in ${seconds} s`);
       await sleep(pauseMs, null, { signal }).catch(() => null);
       if (signal.aborted) return;
+      this.#metrics.figures.noteRestart();
       place.worker = this.#fork();
     }
   }

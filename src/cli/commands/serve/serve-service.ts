@@ -8,6 +8,7 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { defaultRateLimit } from "../../input/rate-limit.ts";
 import { type Ending, endServer } from "./end-server.ts";
 import { toListenOptions } from "./listen-options.ts";
+import { toMetrics, toMetricsNotes } from "./metrics-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 import { toTlsNotes } from "./read-tls.ts";
 
@@ -39,7 +40,11 @@ export async function serveService(
   const limit = options.rateLimit === undefined ? defaultRateLimit(listening) : options.rateLimit;
   let server: RunningServer | undefined;
   try {
-    const notes = [...(await toNotes()), ...toTlsNotes(listening.tls, service.machineClock.now())];
+    const notes = [
+      ...(await toNotes()),
+      ...toMetricsNotes(options),
+      ...toTlsNotes(listening.tls, service.machineClock.now()),
+    ];
     log.quiet(await findDemoHook(service));
     const baseline = await findBaseline(service, serviceOptions, options);
     server = await context.http.startServer(service, {
@@ -50,6 +55,7 @@ export async function serveService(
       logLevel: parseLogLevel(options.logLevel ?? "info"),
       logsTokens: log.isText,
       log,
+      metrics: toMetrics(options),
       restore: baseline && (() => baseline.restore()),
       usesThreads: true,
     });
@@ -100,7 +106,8 @@ async function findDemoHook({ store }: Service): Promise<number | null> {
 /** pino's levels. */
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-function parseLogLevel(level: unknown): string {
+/** Throws a usage error. */
+export function parseLogLevel(level: unknown): string {
   if (logLevels.includes(String(level))) return String(level);
   throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
 }

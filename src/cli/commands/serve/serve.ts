@@ -85,6 +85,16 @@ export function addServeOptions(command: Command, logsByDefault = "info"): Comma
       parseRateLimit,
     )
     .option(
+      "--metrics-token-file <file>",
+      "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
+    )
+    .option(
+      "--metrics-port <n>",
+      "port of /metrics, in place of --port; 0 for any free one",
+      parseMetricsPort,
+    )
+    .option("--metrics-host <address>", "address to listen on for it", "127.0.0.1")
+    .option(
       "--font <file>",
       "font for documents; repeatable",
       (file: string, files: string[]) => [...files, file],
@@ -106,10 +116,15 @@ function parseHookCount(text: string): number {
   throw failure("usage", `--hooks-per-tenant must be a number from 1 to 999999, not "${text}".`);
 }
 
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw failure("usage", `--port must be a number from 0 to 65535, not "${text}".`);
+const parsePort = toPortParser("--port");
+const parseMetricsPort = toPortParser("--metrics-port");
+
+function toPortParser(option: string) {
+  return (text: string): number => {
+    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (port <= 65_535) return port;
+    throw failure("usage", `${option} must be a number from 0 to 65535, not "${text}".`);
+  };
 }
 
 /** Serves, says where on stdout, and returns when the program is asked to end and all running requests are answered. */

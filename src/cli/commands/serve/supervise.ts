@@ -3,7 +3,9 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { toDrain } from "../../outcome/drain.ts";
 import type { Settings } from "../../settings.ts";
+import { toMetrics } from "./metrics-options.ts";
 import { openServeLog, type ServeLog } from "./open-serve-log.ts";
+import { parseLogLevel } from "./serve-service.ts";
 import { showAddress } from "./show-address.ts";
 
 /**
@@ -61,6 +63,9 @@ export async function superviseUntilInterrupted(
 const toWorkersOptions = (options: OptionValues, log: ServeLog): WorkersOptions => ({
   count: Number(options.workers),
   killAfterMs: toDrain(options).killMs,
+  log,
+  logLevel: parseLogLevel(options.logLevel ?? "info"),
+  metrics: toMetrics(options),
   ...(options.socket !== undefined && { socketPath: String(options.socket) }),
   tell: log.note,
 });

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { createLoginAttempts } from "../../auth/login-attempts.ts";
+import type { MetricsOptions, WorkersOptions } from "../../core/server-factory.ts";
+import type { HttpServer } from "../server.ts";
+import { toLostLines } from "./own-figures.ts";
+import { type OwnProcess, readProcessFigures } from "./process-figures.ts";
+import { createScrape } from "./scrape.ts";
+import { WorkerFigures } from "./worker-figures.ts";
+
+/** The figures of processes that serve together, at their supervisor, which is there also when none of them is. */
+export interface SupervisedMetrics {
+  figures: WorkerFigures;
+  /**
+   * Goes by these options from now on: listens at the address of the figures, if they have one, and at a former one no more.
+   * Throws a usage error when it cannot, and then goes by the former ones.
+   */
+  use(options: WorkersOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function superviseMetrics({ log }: WorkersOptions, own: OwnProcess): SupervisedMetrics {
+  const figures = new WorkerFigures(async () => [
+    toLostLines(log.lostLines?.() ?? 0),
+    ...(await readProcessFigures(own)),
+  ]);
+  let current: MetricsOptions | undefined;
+  let server: HttpServer | undefined;
+  return {
+    figures,
+    async use({ count, logLevel, metrics }) {
+      const former = server;
+      const address = metrics?.address ?? null;
+      const { host, port } = address ?? {};
+      const isSame = current?.address?.host === host && current?.address?.port === port;
+      if (address && !isSame) {
+        const { startMetricsServer } = await import("./metrics-server.ts");
+        server = await startMetricsServer({
+          ...address,
+          attempts: createLoginAttempts(),
+          log: pino({ level: logLevel }, log),
+          makeUuid: () => randomUUID(),
+          scrape: createScrape(() => figures.read()),
+          tokens: () => current?.tokens() ?? null,
+        });
+      } else if (!address) server = undefined;
+      figures.wanted = count;
+      current = metrics;
+      if (former !== server) await former?.close();
+    },
+    close: async () => server?.close(),
+  };
+}
