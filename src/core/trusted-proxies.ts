@@ -13,21 +13,21 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>;
  * Reads the addresses of proxies, with commas between them: an address, a range like 10.0.0.0/8, or `unix` for whoever
  * connects to a unix socket. Throws a usage error.
  */
-export function parseTrustedProxies(text: string): TrustedProxies {
+export function parseTrustedProxies(text: string, name = "A trusted proxy"): TrustedProxies {
   const words = text.split(",").map((word) => word.trim());
   const trustsUnix = words.includes("unix");
-  const ranges = words.filter((word) => word !== "unix").map(parseRange);
+  const ranges = words.filter((word) => word !== "unix").map((word) => parseRange(word, name));
   return {
     trusts: (address) => (address === null ? trustsUnix : isWithin(ranges, address)),
   };
 }
 
-function parseRange(word: string): Range {
+function parseRange(word: string, name: string): Range {
   const range = toRange(word);
   if (range) return range;
   throw failure(
     "usage",
-    `Trusted proxies must be addresses like 10.0.0.7, ranges like 10.0.0.0/8, or unix, with commas between them, not "${word}".`,
+    `${name} must be addresses like 10.0.0.7, ranges like 10.0.0.0/8, or unix, with commas between them, not "${word}".`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Logger } from "pino";
 import type { TrustedProxies } from "../core/trusted-proxies.ts";
+import type { JsonLog } from "../runtime/json-log.ts";
 import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
@@ -14,7 +14,7 @@ import { readBody } from "./read-body.ts";
 export interface Responding {
   handle: Handler;
   makeUuid: () => string;
-  log: Logger;
+  log: JsonLog;
   onOver: OnOver;
   /** Whose word on a request's client is taken; null for nobody's. */
   proxies: TrustedProxies | null;

@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { pino } from "pino";
 import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import type { Serving } from "../core/serving.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
 import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
-import { createMeters } from "./metrics/meters.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
-import type { ServedMetrics } from "./metrics/serve-metrics.ts";
+import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { draining } from "./readiness.ts";
 import { createSandboxServer, type SandboxServer } from "./sandbox/sandbox-server.ts";
@@ -28,11 +27,11 @@ export async function startServer(
   own?: OwnProcess,
 ): Promise<RunningServer> {
   const { log: target, logLevel, rateLimit, tls, trustedProxies } = options;
-  const log = pino({ level: logLevel }, target);
+  const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
   const trail = createRequestTrail(randomBytes(4).toString("hex"));
-  const meters = createMeters({
+  const figures = openServerFigures({
     log,
     logins: attempts,
     lostLines: () => target.lostLines?.() ?? 0,
@@ -41,19 +40,10 @@ export async function startServer(
     own,
     served: () => current(),
   });
-  const { counts, metrics } = meters;
   const state = { isDraining: false };
-  const shared = {
-    ...options,
-    attempts,
-    attemptCounts: counts.attempts,
-    cacheCounts: counts.cache,
-    log,
-    metrics: metrics?.page,
-    queues: counts.queues,
-    states: [() => (state.isDraining ? draining : null)],
-    ...(rateLimits && { rateLimits }),
-  };
+  const states = [() => (state.isDraining ? draining : null)];
+  const limits = rateLimits && { rateLimits };
+  const shared = { ...options, ...figures.ofStore, attempts, log, states, ...limits };
   let sandbox: SandboxServer | null = null;
   const serve = (service: Service): Promise<ServedStore> => {
     const requests = toAnsweredRequests(trail, async () => []);
@@ -71,23 +61,26 @@ export async function startServer(
     ...(trustedProxies && { trustedProxies }),
     onOver: (finished, client) => {
       trail.note(finished, client, given.machineClock.now());
-      counts.requests.note(finished, client.page);
+      figures.note(finished, client);
     },
   });
-  const origin = await listen(app, metrics, options).catch(async (error: unknown) => {
+  const origin = await listen(app, figures, options).catch(async (error: unknown) => {
     await first.stop(0, Promise.resolve());
-    await meters.close();
+    await figures.close();
     throw error;
   });
   await current().start();
   return {
     url: toShownUrl(origin, options),
+    setLogLevel: (level) => {
+      log.level = level;
+    },
     reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is no sandbox.")),
     service: () => current().service,
     ...toEnding(app, state, async (graceMs, answered) => {
       sandbox?.held.endAll();
       await current().stop(graceMs, answered);
-      await meters.close();
+      await figures.close();
     }),
   };
 }
@@ -118,14 +111,10 @@ function toEnding(
 }
 
 /** Gives the address. Throws a usage error when the server cannot listen, or its figures cannot be had where they should. */
-async function listen(
-  app: HttpServer,
-  metrics: ServedMetrics | null,
-  options: ServeOptions,
-): Promise<string> {
+async function listen(app: HttpServer, figures: ServerFigures, options: ServeOptions): Promise<string> {
   try {
     const origin = await app.listen(options);
-    await metrics?.listen();
+    await figures.listen();
     return origin;
   } catch (error) {
     await app.close();

@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type Logger, pino } from "pino";
 import type { ListenOptions, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
+import { type JsonLog, openJsonLog } from "../runtime/json-log.ts";
 import { answerClientError } from "./client-error.ts";
 import type { OnOver } from "./finished-request.ts";
 import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
@@ -28,7 +28,7 @@ interface HttpServerOptions
 
 /** An HTTP server of a service. */
 export interface HttpServer {
-  log: Logger;
+  log: JsonLog;
   /** Resolves with the address when requests are accepted. `localhost` is every address that the machine knows by it. */
   listen(address: Pick<ListenOptions, "host" | "port" | "socket">): Promise<string>;
   /** From now on each connection is closed with its next answer. */
@@ -40,13 +40,13 @@ export interface HttpServer {
 
 /** Makes the HTTP server of a service, ready to listen. */
 export async function buildServer(service: Service, options: ServerOptions): Promise<HttpServer> {
-  const log = pino({ level: options.logLevel }, options.log);
+  const log = openJsonLog(options.logLevel, options.log);
   return toServer(log, await createHandler(service, options), service.makeUuid, options);
 }
 
 /** The same for a handler. */
 export function toServer(
-  log: Logger,
+  log: JsonLog,
   handle: Handler,
   makeUuid: Service["makeUuid"],
   options: HttpServerOptions,
@@ -132,11 +132,11 @@ const toServerOptions = (requestMsMax: number) => ({
 let droppedToldMs = Number.NEGATIVE_INFINITY;
 
 /** At most once a second. */
-function tellDropped(log: Logger): void {
+function tellDropped(log: JsonLog): void {
   const now = performance.now();
   if (now - droppedToldMs < 1000) return;
   droppedToldMs = now;
-  log.warn({ connectionsMax }, "too many connections: new ones are closed");
+  log.warn({ connections_max: connectionsMax }, "too many connections: new ones are closed");
 }
 
 function addressOf(server: Server): AddressInfo {

@@ -10,7 +10,7 @@ import type {
 import { ForkedWorker } from "./forked-worker.ts";
 import { makeRoomForSocket } from "./listening/open-socket.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
-import { type SupervisedMetrics, superviseMetrics } from "./metrics/supervise-metrics.ts";
+import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/supervise-metrics.ts";
 import { createRestartPause } from "./restart-pause.ts";
 
 /**

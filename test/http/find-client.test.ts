@@ -114,6 +114,6 @@ describe("trusted proxies", () => {
     "2001:db8::/129",
     "1:2",
   ])("are not %j", (text) => {
-    expect(() => parseTrustedProxies(text)).toThrow("Trusted proxies must be addresses like 10.0.0.7");
+    expect(() => parseTrustedProxies(text)).toThrow("A trusted proxy must be addresses like 10.0.0.7");
   });
 });

@@ -1,5 +1,5 @@
-import type { Command } from "commander";
-import { failure } from "../../errors/errors.ts";
+import type { ConfigOption } from "../configuration/config-option.ts";
+import { wholeNumber } from "../configuration/parsers.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 
 /** How a program that was asked to end spends its time, in milliseconds from then on. */
@@ -16,37 +16,26 @@ export interface Drain {
   killMs: number;
 }
 
-const secondsDefault = 10;
-const secondsMax = 3600;
-
 /** To close connections and the store takes some time, also when nothing is waited for. */
 const closingMsMin = 1000;
 
-/** Adds --drain-seconds. */
-export function addDrainOption(command: Command): Command {
-  return command.option(
-    "--drain-seconds <n>",
-    "how long what is under way may take when the program is asked to end, 0 to 3600",
-    (text) => parseSeconds(text, "--drain-seconds"),
-    secondsDefault,
-  );
-}
+/** --drain-seconds */
+export const drainOption: ConfigOption = {
+  flags: "--drain-seconds <n>",
+  about: "how long what is under way may take when the program is asked to end, 0 to 3600",
+  kind: "number",
+  parse: wholeNumber(0, 3600),
+  fallback: 10,
+};
 
-function parseSeconds(text: string, name: string): number {
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds <= secondsMax) return seconds;
-  throw failure("usage", `${name} must be a number from 0 to ${secondsMax}, not "${text}".`);
-}
-
-/** Adds --lame-duck-seconds. */
-export function addLameDuckOption(command: Command): Command {
-  return command.option(
-    "--lame-duck-seconds <n>",
-    "how long a server that is asked to end serves on while /readyz is 503, 0 to 3600",
-    (text) => parseSeconds(text, "--lame-duck-seconds"),
-    0,
-  );
-}
+/** --lame-duck-seconds */
+export const lameDuckOption: ConfigOption = {
+  flags: "--lame-duck-seconds <n>",
+  about: "how long a server that is asked to end serves on while /readyz is 503, 0 to 3600",
+  kind: "number",
+  parse: wholeNumber(0, 3600),
+  fallback: 0,
+};
 
 /** The plan of an ending: within the seconds that --drain-seconds says, after those of --lame-duck-seconds, all is over. */
 export function toDrain({ drainSeconds, lameDuckSeconds = 0 }: OptionValues): Drain {

@@ -1,19 +1,21 @@
 import type { WorkersOptions } from "../../../core/server-factory.ts";
-import type { CliContext, OptionValues } from "../../context.ts";
+import { type Configuration, toGivenFile } from "../../configuration/read-configuration.ts";
+import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { toDrain } from "../../outcome/drain.ts";
 import type { Settings } from "../../settings.ts";
 import { toMetrics } from "./metrics-options.ts";
 import { openServeLog, type ServeLog } from "./open-serve-log.ts";
-import { parseLogLevel } from "./serve-service.ts";
 import { showAddress } from "./show-address.ts";
 
 /**
  * Whether a server is processes that another supervises: where there are several, and where SIGHUP can change something, as
  * only a process that is started anew has all of a new configuration (OP-324).
  */
-export function isSupervised({ resetOn, tlsCert, workers }: OptionValues): boolean {
-  return Number(workers) > 1 || (tlsCert !== undefined && resetOn === undefined);
+export function isSupervised({ file, options }: Configuration): boolean {
+  const { resetOn, tlsCert, workers } = options;
+  const canChange = file !== null || tlsCert !== undefined;
+  return Number(workers) > 1 || (canChange && resetOn === undefined);
 }
 
 /** Keeps processes serving, starts them anew at SIGHUP, and ends them together. */
@@ -21,8 +23,10 @@ export async function superviseUntilInterrupted(
   context: CliContext,
   settings: Settings,
   data: string,
-  options: OptionValues,
+  configuration: Configuration,
+  readAnew: () => Promise<Configuration>,
 ): Promise<void> {
+  const { options } = configuration;
   let isEnding = false;
   const interrupted = new Promise<null>((resolve) =>
     context.onInterrupt(() => {
@@ -31,16 +35,16 @@ export async function superviseUntilInterrupted(
     }),
   );
   const log = await openServeLog(context, settings, options);
-  const workers = await context.http.startWorkers(toWorkersOptions(options, log));
+  const workers = await context.http.startWorkers(toWorkersOptions(configuration, log));
   const reload = async () => {
     await workers.ready;
     log.note("SIGHUP: processes with the configuration of now take the places of those that serve.");
     try {
-      await workers.replace(toWorkersOptions(options, log));
+      await workers.replace(toWorkersOptions(await readAnew(), log));
       if (!isEnding) log.note("Every process has the configuration of now.");
     } catch (error) {
       if (isEnding) return;
-      const why = error instanceof Error && "exitCode" in error ? "the line above says why" : String(error);
+      const why = error instanceof Error && "exitCode" in error ? "the line above says why" : toReason(error);
       log.note(`The new configuration is not served (${why}): what served before goes on.`);
     }
   };
@@ -60,12 +64,19 @@ export async function superviseUntilInterrupted(
   }
 }
 
-const toWorkersOptions = (options: OptionValues, log: ServeLog): WorkersOptions => ({
-  count: Number(options.workers),
-  killAfterMs: toDrain(options).killMs,
-  log,
-  logLevel: parseLogLevel(options.logLevel ?? "info"),
-  metrics: toMetrics(options),
-  ...(options.socket !== undefined && { socketPath: String(options.socket) }),
-  tell: log.note,
-});
+const toWorkersOptions = (configuration: Configuration, log: ServeLog): WorkersOptions => {
+  const { options } = configuration;
+  return {
+    count: Number(options.workers),
+    killAfterMs: toDrain(options).killMs,
+    log,
+    logLevel: String(options.logLevel),
+    metrics: toMetrics(options),
+    ...(options.socket !== undefined && { socketPath: String(options.socket) }),
+    tell: log.note,
+    variables: () => toGivenFile(configuration),
+  };
+};
+
+const toReason = (error: unknown) =>
+  error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
