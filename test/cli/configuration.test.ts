@@ -180,6 +180,13 @@ describe("the configuration of serve", () => {
       workers              1                                   default
       allow_hauler_signup  false                               default
       drain_seconds        10                                  default
+      lame_duck_seconds    0                                   default
+      socket               –                                   default
+      socket_mode          0660                                default
+      base_path            –                                   default
+      trusted_proxy        –                                   default
+      tls_cert             –                                   default
+      tls_key              –                                   default
       host                 127.0.0.1                           default
       port                 8080                                default
       reset_on             –                                   default
@@ -188,6 +195,9 @@ describe("the configuration of serve", () => {
       allow_private_hooks  false                               default
       hooks_per_tenant     100                                 default
       rate_limit           20/50                               serve.yaml:1
+      metrics_token_file   –                                   default
+      metrics_port         –                                   default
+      metrics_host         127.0.0.1                           default
       font                 –                                   default
       log_level            warn                                serve.yaml:3
       log_format           json                                default
