@@ -42,8 +42,7 @@ export async function startServer(
   });
   const state = { isDraining: false };
   const states = [() => (state.isDraining ? draining : null)];
-  const limits = rateLimits && { rateLimits };
-  const shared = { ...options, ...figures.ofStore, attempts, log, states, ...limits };
+  const shared = { ...options, ...figures.ofStore, attempts, log, states, ...(rateLimits && { rateLimits }) };
   let sandbox: SandboxServer | null = null;
   const serve = (service: Service): Promise<ServedStore> => {
     const requests = toAnsweredRequests(trail, async () => []);
@@ -65,8 +64,7 @@ export async function startServer(
     },
   });
   const origin = await listen(app, figures, options).catch(async (error: unknown) => {
-    await first.stop(0, Promise.resolve());
-    await figures.close();
+    await Promise.all([first.stop(0, Promise.resolve()), figures.close()]);
     throw error;
   });
   await current().start();

@@ -15,7 +15,8 @@ describe("a server that is told to read its configuration anew", () => {
   it("takes it over without a lost request, writes included, and goes on with the former one when it is wrong", async () => {
     const { data, headers } = await initStore(join(folder, "reload.db"));
     const config = join(folder, "serve.yaml");
-    const write = (text: string) => writeFileSync(config, `log_level: ${text}\nworkers: 1\n`, { mode: 0o600 });
+    const write = (text: string) =>
+      writeFileSync(config, `log_level: ${text}\nworkers: 1\n`, { mode: 0o600 });
     write("error");
     const server = await serveStore(data, ["--config", config, "--log-level", "error"]);
     let log = "";

@@ -7,7 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** A balancer that asks servers on these ports whether they are ready, and sends requests to those that are. */
 export async function startBalancer(folder: string, ports: readonly string[]) {
   const [port, figures] = [await findPort(), await findPort()];
-  const servers = ports.map((at, index) => `  server s${index} 127.0.0.1:${at} check inter 300ms fall 2 rise 1`);
+  const servers = ports.map(
+    (at, index) => `  server s${index} 127.0.0.1:${at} check inter 300ms fall 2 rise 1`,
+  );
   const file = join(folder, "haproxy.cfg");
   const lines = [
     "defaults",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { openJsonLog } from "../../runtime/json-log.ts";
 import { createLoginAttempts } from "../../auth/login-attempts.ts";
 import type { MetricsOptions, WorkersOptions } from "../../core/server-factory.ts";
+import { openJsonLog } from "../../runtime/json-log.ts";
 import { toLostLines } from "../metrics/own-figures.ts";
 import { type OwnProcess, readProcessFigures } from "../metrics/process-figures.ts";
 import { createScrape } from "../metrics/scrape.ts";
