@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import { readPrivateText } from "../target/read-secret-keys.ts";
+import { readSecretFile } from "../target/read-secret-file.ts";
 import type { ConfigKind, ConfigOption, ConfigScalar } from "./config-option.ts";
 import type { ConfigEntry } from "./parse-config-file.ts";
 import { oneOf } from "./parsers.ts";
@@ -91,7 +91,10 @@ function readText(option: ConfigOption, text: string, name: string): ReadValue {
 
 function toDigest(path: string, access: "private" | "readable", name: string): string {
   try {
-    const bytes = access === "private" ? readPrivateText(path, "secret") : readFileSync(path);
+    const bytes =
+      access === "private"
+        ? readSecretFile(path, { advice: "; then make a new secret" })
+        : readFileSync(path);
     return createHash("sha256").update(bytes).digest("hex");
   } catch (error) {
     const missing = "there is no such file";
