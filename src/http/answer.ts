@@ -22,8 +22,8 @@ import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { Readiness } from "./readiness.ts";
 import type { Readers } from "./readers/readers.ts";
+import type { Readiness } from "./readiness.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 

@@ -20,8 +20,8 @@ import { KeysInUse } from "./idempotency-key.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
 import type { Readers } from "./readers/readers.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRoutes } from "./routes.ts";
 

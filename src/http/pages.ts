@@ -6,8 +6,8 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
-import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
+import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import type { Readiness } from "./readiness.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 

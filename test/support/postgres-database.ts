@@ -16,14 +16,20 @@ export function createEmptyDatabase(): TestDatabase {
 }
 
 function createDatabase(template: string): TestDatabase {
-  const { address, template: prefix } = inject("postgres");
+  const { address, template: prefix, through } = inject("postgres");
   // Not counted: tests that reset modules would begin anew, and name a database that is there.
   const name = `${prefix}_${randomBytes(8).toString("hex")}`;
-  const admin = (sql: string) => runOnPostgres(address, [{ sql }]);
-  admin(`create database ${name} template ${template} strategy file_copy`);
-  const url = new URL(address);
-  url.pathname = name;
-  return toTestDatabase(url.href, () => admin(`drop database ${name} with (force)`));
+  const admin = (...statements: string[]) =>
+    runOnPostgres(
+      address,
+      statements.map((sql) => ({ sql })),
+    );
+  // A pooler may keep a connection to what nobody has open any more.
+  const clear = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}' and usename = current_user`;
+  admin(clear, `create database ${name} template ${template} strategy file_copy`);
+  const toDatabase = (server: string) => Object.assign(new URL(server), { pathname: name }).href;
+  const drop = () => void admin(`drop database ${name} with (force)`);
+  return toTestDatabase(toDatabase(through), toDatabase(address), drop);
 }
 
 interface OrderedTable {
@@ -39,16 +45,17 @@ const tablesWithOrder = `select relname as name, case when exists (select from p
 
 const toSelect = ({ name, order }: OrderedTable) => `select * from ${name} order by ${order}`;
 
-function toTestDatabase(data: string, drop: () => void): TestDatabase {
+/** The program opens `data`; tests look into it past any pooler, by `direct`. */
+function toTestDatabase(data: string, direct: string, drop: () => void): TestDatabase {
   const query = (sql: string, values: readonly (string | number | null)[] = []) =>
-    runOnPostgres(data, [{ sql, values }])[0] ?? [];
+    runOnPostgres(direct, [{ sql, values }])[0] ?? [];
   const columns = (table: string) =>
     query(
       "select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum",
       [table],
     ).map(({ attname }) => String(attname));
   const tables = () => query(tablesWithOrder) as unknown as OrderedTable[];
-  const close = () => void runOnPostgres(data, [], true);
+  const close = () => void runOnPostgres(direct, [], true);
   const insertAll: TestDatabase["insertAll"] = (table, rows) => {
     const names = Object.keys(rows[0] ?? {}).join(", ");
     const sql = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`;
@@ -64,6 +71,7 @@ function toTestDatabase(data: string, drop: () => void): TestDatabase {
   };
   return {
     data,
+    direct,
     rows(table) {
       const order = columns(table).includes("id") ? "id" : "1, 2";
       return query(toSelect({ name: table, order }));
@@ -71,7 +79,7 @@ function toTestDatabase(data: string, drop: () => void): TestDatabase {
     contents() {
       const found = tables();
       const results = runOnPostgres(
-        data,
+        direct,
         found.map((table) => ({ sql: toSelect(table) })),
       );
       return Object.fromEntries(found.map(({ name }, index) => [name, results[index] ?? []]));
@@ -93,7 +101,11 @@ function toTestDatabase(data: string, drop: () => void): TestDatabase {
       const sql = `insert into ${table} (${copied}) select ${copied} from ${table}, generate_series(1, $1::int)
         where id = $2`;
       const withoutChecks = (role: string) => ({ sql: `set session_replication_role = ${role}` });
-      runOnPostgres(data, [withoutChecks("replica"), { sql, values: [copies, id] }, withoutChecks("origin")]);
+      runOnPostgres(direct, [
+        withoutChecks("replica"),
+        { sql, values: [copies, id] },
+        withoutChecks("origin"),
+      ]);
     },
     query: (sql) => query(sql),
     execute: (sql) => void query(sql),

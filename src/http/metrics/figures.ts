@@ -53,7 +53,11 @@ export function toHistogram(name: string, help: string, values: Iterable<[Labels
     let count = 0;
     for (const [at, own] of counts.entries()) {
       count += own;
-      series.push({ labels: { ...labels, le: bounds[at] ?? "+Inf" }, metricName: `${name}_bucket`, value: count });
+      series.push({
+        labels: { ...labels, le: bounds[at] ?? "+Inf" },
+        metricName: `${name}_bucket`,
+        value: count,
+      });
     }
     series.push({ labels, metricName: `${name}_sum`, value: sumSeconds });
     series.push({ labels, metricName: `${name}_count`, value: count });

@@ -23,7 +23,11 @@ export function createMetricsPage({ attempts, scrape, tokens }: MetricsPageOptio
     if (good && !showsOneOf(good, headers.authorization)) {
       // Who shows none guesses none.
       if (headers.authorization !== undefined) attempts?.count(client.address ?? "");
-      throw failure("unauthenticated", `${metricsPath} needs the bearer token of a scraper.`, "authorization");
+      throw failure(
+        "unauthenticated",
+        `${metricsPath} needs the bearer token of a scraper.`,
+        "authorization",
+      );
     }
     if (good) client.isKnown = true;
     return scrape(headers.accept);

@@ -6,7 +6,8 @@ import { parsePostgresAddress } from "./address.ts";
 import type { PostgresDefinitions } from "./definitions.ts";
 import { toKysely } from "./dialect.ts";
 import { isOfOthers } from "./errors.ts";
-import type { PooledConnection, PostgresPool } from "./pool.ts";
+import type { PostgresPool } from "./pool.ts";
+import type { PooledConnection } from "./pooled-connection.ts";
 import { SharedRevision } from "./shared-revision.ts";
 
 /**

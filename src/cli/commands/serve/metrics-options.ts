@@ -1,7 +1,7 @@
-import { failure } from "../../../errors/errors.ts";
-import { isLoopback } from "../../input/loopback.ts";
 import type { MetricsOptions } from "../../../core/server-factory.ts";
+import { failure } from "../../../errors/errors.ts";
 import type { OptionValues } from "../../context.ts";
+import { isLoopback } from "../../input/loopback.ts";
 import { readPrivateText } from "../../target/read-secret-keys.ts";
 
 /** As long as `openssl rand -hex 16` makes them: nobody guesses half of that. */

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { createLoginAttempts } from "../../auth/login-attempts.ts";
 import type { WorkersOptions } from "../../core/server-factory.ts";
+import { toLostLines } from "../metrics/own-figures.ts";
+import { type OwnProcess, readProcessFigures } from "../metrics/process-figures.ts";
+import { createScrape } from "../metrics/scrape.ts";
+import { WorkerFigures } from "../metrics/worker-figures.ts";
 import type { HttpServer } from "../server.ts";
-import { toLostLines } from "./own-figures.ts";
-import { type OwnProcess, readProcessFigures } from "./process-figures.ts";
-import { createScrape } from "./scrape.ts";
-import { WorkerFigures } from "./worker-figures.ts";
 
 /** The figures of processes that serve together, at their supervisor, which is there also when none of them is. */
 export interface SupervisedMetrics {
