@@ -8,8 +8,8 @@ import {
 } from "../core/server-factory.ts";
 import { closeUntakenConnections } from "./handed-connections.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
-import { superviseMetrics } from "./metrics/supervise-metrics.ts";
 import type { WorkerFigures } from "./metrics/worker-figures.ts";
+import { superviseMetrics } from "./metrics-server/supervise-metrics.ts";
 import { createRestartPause } from "./restart-pause.ts";
 
 /**

@@ -69,7 +69,7 @@ describe("the configuration of serve", () => {
     });
     const head = "| Option | Variable | Key | Default | A change counts from | |\n|---|---|---|---|---|---|";
     const text = readFileSync(page, "utf8").replace(
-      /(?<=^<!-- options: .*-->\n)[^]*?(?=^<!-- end of options -->)/m,
+      /(?<=^<!-- options: .*-->\n)[\s\S]*?(?=^<!-- end of options -->)/m,
       `${[head, ...rows].join("\n")}\n`,
     );
     await expect(text).toMatchFileSnapshot(page);
@@ -188,6 +188,9 @@ describe("the configuration of serve", () => {
       allow_private_hooks  false                               default
       hooks_per_tenant     100                                 default
       rate_limit           20/50                               serve.yaml:1
+      metrics_token_file   –                                   default
+      metrics_port         –                                   default
+      metrics_host         127.0.0.1                           default
       font                 –                                   default
       log_level            warn                                serve.yaml:3
       log_format           json                                default

@@ -2,6 +2,7 @@ import type { RateLimit, RunningServer, Served } from "../../../core/server-fact
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { ServiceOptions } from "../../../local/open-service.ts";
+import type { LogLevel } from "../../../runtime/log-line.ts";
 import { demoHook } from "../../../store/metadata-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
@@ -44,7 +45,7 @@ export async function serveService(
       answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
       ...(options.rateLimit !== null && { rateLimit: options.rateLimit as RateLimit }),
       delivers: options.deliver !== false,
-      logLevel: options.logLevel as string,
+      logLevel: options.logLevel as LogLevel,
       logsTokens: log.isText,
       log,
       metrics: toMetrics(options),
