@@ -72,7 +72,7 @@ async function tellInLines(
   write: (text: string) => void,
 ): Promise<void> {
   if (!line.words.some((word) => word === "serve" || word === "--serve")) return;
-  const { logsJson } = await import("./cli/output/start-failure.ts");
+  const { logsJson } = await import("./cli/start-failure.ts");
   if (!logsJson(line, line.words, context)) return;
   const { tellProcessInLines } = await import("./runtime/process-lines.ts");
   tellProcessInLines(process, write);

@@ -203,7 +203,7 @@ async function tellError(
   }
   const { tellCures } = await import("./cures/tell-cures.ts");
   const known = await tellCures(toDispatchError(error));
-  const { logsJson, toFailureLine } = await import("./output/start-failure.ts");
+  const { logsJson, toFailureLine } = await import("./start-failure.ts");
   if (logsJson(line, path, context)) {
     tellJson(context.stderr, toFailureLine(known, Boolean(context.env.DISPATCH_DEBUG)));
     return exitCodeOf(known);

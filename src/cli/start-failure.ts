@@ -1,8 +1,8 @@
-import { type DispatchError, errorKind } from "../../errors/errors.ts";
-import { toLogLine } from "../../runtime/log-line.ts";
-import type { CommandLine } from "../command-line.ts";
-import type { CliContext } from "../context.ts";
-import { exitCodeOf } from "../outcome/exit-code-of.ts";
+import { type DispatchError, errorKind } from "../errors/errors.ts";
+import { toLogLine } from "../runtime/log-line.ts";
+import type { CommandLine } from "./command-line.ts";
+import type { CliContext } from "./context.ts";
+import { exitCodeOf } from "./outcome/exit-code-of.ts";
 
 /**
  * Whether a command line serves and its log is JSON: then every line on standard error is, those from before the log was open
