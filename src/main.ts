@@ -1,5 +1,7 @@
 import { isatty } from "node:tty";
+import type { CommandLine } from "./cli/command-line.ts";
 import type { CliContext, HeldScreen } from "./cli/context.ts";
+import type { LogWriter } from "./runtime/log-writer.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
 /**
@@ -15,6 +17,7 @@ export async function main(): Promise<number> {
   if (line.asksVersion) return tellVersion();
   let isWorkAbandoned = false;
   let tellLost: Parameters<NonNullable<CliContext["onOutputLost"]>>[0] | null = null;
+  let log: LogWriter | null = null;
   const context: CliContext = {
     env: process.env,
     // Most commands never read it.
@@ -25,8 +28,8 @@ export async function main(): Promise<number> {
     stderr: process.stderr,
     openLog: async (toNotice) => {
       const { openLogWriter } = await import("./runtime/log-writer.ts");
-      const log = openLogWriter(process.stderr.fd, toNotice);
-      process.once("exit", () => log.flush());
+      log = openLogWriter(process.stderr.fd, toNotice);
+      process.once("exit", () => log?.flush());
       return log;
     },
     onInterrupt,
@@ -61,10 +64,24 @@ export async function main(): Promise<number> {
   });
   // What cannot be told is lost; the exit code says it all the same.
   process.stderr.on("error", () => undefined);
+  await tellInLines(line, context, (text) => (log ?? process.stderr).write(text));
   const { runCommandLine } = await import("./cli/run.ts");
   const code = await runCommandLine(line, context);
   if (isWorkAbandoned) process.exit(code);
   return code;
+}
+
+/** What serves with a log of JSON writes nothing else. */
+async function tellInLines(
+  line: CommandLine,
+  context: CliContext,
+  write: (text: string) => void,
+): Promise<void> {
+  if (!line.words.some((word) => word === "serve" || word === "--serve")) return;
+  const { logsJson } = await import("./cli/start-failure.ts");
+  if (!logsJson(line, line.words, context)) return;
+  const { tellProcessInLines } = await import("./runtime/process-lines.ts");
+  tellProcessInLines(process, write);
 }
 
 /** The second signal, of either kind, ends the process at once. */

@@ -203,6 +203,11 @@ async function tellError(
   }
   const { tellCures } = await import("./cures/tell-cures.ts");
   const known = await tellCures(toDispatchError(error));
+  const { logsJson, toFailureLine } = await import("./start-failure.ts");
+  if (logsJson(line, path, context)) {
+    tellJson(context.stderr, toFailureLine(known, Boolean(context.env.DISPATCH_DEBUG)));
+    return exitCodeOf(known);
+  }
   const body = errorBodyOf(known);
   if ((line.form ?? context.env.DISPATCH_OUTPUT) === "json") tellJson(context.stderr, body);
   else {

@@ -62,7 +62,7 @@ describe("the log of serve", () => {
           .split("\n")
           .map((line) => JSON.parse(line) as Record<string, unknown>)
           .filter(({ msg }) => msg === "request")
-          .map(({ request_id: _id, duration_ms: _ms, time: _time, ...rest }) => rest),
+          .map(({ request_id: _id, trace_id: _trace, duration_ms: _ms, time: _time, ...rest }) => rest),
     );
     expect(here).toEqual(asked);
     expect(here?.[0]).toMatchObject({
