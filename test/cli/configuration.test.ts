@@ -69,7 +69,7 @@ describe("the configuration of serve", () => {
     });
     const head = "| Option | Variable | Key | Default | A change counts from | |\n|---|---|---|---|---|---|";
     const text = readFileSync(page, "utf8").replace(
-      /(?<=^<!-- options: .*-->\n)[^]*?(?=^<!-- end of options -->)/m,
+      /(?<=^<!-- options: .*-->\n)[\s\S]*?(?=^<!-- end of options -->)/m,
       `${[head, ...rows].join("\n")}\n`,
     );
     await expect(text).toMatchFileSnapshot(page);

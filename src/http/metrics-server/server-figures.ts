@@ -16,10 +16,8 @@ import { RequestQueues } from "../request-queues.ts";
 import type { HttpServer } from "../server.ts";
 
 interface ServerFiguresOptions {
-  metrics: ServeOptions["metrics"] | undefined;
   log: JsonLog;
   logins: LoginAttempts;
-  lostLines: Counting["lostLines"];
   makeUuid: () => string;
   /** Without it there are no figures to be had. */
   own: OwnProcess | undefined;
@@ -40,8 +38,11 @@ export interface ServerFigures {
 }
 
 /** Counts for a process that serves, and answers scrapes with its figures and those of the processes that serve with it. */
-export function openServerFigures(options: ServerFiguresOptions): ServerFigures {
-  const { log, logins, lostLines, makeUuid, metrics, own, served } = options;
+export function openServerFigures(
+  { log: target, metrics }: Pick<ServeOptions, "log" | "metrics">,
+  { log, logins, makeUuid, own, served }: ServerFiguresOptions,
+): ServerFigures {
+  const lostLines = () => target.lostLines?.() ?? 0;
   const counts = {
     attempts: new AttemptCounts(),
     cache: { hits: 0, misses: 0, bytes: 0 },
