@@ -1,7 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { type Hold, holdDeliveries } from "../held-deliveries.ts";
-import { copyMark } from "../metadata-keys.ts";
+import { copyMark, oldestProgramKey } from "../metadata-keys.ts";
 import { metadataQueries } from "../queries/metadata.ts";
 import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import { checksumsOf, toCanonicalText } from "./copy-checksum.ts";
@@ -180,7 +180,9 @@ async function finish(
     tenants.map((tenant) => ({ ...tenant, ...isActive })),
     (await readShared(to.db, "tenants")).map((tenant) => ({ ...tenant, ...isActive })),
   );
-  const meta = (await readShared(from.db, "meta")).filter(({ key }) => key !== "schema" && key !== copyMark);
+  const meta = (await readShared(from.db, "meta")).filter(
+    ({ key }) => key !== "schema" && key !== oldestProgramKey && key !== copyMark,
+  );
   await insertShared(to, "meta", meta);
   await to.db.transaction().execute(async (transaction) => {
     for (const { id, is_active } of tenants) {
