@@ -1,4 +1,5 @@
 import type { Actor } from "../auth/actor.ts";
+import type { LogLevel } from "../runtime/log-line.ts";
 import type { Service } from "./service.ts";
 
 /** What the HTTP side of the program does for its command line. */
@@ -23,7 +24,7 @@ export interface ServeOptions {
   rateLimit?: RateLimit;
   /** Deliver the outbox to webhooks as well. */
   delivers: boolean;
-  /** pino's levels, or "silent". */
+  /** One of `logLevels`. */
   logLevel: string;
   /** Do long reads of a store file in a thread of their own. */
   usesThreads?: boolean;
@@ -32,7 +33,24 @@ export interface ServeOptions {
   /** Of a sandbox store: opens it as it was when it began to be served; null where that cannot be. */
   restore?: (() => Promise<Service>) | null;
   /** Where the log goes, one JSON line a request and a delivery attempt. */
-  log: { write(line: string): void };
+  log: ServerLog;
+  /** Figures for monitoring; without it there are none. */
+  metrics?: MetricsOptions;
+}
+
+/** The log of a process that serves. */
+export interface ServerLog {
+  write(line: string): void;
+  /** How many lines could not be written, where that is known. */
+  lostLines?(): number;
+}
+
+/** Where the figures of a server are, and for whom. */
+export interface MetricsOptions {
+  /** An address of their own; null for /metrics beside the interface. */
+  address: { host: string; port: number } | null;
+  /** Who shows one of these gets the figures; null where everybody does. */
+  tokens: () => readonly string[] | null;
 }
 
 /** How many requests are taken of one token. */
@@ -46,6 +64,8 @@ export interface RateLimit {
 /** A server that accepts requests. */
 export interface RunningServer {
   url: string;
+  /** From now on the log takes lines of this level and those above it. */
+  setLogLevel(level: LogLevel): void;
   /** Brings a sandbox store back to what it was. Throws state_conflict where that cannot be. */
   reset(): Promise<void>;
   /** The service that answers requests now: after `reset` it is another one. */
@@ -79,6 +99,12 @@ export interface Served {
 export interface WorkersOptions {
   /** When processes that were told to end and have not are killed. */
   killAfterMs: number;
+  /** Where this process logs. */
+  log: ServerLog;
+  logLevel: string;
+  metrics?: MetricsOptions;
+  /** Variables that a process gets when it is started, beside those of this one. */
+  variables?(): Record<string, string>;
   /** Told of processes that ended. */
   tell(line: string): void;
 }

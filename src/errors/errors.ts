@@ -397,6 +397,12 @@ export const errorTable = {
     "A command is `dispatch-cli <noun> <verb> [id] [options]`.",
     "Correct it as the line above says; --help shows what the command takes.",
   ),
+  configuration_faulty: local(
+    exitCodes.invalid,
+    "The configuration cannot be used",
+    "What a server is told comes from its options, variables called DISPATCH_… and the file of --config.",
+    "Correct it as the lines above say; `dispatch-cli serve --print-config` checks it without serving.",
+  ),
   malformed_file: local(
     exitCodes.invalid,
     "The file cannot be read",

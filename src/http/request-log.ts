@@ -1,4 +1,5 @@
-import type { Logger } from "pino";
+import type { JsonLog } from "../runtime/json-log.ts";
+import type { FinishedRequest } from "./finished-request.ts";
 import type { Client } from "./http-request.ts";
 
 /** How many requests a second of callers who show no valid token have a line each. */
@@ -10,21 +11,9 @@ const windowMs = 1000;
 const addressesMax = 1000;
 const addressesShown = 5;
 
-/** What the log says of a request. */
-export interface RequestLine {
-  requestId: string;
-  status: number;
-  /** These are not known of bytes that are no request. */
-  method?: string | undefined;
-  path?: string;
-  /** From the head of the request to the end of the answer. */
-  ms?: number;
-  tenant?: string | undefined;
-}
-
 /** Tells of requests in the log. */
 export interface RequestLog {
-  write(line: RequestLine, client: Client): void;
+  write(finished: FinishedRequest, client: Client): void;
   /** Writes what is left to tell. */
   close(): void;
 }
@@ -34,7 +23,7 @@ export interface RequestLog {
  * second together, until they are fewer: a stranger must not be able to fill the disk. Others keep their lines, which
  * name the token if asked to.
  */
-export function createRequestLog(log: Logger, namesTokens = false): RequestLog {
+export function createRequestLog(log: JsonLog, namesTokens = false): RequestLog {
   let requests = 0;
   let isFlood = false;
   let summary = new Summary();
@@ -51,13 +40,15 @@ export function createRequestLog(log: Logger, namesTokens = false): RequestLog {
     if (isFlood) startWindow();
   };
   return {
-    write(line, client) {
-      if (client.isKnown)
-        return log.info(namesTokens ? { ...line, token: client.tokenName } : line, "request");
+    write(finished, { isKnown, token }) {
+      // Its level may be another one soon.
+      if (!log.isLevelEnabled("info")) return;
+      if (isKnown)
+        return log.info(namesTokens ? { ...finished, token_name: token?.name } : finished, "request");
       startWindow();
       requests += 1;
-      if (isFlood || requests > linesMax) summary.add(line.status, client.address ?? "");
-      else log.info({ ...line, client: client.address }, "request");
+      if (isFlood || requests > linesMax) summary.add(finished.status, finished.client_ip ?? "");
+      else log.info(finished, "request");
     },
     close() {
       clearTimeout(timer);
@@ -80,14 +71,14 @@ class Summary {
       increment(this.#addresses, address);
   }
 
-  toLine(): object {
+  toLine() {
     const most = [...this.#addresses].sort(([, a], [, b]) => b - a).slice(0, addressesShown);
     const shown = most.reduce((sum, [, count]) => sum + count, 0);
     return {
       requests: this.requests,
       statuses: Object.fromEntries(this.#statuses),
-      clients: Object.fromEntries(most),
-      otherClients: this.requests - shown,
+      client_ips: Object.fromEntries(most),
+      other_client_ips: this.requests - shown,
     };
   }
 }

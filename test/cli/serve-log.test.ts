@@ -62,11 +62,16 @@ describe("the log of serve", () => {
           .split("\n")
           .map((line) => JSON.parse(line) as Record<string, unknown>)
           .filter(({ msg }) => msg === "request")
-          .map(({ requestId: _id, ms: _ms, time: _time, ...rest }) => rest),
+          .map(({ request_id: _id, duration_ms: _ms, time: _time, ...rest }) => rest),
     );
     expect(here).toEqual(asked);
-    expect(here?.[0]).toMatchObject({ method: "GET", path: "/locations/1/trucks", status: 200, tenant: "1" });
-    expect(here?.[0]).not.toHaveProperty("token");
+    expect(here?.[0]).toMatchObject({
+      method: "GET",
+      path: "/locations/1/trucks",
+      status: 200,
+      tenant_id: 1,
+    });
+    expect(here?.[0]).not.toHaveProperty("token_name");
   });
 });
 
@@ -80,34 +85,44 @@ describe("a readable log", () => {
     };
     const paint = await loadPaint(false);
     const view = { columns: () => columns, isUtc: true, paint, quietHook: () => 1 };
-    toReadableLog(log, view).write(`${JSON.stringify({ level: 30, time: 1_785_000_000_000, ...record })}\n`);
+    toReadableLog(log, view).write(
+      `${JSON.stringify({ level: "info", time: "2026-07-25T17:20:00.000Z", ...record })}\n`,
+    );
     return shown;
   };
   const attempt = {
-    ...{ msg: "delivery", level: 40, tenant: 1, kind: "Job", action: "update", record: 7, attempt: 2 },
-    ...{ http_status: -1, message: "connect ECONNREFUSED", status: "pending", ms: 3 },
+    ...{
+      msg: "delivery",
+      level: "warn",
+      tenant_id: 1,
+      kind: "Job",
+      action: "update",
+      record_id: 7,
+      attempt: 2,
+    },
+    ...{ status: -1, message: "connect ECONNREFUSED", state: "pending", duration_ms: 3 },
     next_attempt_on: "2026-07-25T17:21:00.000000",
   };
 
   it("says errors, warnings and deliveries in words", async () => {
-    expect(await read({ level: 50, msg: "fault", requestId: "a1", err: { message: "no such table" } })).toBe(
-      "17:20:00  error  fault: no such table (requestId: a1)\n",
-    );
-    expect(await read({ ...attempt, hook: 3 })).toBe(
+    expect(
+      await read({ level: "error", msg: "fault", request_id: "a1", err: { message: "no such table" } }),
+    ).toBe("17:20:00  error  fault: no such table (request_id: a1)\n");
+    expect(await read({ ...attempt, hook_id: 3 })).toBe(
       "17:20:00  webhook 3, Job 7, attempt 2: connect ECONNREFUSED. Next attempt at 17:21:00.\n",
     );
   });
 
   it("says nothing of the webhook that is known to lead nowhere, unless it is given up or answers", async () => {
-    expect(await read({ ...attempt, hook: 1 })).toBe("");
-    expect(await read({ ...attempt, hook: 1, http_status: 500 })).toContain("webhook 1");
-    expect(await read({ ...attempt, hook: 1, disabled: "failing" })).toContain("was deactivated");
+    expect(await read({ ...attempt, hook_id: 1 })).toBe("");
+    expect(await read({ ...attempt, hook_id: 1, status: 500 })).toContain("webhook 1");
+    expect(await read({ ...attempt, hook_id: 1, disabled_because: "failing" })).toContain("was deactivated");
   });
 
   it("fits 60 columns, keeps the end of a path, and shows nothing that acts on a terminal", async () => {
     const path = "/locations/1/customers/121/addresses/\u001b[2Jx";
     const line = await read(
-      { msg: "request", method: "DELETE", path, status: 500, ms: 12_345, tenant: "1" },
+      { msg: "request", method: "DELETE", path, status: 500, duration_ms: 12_345, tenant_id: 1 },
       60,
     );
     expect(line.trimEnd().length).toBeLessThanOrEqual(60);

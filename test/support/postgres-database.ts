@@ -38,9 +38,10 @@ interface OrderedTable {
   order: string;
 }
 
-const tablesWithOrder = `select tablename as name, case when exists (select from information_schema.columns c
-  where c.table_schema = schemaname and c.table_name = tablename and column_name = 'id') then 'id' else '1, 2' end
-  as "order" from pg_tables where schemaname = current_schema() order by tablename`;
+// The catalogue itself: the views of information_schema take six times as long.
+const tablesWithOrder = `select relname as name, case when exists (select from pg_attribute
+  where attrelid = pg_class.oid and attname = 'id') then 'id' else '1, 2' end as "order"
+  from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`;
 
 const toSelect = ({ name, order }: OrderedTable) => `select * from ${name} order by ${order}`;
 
@@ -53,14 +54,7 @@ function toTestDatabase(data: string, direct: string, drop: () => void): TestDat
       "select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum",
       [table],
     ).map(({ attname }) => String(attname));
-  const ofEachTable = (toSql: (table: OrderedTable) => string) => {
-    const tables = query(tablesWithOrder) as unknown as OrderedTable[];
-    const results = runOnPostgres(
-      direct,
-      tables.map((table) => ({ sql: toSql(table) })),
-    );
-    return tables.map(({ name }, index) => [name, results[index] ?? []] as const);
-  };
+  const tables = () => query(tablesWithOrder) as unknown as OrderedTable[];
   const close = () => void runOnPostgres(direct, [], true);
   const insertAll: TestDatabase["insertAll"] = (table, rows) => {
     const names = Object.keys(rows[0] ?? {}).join(", ");
@@ -82,14 +76,20 @@ function toTestDatabase(data: string, direct: string, drop: () => void): TestDat
       const order = columns(table).includes("id") ? "id" : "1, 2";
       return query(toSelect({ name: table, order }));
     },
-    contents: () => Object.fromEntries(ofEachTable(toSelect)),
-    rowCounts: () =>
-      Object.fromEntries(
-        ofEachTable(({ name }) => `select count(*) as total from ${name}`).map(([table, rows]) => [
-          table,
-          Number(rows[0]?.total),
-        ]),
-      ),
+    contents() {
+      const found = tables();
+      const results = runOnPostgres(
+        direct,
+        found.map((table) => ({ sql: toSelect(table) })),
+      );
+      return Object.fromEntries(found.map(({ name }, index) => [name, results[index] ?? []]));
+    },
+    rowCounts() {
+      const counts = tables().map(({ name }) => `select '${name}' as name, count(*) as total from ${name}`);
+      return Object.fromEntries(
+        query(counts.join(" union all ")).map(({ name, total }) => [name, Number(total)]),
+      );
+    },
     insert: (table, row) => Number(insertAll(table, [row])[0]),
     insertAll,
     update: (table, id, changes) => updateWhere(table, { id }, changes),

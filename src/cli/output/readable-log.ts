@@ -1,4 +1,5 @@
 import { toEpochMs } from "../../runtime/clock.ts";
+import type { LogLevel } from "../../runtime/log-line.ts";
 import type { AttemptLine } from "../../webhooks/worker-log.ts";
 import { describeAttempt } from "./describe-attempt.ts";
 import { countCommon } from "./ruler.ts";
@@ -47,10 +48,10 @@ interface ShownRequest extends Readonly<Record<string, unknown>> {
   status: number;
 }
 
-/** What pino writes, and what the server gives it. */
+/** A line of the server's log. */
 interface LogRecord extends Readonly<Record<string, unknown>> {
-  level: number;
-  time: number;
+  level: LogLevel;
+  time: string;
   msg?: string;
 }
 
@@ -60,6 +61,7 @@ function parseRecord(line: string): LogRecord | null {
   try {
     const value: unknown = JSON.parse(line);
     const isRecord = typeof value === "object" && value !== null && "level" in value && "time" in value;
+    // The server alone writes here.
     return isRecord ? (value as LogRecord) : null;
   } catch {
     return null;
@@ -71,14 +73,16 @@ function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | 
   const { paint } = view;
   const { status } = record;
   if (record.msg === "request" && typeof status === "number")
-    return toRequestLine({ ...record, status }, view, showTime);
-  const time = paint.faint(showTime(record.time));
+    return toRequestLine({ ...record, status, time: Date.parse(record.time), version: null }, view, showTime);
+  const time = paint.faint(showTime(Date.parse(record.time)));
   const told = toSentence(record, view, showTime);
   if (told === null) return null;
   const sentence = toVisible(told);
-  if (record.level >= 50) return `${time}  ${paint.alarm("error")}  ${sentence}`;
-  return `${time}  ${record.level >= 40 ? paint.busy(sentence) : sentence}`;
+  if (severe.has(record.level)) return `${time}  ${paint.alarm("error")}  ${sentence}`;
+  return `${time}  ${record.level === "warn" ? paint.busy(sentence) : sentence}`;
 }
+
+const severe: ReadonlySet<LogLevel> = new Set(["fatal", "error"]);
 
 /** What stands before and between the columns of a request's path and its tenant. */
 const timeColumns = 10;
@@ -100,7 +104,7 @@ function toRequestLine(
   const pathColumns = Math.min(pathColumnsMax, room - (callerRoom < shortestCaller ? 0 : callerRoom + 2));
   const path = cutStart(toVisible(String(record.path ?? "–")), pathColumns).padEnd(pathColumns);
   const method = String(record.method ?? "–").padEnd("OPTIONS".length);
-  const ms = typeof record.ms === "number" ? showDuration(record.ms) : "";
+  const ms = typeof record.duration_ms === "number" ? showDuration(record.duration_ms) : "";
   const shownCaller = callerRoom < shortestCaller ? "" : `  ${cutEnd(caller, callerRoom)}`;
   const colour = statusColour(status, paint);
   const time = paint.faint(showTime(record.time));
@@ -109,13 +113,14 @@ function toRequestLine(
 
 const shortestCaller = "tenant 1".length;
 
-/** Who called: the version where it is told, the tenant and the token's name; where from, while no valid token was seen. */
-function toCaller({ client, tenant, token, version }: ShownRequest): string {
-  if (typeof client === "string") return toVisible(`from ${client}`);
+/** Who called: the version where it is asked for, the tenant and the token's name; where from, while no valid token was seen. */
+function toCaller(record: ShownRequest): string {
+  const { client_ip: ip, tenant_id: tenant, token_id: token, token_name: name, version } = record;
+  if (typeof ip === "string" && typeof token !== "number") return toVisible(`from ${ip}`);
   const parts = [
     ...(typeof version === "string" ? [version] : []),
-    ...(typeof tenant === "string" ? [`tenant ${tenant}`] : []),
-    ...(typeof token === "string" ? [token] : []),
+    ...(typeof tenant === "number" ? [`tenant ${tenant}`] : []),
+    ...(typeof name === "string" ? [name] : []),
   ];
   return toVisible(parts.join(" · "));
 }
@@ -142,12 +147,12 @@ function cutEnd(text: string, columns: number): string {
 
 /** Everything but requests, in words. */
 function toSentence(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
-  const { level: _level, time: _time, pid: _pid, hostname: _host, msg = "", err, ...facts } = record;
+  const { level: _level, time: _time, msg = "", err, ...facts } = record;
   // The worker writes these lines (WorkerLog).
   if (msg === "delivery") return toDelivery(facts as unknown as AttemptLine, view, showTime);
   // The banner has told the address, and how long nothing was held is of no use to who ends it.
   if (msg.startsWith("Server listening") || msg === "event loop") return null;
-  if (msg === "event loop held") return `one piece of work held the server for ${facts.maxMs} ms`;
+  if (msg === "event loop held") return `one piece of work held the server for ${facts.max_ms} ms`;
   if (msg === "unauthenticated requests")
     return `${facts.requests} requests without a valid token, by status ${toFacts(facts.statuses)}`;
   const because = isError(err) ? `: ${err.message}` : "";
@@ -166,10 +171,10 @@ function toFacts(facts: unknown): string {
 }
 
 function toDelivery(line: AttemptLine, { quietHook }: LogView, showTime: ShowTime): string | null {
-  if (line.status === "delivered")
-    return `webhook ${line.hook}, ${line.kind} ${line.record}: delivered in ${line.ms} ms`;
-  const isUnanswered = line.http_status === -1;
-  if (isUnanswered && line.hook === quietHook() && !line.disabled) return null;
+  if (line.state === "delivered")
+    return `webhook ${line.hook_id}, ${line.kind} ${line.record_id}: delivered in ${line.duration_ms} ms`;
+  const isUnanswered = line.status === -1;
+  if (isUnanswered && line.hook_id === quietHook() && !line.disabled_because) return null;
   return describeAttempt(line, (next) => `at ${showTime(toEpochMs(next))}`);
 }
 

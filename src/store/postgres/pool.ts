@@ -1,6 +1,7 @@
 import pg from "pg";
 import { failure } from "../../errors/errors.ts";
 import { FairPlaces, type Leave } from "../../runtime/fair-places.ts";
+import { createStoreWaits, type StoreActivity, type StoreWaits } from "../activity.ts";
 import type { PoolMode, PostgresAddress } from "./address.ts";
 import { toPoolConfig } from "./connection-config.ts";
 import { toStoreError } from "./errors.ts";
@@ -16,6 +17,7 @@ export class PostgresPool implements PoolWays {
   /** Lets in the writers of this process, by tenant. */
   readonly writers: KeyedLock;
   readonly shared: SharedRevision;
+  readonly #waits: StoreWaits;
   names: StatementNames | null = null;
   localSettings: string | null = null;
   #pool: pg.Pool;
@@ -25,13 +27,16 @@ export class PostgresPool implements PoolWays {
   #finding: Promise<void> | undefined;
   #wasReached = false;
 
-  constructor(address: PostgresAddress, shared = new SharedRevision()) {
+  /** Counts in `waits` how long its users wait. */
+  constructor(address: PostgresAddress, shared = new SharedRevision(), waits = createStoreWaits()) {
     this.address = address;
     this.shared = shared;
-    this.writers = new KeyedLock({
+    this.#waits = waits;
+    const limits = {
       sharedMax: Math.ceil(address.poolMax * writersPart),
       waitMsMax: address.statementTimeoutMs || writerWaitMsMax,
-    });
+    };
+    this.writers = new KeyedLock(limits, waits.writer);
     this.#places = new FairPlaces({ places: address.poolMax, reserved: address.poolMax > 1 ? 1 : 0 });
     this.#mode = address.poolMode === "auto" ? null : address.poolMode;
     this.#pool = this.#use(this.#mode ?? "session");
@@ -47,10 +52,12 @@ export class PostgresPool implements PoolWays {
    * connections (OP-219). Throws when none comes free in time.
    */
   async acquire(tenantId = noTenant): Promise<PooledConnection> {
+    const since = performance.now();
     const leave = this.#places.takeAtOnce(tenantId) ?? (await this.#waitForPlace(tenantId));
     try {
       if (this.#mode === null) await this.#findMode();
       const client = await this.#pool.connect();
+      this.#waits.connection.addMs(performance.now() - since);
       return new PooledConnection(client, this, leave);
     } catch (error) {
       leave();
@@ -58,10 +65,27 @@ export class PostgresPool implements PoolWays {
     }
   }
 
+  activity(): StoreActivity {
+    const { idleCount: idle, totalCount, waitingCount } = this.#pool;
+    return {
+      connections: {
+        used: totalCount - idle,
+        idle,
+        waiting: waitingCount + this.#places.countWaiting(noTenant).all,
+      },
+      connectionsMax: this.address.poolMax,
+      writersWaiting: this.writers.waiting,
+      waits: this.#waits,
+    };
+  }
+
   async #waitForPlace(tenantId: number): Promise<Leave> {
     const patience = new AbortController();
-    const giveUp = () =>
+    const since = performance.now();
+    const giveUp = () => {
+      this.#waits.connection.addMs(performance.now() - since);
       patience.abort(failure("store_unavailable", "All connections to the database are in use."));
+    };
     const timer = setTimeout(giveUp, this.address.connectTimeoutMs);
     try {
       return await this.#places.take(tenantId, patience.signal);

@@ -1,15 +1,12 @@
-import { failure } from "../../../errors/errors.ts";
 import { type CliContext, type OptionValues, showsColour, sizeOf } from "../../context.ts";
 import { logNote } from "../../output/log-note.ts";
 import { toLossRecord, toLossSentence } from "../../output/lost-lines.ts";
 import type { Settings } from "../../settings.ts";
 
-/** The forms that a server's log has. */
-export const logFormats = ["text", "json"] as const;
-
 /** Where a server's log goes. */
 export interface ServeLog {
   write(line: string): void;
+  lostLines?(): number;
   /** Whether people read it. */
   isText: boolean;
   /** Tells what whoever operates the server should know. */
@@ -28,10 +25,16 @@ export async function openServeLog(
   { logFormat }: OptionValues,
 ): Promise<ServeLog> {
   const { stderr } = context;
-  const isText = parseLogFormat(logFormat ?? (stderr.isTTY ? "text" : "json")) === "text";
+  const isText = logFormat === "text";
   const log = await context.openLog(isText ? toLossSentence : toLossRecord);
   if (!isText)
-    return { isText, note: (sentence) => logNote(log, sentence), quiet: () => undefined, write: log.write };
+    return {
+      isText,
+      note: (sentence) => logNote(log, sentence),
+      quiet: () => undefined,
+      write: log.write,
+      lostLines: log.lostLines,
+    };
   const [{ toReadableLog }, { loadPaint }] = await Promise.all([
     import("../../output/readable-log.ts"),
     import("../../output/screen.ts"),
@@ -50,11 +53,6 @@ export async function openServeLog(
       quietHook = hookId;
     },
     write: readable.write,
+    lostLines: log.lostLines,
   };
-}
-
-function parseLogFormat(given: unknown): (typeof logFormats)[number] {
-  const format = logFormats.find((known) => known === given);
-  if (format) return format;
-  throw failure("usage", `--log-format must be one of ${logFormats.join(", ")}, not "${given}".`);
 }
