@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { failure } from "../../errors/errors.ts";
 import { createStoreWaits, type StoreWaits } from "../activity.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
@@ -24,17 +23,14 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
   let opening: Promise<PostgresPool> | undefined;
   let opened: PostgresPool | undefined;
   const open = () => {
-    opening ??= openPool(data, create, { shared, waits })
-      .then(keep)
-      .catch((error: unknown) => {
+    opening ??= openPool(data, create, { shared, waits }).then(
+      (pool) => (opened = pool),
+      (error: unknown) => {
         opening = undefined;
         throw error;
-      });
+      },
+    );
     return opening;
-  };
-  const keep = (pool: PostgresPool) => {
-    opened = pool;
-    return pool;
   };
   const shared = new SharedRevision();
   const condition = new Condition(isOfOthers);
@@ -85,11 +81,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       await open();
       await guard.look();
       await sql`select id from tenants limit 1`.execute(db);
-      const { findWallFaults, toWallFault } = await import("./wall.ts");
-      const reason = toWallFault(await findWallFaults(db));
-      const isRequired = reason !== null && address.requiresWall;
-      condition.note("row_level_security", isRequired ? failure("store_unavailable", reason) : null);
-      return reason === null ? [] : [reason];
+      return (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
     },
     probe: () => condition.noteWrite(writeMark(db)),
     fault: () => condition.fault,

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from "kysely";
+import { failure } from "../../errors/errors.ts";
+import type { Condition } from "../condition.ts";
 import { type Database, ownedTables } from "../schema/database.ts";
 
 /** What keeps row-level security from standing between the tenants. */
@@ -33,8 +35,20 @@ export async function findWallFaults(db: Kysely<Database>): Promise<WallFaults> 
   return { passesWall, openTables: names(true), withoutPolicy: names(false) };
 }
 
+/** Finds out whether row-level security is in force; notes it where it is required, and gives the warning where it is not. */
+export async function noteWall(
+  db: Kysely<Database>,
+  condition: Condition,
+  isRequired: boolean,
+): Promise<string[]> {
+  const reason = toWallFault(await findWallFaults(db));
+  const isFault = reason !== null && isRequired;
+  condition.note("row_level_security", isFault ? failure("store_unavailable", reason) : null);
+  return reason === null ? [] : [reason];
+}
+
 /** Why row-level security does not stand between the tenants, with the cure; null when it does. */
-export function toWallFault({ openTables, passesWall, withoutPolicy }: WallFaults): string | null {
+function toWallFault({ openTables, passesWall, withoutPolicy }: WallFaults): string | null {
   if (passesWall)
     return "The database's user is a superuser or may bypass row-level security, which then does not stand between the tenants. Use one that is neither, or add row_level_security=optional to the address.";
   const tables = [...openTables, ...withoutPolicy];
