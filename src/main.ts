@@ -13,6 +13,7 @@ export async function main(): Promise<number> {
   const line = readCommandLine(argv);
   if (line.asksVersion) return tellVersion();
   let isWorkAbandoned = false;
+  let tellLost: Parameters<NonNullable<CliContext["onOutputLost"]>>[0] | null = null;
   const context: CliContext = {
     env: process.env,
     // Most commands never read it.
@@ -28,6 +29,9 @@ export async function main(): Promise<number> {
       return log;
     },
     onInterrupt,
+    onOutputLost: (listener) => {
+      tellLost = listener;
+    },
     onResetSignal: (listener) => void process.on("SIGUSR2", listener),
     abandonWork: () => {
       isWorkAbandoned = true;
@@ -46,6 +50,7 @@ export async function main(): Promise<number> {
   };
   // A reader that has seen enough (`| head`) closes the pipe; that is no error.
   process.stdout.on("error", async (error: NodeJS.ErrnoException) => {
+    if (tellLost) return tellLost(error);
     if (error.code === "EPIPE") process.exit(0);
     const { describeFileError } = await import("./errors/file-error.ts");
     process.stderr.write(

@@ -14,6 +14,11 @@ export interface CliContext {
   openLog(toNotice: (loss: Loss) => string): Promise<Pick<LogWriter, "lostLines" | "write">>;
   /** Calls back when the program is asked to end (SIGINT, SIGTERM). */
   onInterrupt(listener: () => void): void;
+  /**
+   * From now on a listener is told that standard output cannot be written; before that the program ends then. Buffers of
+   * tests are never lost.
+   */
+  onOutputLost?(listener: (error: NodeJS.ErrnoException) => void): void;
   /** Calls back each time the program is told to bring a sandbox store back to what it was (SIGUSR2). */
   onResetSignal?(listener: () => void): void;
   /** Starts a pager on the terminal; null when there is no such program. Where there is no terminal there is none. */

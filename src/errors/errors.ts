@@ -372,6 +372,12 @@ export const errorTable = {
     "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
     "See the detail. Name another store with --data; a damaged one is replaced by `dispatch-cli restore`.",
   ),
+  sqlite_driver_missing: local(
+    exitCodes.unreachable,
+    "There is no SQLite to open the store with",
+    "Stores in a file are opened by the package better-sqlite3, which is compiled for one kind of machine and one version of Node, or by the SQLite that Node 22.16 and later bring. Servers (--url) and PostgreSQL need neither.",
+    "Run `npm rebuild better-sqlite3` where dispatch-cli is installed, or use Node 22.16 or later.",
+  ),
   secret_key_missing: kind(
     503,
     "The key of the webhooks' secrets is missing",
@@ -456,6 +462,12 @@ export const errorTable = {
     "The backup cannot be used",
     "A backup is restored only when it is whole: a file made by `dispatch-cli backup`, of this version or an older one, whose content agrees with its checksum.",
     "Use another backup; nothing was changed.",
+  ),
+  backup_locked: local(
+    exitCodes.invalid,
+    "The backup is encrypted",
+    "An encrypted backup is opened with the key of a recipient that it was made for, or with its passphrase.",
+    "Name what opens it: --identity-file <file> or --passphrase-file <file>. Nothing was changed.",
   ),
   file_not_written: local(
     exitCodes.unexpected,

@@ -42,7 +42,10 @@ export function answerClientError(
   }
   const client = { address, isKnown: false };
   const ending = { bytes: Buffer.byteLength(body), code: answer.code, requestId, status: answer.status };
-  onOver(toFinishedRequest({ ...ending, method: null, ms: null, url: null }, client), client);
+  onOver(
+    toFinishedRequest({ ...ending, method: null, ms: null, traceparent: undefined, url: null }, client),
+    client,
+  );
 }
 
 interface Answering {

@@ -1,3 +1,4 @@
+import { toTraceId } from "../core/trace.ts";
 import type { Client } from "./http-request.ts";
 
 /**
@@ -6,6 +7,7 @@ import type { Client } from "./http-request.ts";
  */
 export interface FinishedRequest {
   request_id: string;
+  trace_id: string;
   operation: string | null;
   /** These three are verified, never what a request claims. */
   tenant_id: number | null;
@@ -36,17 +38,20 @@ export const abortedStatus = 499;
 /** What the sender and the answer say of a request; `ms` is how long it took. */
 export interface Ending extends Pick<FinishedRequest, "bytes" | "method" | "status"> {
   requestId: string;
+  /** The header of that name. */
+  traceparent: string | undefined;
   code: string | undefined;
   ms: number | null;
   url: string | null;
 }
 
 export function toFinishedRequest(
-  { bytes, code, method, ms, requestId, status, url }: Ending,
+  { bytes, code, method, ms, requestId, status, traceparent, url }: Ending,
   { address, caller, operation, token }: Client,
 ): FinishedRequest {
   return {
     request_id: requestId,
+    trace_id: toTraceId(traceparent, requestId),
     operation: caller?.operation ?? operation ?? null,
     tenant_id: caller?.tenantId ?? null,
     user_id: caller?.userId ?? null,

@@ -28,15 +28,15 @@ export function respond(responding: Responding, request: IncomingMessage, respon
     isKnown: false,
     isGone: () => socket.destroyed,
   };
-  const sent = tellWhenOver(responding, { id, method, url }, client, socket, response);
+  // Node joins what comes several times, but for set-cookie, which no request has.
+  const headers = request.headers as Record<string, string | undefined>;
+  const sent = tellWhenOver(responding, { headers, id, method, url }, client, socket, response);
   const onFault = (error: unknown) => log.error({ request_id: id, err: error }, "fault");
   const giveUp = (error: unknown) => {
     onFault(error);
     cutOff(sent, fault);
     response.destroy();
   };
-  // Node joins what comes several times, but for set-cookie, which no request has.
-  const headers = request.headers as Record<string, string | undefined>;
   const incoming = { client, headers, id, method, url, readBody: () => readBody(headers, request) };
   const sendOrGiveUp = (answer: FullAnswer, closes: boolean) => {
     try {
@@ -90,7 +90,7 @@ export function cutOff(sent: Sent, answer: NonNullable<Sent["answer"]>): void {
 /** The one listener of a response: it closes when the answer is sent, and when it cannot be. */
 function tellWhenOver(
   { onOver }: Responding,
-  { id, method, url }: Pick<IncomingRequest, "id" | "method" | "url">,
+  { headers, id, method, url }: Pick<IncomingRequest, "headers" | "id" | "method" | "url">,
   client: Client,
   socket: ServedSocket,
   response: ServerResponse,
@@ -105,7 +105,9 @@ function tellWhenOver(
     const answer = isTold ? sent.answer : null;
     const bytes = answer ? sentBytes(answer, method) : null;
     const { code, status } = answer ?? aborted;
-    onOver(toFinishedRequest({ bytes, code, method, ms, requestId: id, status, url }, client), client);
+    const { traceparent } = headers;
+    const ending = { bytes, code, method, ms, requestId: id, status, traceparent, url };
+    onOver(toFinishedRequest(ending, client), client);
   });
   return sent;
 }

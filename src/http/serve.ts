@@ -30,12 +30,10 @@ export async function startServer(
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
   const trail = createRequestTrail(randomBytes(4).toString("hex"));
-  const figures = openServerFigures({
+  const figures = openServerFigures(options, {
     log,
     logins: attempts,
-    lostLines: () => target.lostLines?.() ?? 0,
     makeUuid: given.makeUuid,
-    metrics: options.metrics,
     own,
     served: () => current(),
   });

@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import {
   cpSync,
   createReadStream,
   createWriteStream,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -19,7 +21,7 @@ import { createGunzip } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
-import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { programPath, runProgram, serveStore, startProgram, toEnv, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -70,6 +72,18 @@ const beside = (name: string) =>
   readdirSync(folder)
     .filter((other) => other.startsWith(name))
     .sort();
+
+/** Runs a line of a shell that ends with the first failure of its programs. */
+function shell(line: string, env: Record<string, string>) {
+  const program = `'${process.execPath}' '${programPath}'`;
+  const command = `set -o pipefail; ${line.replaceAll("dispatch-cli", program)}`;
+  const { status, stderr } = spawnSync("bash", ["-c", command], {
+    cwd: folder,
+    encoding: "utf8",
+    env: toEnv(env),
+  });
+  return { code: status, stderr };
+}
 
 describe("a backup", () => {
   it("of a store that four clients write to holds all that was acknowledged before, and passes doctor", async () => {
@@ -124,6 +138,31 @@ describe("a backup", () => {
     expect((await run("backup", file, "--data", data, "--yes")).code).toBe(0);
     expect((await run("backup", folder, "--data", data, "--yes")).code).toBe(2);
     expect((await run("backup", place("no/such/folder.gz"), "--data", data)).code).toBe(2);
+  });
+});
+
+describe("a backup to standard output", () => {
+  it("is the bytes of a backup and nothing else, which a restore takes from standard input", async () => {
+    const data = place("piped.db");
+    await makeStore(data);
+    const env = { DISPATCH_DATA: data };
+    const told = shell(
+      "dispatch-cli backup - -o json | dispatch-cli restore - --data piped-restored.db >&2",
+      env,
+    );
+    expect([told.code, told.stderr]).toEqual([
+      0,
+      expect.stringMatching(/"verified":true[^]*Restored piped-restored/),
+    ]);
+    expect((await run("doctor", "--full", "--data", place("piped-restored.db"))).code).toBe(0);
+    // Nobody can be asked: standard input is the backup.
+    const again = shell("dispatch-cli backup - | dispatch-cli restore - --data piped-restored.db", env);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+  });
+
+  it("is refused on a terminal", async () => {
+    const { code, stderr } = await runCommand(["backup", "-", "--data", place("plain.db")], { columns: 80 });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is not written to a terminal")]);
   });
 });
 
@@ -243,6 +282,19 @@ describe("what is killed half-way", () => {
     },
     60_000,
   );
+
+  it("a backup whose reader ends, or has a full disk, has failed and leaves nothing", async () => {
+    const scratch = place("scratch");
+    mkdirSync(scratch);
+    const env = { DISPATCH_DATA: data, TMPDIR: scratch };
+    const { code, stderr } = shell("dispatch-cli backup - | head -c 1000 >/dev/null", env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("who read it has ended")]);
+    expect(shell("dispatch-cli backup - >/dev/full", env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("the disk is full. Nothing of it can be used"),
+    });
+    expect(readdirSync(scratch)).toEqual([]);
+  });
 
   it("a restore leaves the old store or the new one", async () => {
     const target = place("target.db");

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { toWords } from "../support/shell-words.ts";
@@ -27,10 +28,10 @@ function readCommands(): string[] {
     .map((line) =>
       line
         .replace("$(date +%F)", "2026-11-21")
-        .replace("/backup/", `${folder}/`)
+        .replace(/(?<= )\/backup(?=[/ ]|$)/, folder)
         .replaceAll("/etc/dispatch/", `${folder}/`),
     )
-    .map((line) => line.replace("try.db", join(folder, "try.db")))
+    .map((line) => line.replace(/(?:drill|try)\.db/, (name) => join(folder, name)))
     .map((line) => (asks(line) ? `${line} --yes` : line));
 }
 
@@ -41,6 +42,9 @@ const asks = (line: string) =>
 it("tells how to operate a store by commands that all work", async () => {
   const env = { DISPATCH_DATA: join(folder, "dispatch.db"), DISPATCH_CONFIG: join(folder, "config") };
   expect((await runCommand(["init"], { env })).code).toBe(0);
+  writeFileSync(join(folder, "backup.pub"), await identityToRecipient(await generateX25519Identity()), {
+    mode: 0o600,
+  });
   for (const name of ["secret", "new"])
     writeFileSync(join(folder, `${name}.key`), randomBytes(32).toString("base64"), { mode: 0o600 });
   const commands = readCommands();
@@ -58,15 +62,17 @@ const ofBackups = "Backups that were made before hold the secrets as they were t
 
 /** What each command answers, and the note beside it. */
 const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> = {
-  "backup ": [/^Backed .+ up to .+: 1 tenants, .+, checked\.\n$/],
-  doctor: [/^ok .+ store .+\n(?:(?:ok|warn) .+\n| {3}.+\n|\n)*.+\.\n$/],
+  "backup ": [/^Backed .+ up to .+: 1 tenants, .+, read again and checked\.(?: Removed .+)?\n$/],
+  doctor: [/^ok .+ (?:newest|store) .+\n(?:(?:ok|warn) .+\n| {3}.+\n|\n)*.+\.\n$/],
   "hooks pause": [
     /^Deliveries to webhooks are held since .+: receivers move\. `.+` sends or discards them\.\n$/,
   ],
   "hooks resume --data": [/^Deliveries go on; none is pending\.\n$/],
   "hooks resume --discard": [/^Deliveries to webhooks are not held; nothing was changed\.\n$/],
   migrate: [/ is up to date \(schema \d+\)\.\n$/],
-  "restore ": [/^Restored .+\n(?:.+\n)?Deliveries .+ `dispatch-cli hooks resume --data .+` sends .+\n$/],
+  "restore ": [
+    /^(?:.+ is whole: the backup of .+\n$|Restored .+\n(?:.+\n)?Deliveries .+ `dispatch-cli hooks resume --data .+` sends .+\n$)/,
+  ],
   "secrets encrypt": [/ were encrypted\.\n0 in plain text\.\n$/, ofBackups],
   "secrets rotate": [/ were encrypted anew\.\n0 in plain text\.\n$/, ofBackups],
   "secrets status": [/ encrypted with key [0-9a-f]{16}\.\n0 in plain text\.\n$/],

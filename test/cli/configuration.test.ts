@@ -1,8 +1,16 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { serveForm } from "../../src/cli/commands/serve/serve-form.ts";
 import { serveOptions } from "../../src/cli/commands/serve/serve-options.ts";
-import { isNegated, toNames } from "../../src/cli/configuration/config-option.ts";
+import { configOption, isNegated, toNames, toOption } from "../../src/cli/configuration/config-option.ts";
+import {
+  type Configuration,
+  readConfiguration,
+  toGivenFile,
+} from "../../src/cli/configuration/read-configuration.ts";
+import type { CliContext } from "../../src/cli/context.ts";
 import { generalOptionNames } from "../../src/cli/general-options.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -69,7 +77,7 @@ describe("the configuration of serve", () => {
     });
     const head = "| Option | Variable | Key | Default | A change counts from | |\n|---|---|---|---|---|---|";
     const text = readFileSync(page, "utf8").replace(
-      /(?<=^<!-- options: .*-->\n)[^]*?(?=^<!-- end of options -->)/m,
+      /(?<=^<!-- options: .*-->\n)[\s\S]*?(?=^<!-- end of options -->)/m,
       `${[head, ...rows].join("\n")}\n`,
     );
     await expect(text).toMatchFileSnapshot(page);
@@ -188,6 +196,9 @@ describe("the configuration of serve", () => {
       allow_private_hooks  false                               default
       hooks_per_tenant     100                                 default
       rate_limit           20/50                               serve.yaml:1
+      metrics_token_file   –                                   default
+      metrics_port         –                                   default
+      metrics_host         127.0.0.1                           default
       font                 –                                   default
       log_level            warn                                serve.yaml:3
       log_format           json                                default
@@ -226,5 +237,70 @@ describe("the configuration of serve", () => {
     expect(await run(file)).toBe("7");
     expect(await run(folder)).toBe("8080");
     expect(await run(join(folder, "other.yml"))).toContain("other.yml cannot be read: there is no such file");
+  });
+});
+
+describe("a configuration that is read anew", () => {
+  const key = join(folder, "secret.key");
+  const context = { env: { DISPATCH_CACHE_MB: "1" }, stderr: {} } as unknown as CliContext;
+
+  async function start(text: string, words: readonly string[] = []) {
+    writeFileSync(key, `${"A".repeat(43)}=\n`, { mode: 0o600 });
+    writeFileSync(file, text, { mode: 0o600 });
+    const command = new Command().addOption(configOption());
+    for (const option of serveOptions) command.addOption(toOption(option));
+    command.parse(["--config", file, ...words], { from: "user" });
+    return readConfiguration(context, command, serveForm);
+  }
+
+  async function change(before: Configuration, text: string) {
+    writeFileSync(file, text);
+    return before.reread();
+  }
+
+  it("takes what the file says now, and what is in the files that it names, and says what changed", async () => {
+    const text = `rate_limit: 20/50\nsecret_key_file: ${key}\nlog_level: info\ncache_mb: 2\n`;
+    const before = await start(text, ["--log-level", "warn"]);
+    expect(await before.reread()).toMatchObject({ changes: [], refusals: [], options: before.options });
+    writeFileSync(key, `${"B".repeat(43)}=\n`);
+    const now = await change(
+      before,
+      text.replace("20/50", "off").replace("info", "debug").replace("2\n", "3\n"),
+    );
+    expect(now.options).toMatchObject({ rateLimit: null, logLevel: "warn", cacheMb: 1 });
+    expect(now.refusals).toEqual([]);
+    expect(now.changes.map((line) => line.replaceAll(`${folder}/`, ""))).toEqual([
+      "What secret_key_file names has changed: secret.key.",
+      "rate_limit is off, was 20/50 (serve.yaml:1).",
+    ]);
+  });
+
+  it("keeps what only a restart can change, in the processes that are started again too", async () => {
+    const before = await start("port: 8081\ndata: postgres://u:old@h/a\nrate_limit: 5\n");
+    const now = await change(before, "host: 0.0.0.0\ndata: postgres://u:new@h/a\nrate_limit: 6\n");
+    expect(now.options).toMatchObject({
+      ...{ host: "127.0.0.1", port: 8081, data: "postgres://u:new@h/a" },
+      rateLimit: { perSecond: 6, burst: 12 },
+    });
+    expect([...now.changes, ...now.refusals].map((line) => line.replaceAll(`${folder}/`, ""))).toEqual([
+      "data has another secret (serve.yaml:2).",
+      "rate_limit is 6, was 5 (serve.yaml:3).",
+      "host stays 127.0.0.1: that it is 0.0.0.0 (serve.yaml:1) counts from a restart on.",
+      "port stays 8081: that it is not set any more counts from a restart on.",
+    ]);
+    writeFileSync(file, "half a li");
+    const forked = { ...context, env: { ...context.env, ...toGivenFile(now) } };
+    const command = new Command().addOption(configOption());
+    for (const option of serveOptions) command.addOption(toOption(option));
+    command.parse(["--config", file], { from: "user" });
+    expect((await readConfiguration(forked, command, serveForm)).options).toEqual(now.options);
+  });
+
+  it("is refused as a whole when something is wrong with it", async () => {
+    const text = "rate_limit: 5\nreset_on: SIGUSR2\n";
+    const before = await start(text);
+    await expect(change(before, `${text}port: x\n`)).rejects.toThrow("port must be a number");
+    await expect(change(before, `${text}workers: 2\n`)).rejects.toThrow("--reset-on needs a single process");
+    expect((await change(before, text.replace("5", "7"))).changes).toHaveLength(1);
   });
 });

@@ -90,6 +90,54 @@ describeOverHttp("the line of a request", (harness) => {
     });
   });
 
+  it("belongs to the trace that its sender names, else to one of its own", async () => {
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const idOf = async (traceparent: string) => {
+      const { request_id: own, trace_id: id } = await ask({ path: "/healthz", headers: { traceparent } });
+      return id === String(own).replaceAll("-", "") ? "own" : id;
+    };
+    expect(await idOf(`00-${trace}-00f067aa0ba902b7-01`)).toBe(trace);
+    expect(await idOf(`cc-${trace}-00f067aa0ba902b7-01-later`)).toBe(trace);
+    for (const bad of [
+      `00-${trace}-00f067aa0ba902b7-01-later`,
+      `ff-${trace}-00f067aa0ba902b7-01`,
+      `00-${"0".repeat(32)}-00f067aa0ba902b7-01`,
+      `00-${trace}-${"0".repeat(16)}-01`,
+      `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`,
+      `${trace}\t"`,
+    ])
+      expect(await idOf(bad), bad).toBe("own");
+  });
+
+  it("has the same keys each time, in any case, and nothing that was sent in a query, a header or a body", async () => {
+    const secret = "Xy7-secret-Value";
+    const headers = {
+      ...admin(),
+      cookie: secret,
+      "x-api-key": secret,
+      "idempotency-key": secret,
+      referer: secret,
+    };
+    await ask({ path: `/hooks?token=${secret}&page_limit=${secret}`, headers });
+    await ask({ path: "/hooks", headers: { ...headers, authorization: `Bearer ${secret}` } });
+    const body = JSON.stringify({ url: `https://${secret}@example.com`, events: [secret], password: secret });
+    await ask({
+      method: "POST",
+      path: "/hooks",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+    });
+    await ask({ path: "/hooks", headers: { ...admin(), "x-request-id": secret, traceparent: secret } });
+    expect(JSON.stringify(lines)).not.toContain(secret);
+    const keys =
+      "level time request_id trace_id operation tenant_id user_id token_id client_ip version method path status code bytes duration_ms msg";
+    expect(new Set(lines.map((line) => Object.keys(line).join(" ")))).toEqual(new Set([keys]));
+    expect(lines[0]).toMatchObject({
+      level: "info",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+    });
+  });
+
   it("counts the bytes that were sent: none for HEAD and 304", async () => {
     const path = "/locations/1/trucks";
     const { etag = "" } = (await client.send({ path, headers: admin() })).headers;

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { backupStore } from "../../src/store/life/backup-store.ts";
-import { openBackup, restoreStore } from "../../src/store/life/restore-store.ts";
+import { backupStore } from "../../src/store/backups/backup-store.ts";
+import { openBackupFile } from "../../src/store/backups/chunks.ts";
+import { noKeys } from "../../src/store/backups/encryption.ts";
+import { openRestorable, restoreStore } from "../../src/store/backups/restore-store.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
@@ -188,9 +190,11 @@ describe("a backup of a PostgreSQL store", () => {
         });
     };
     const file = place("one-moment.gz");
-    await backupStore(source.data, file, "2026-11-21T00:00:00.000000", (text) => {
+    const now = "2026-11-21T00:00:00.000000";
+    const progress = (text: string) => {
       if (/^copying (?:trucks|jobs) /.test(text)) writePair();
-    });
+    };
+    await backupStore({ data: source.data, encryption: null, now, progress }, file);
     const target = place("one-moment.db");
     expect((await run("restore", file, "--data", target)).code).toBe(0);
     const connection = new SqliteDatabase(target);
@@ -204,9 +208,9 @@ describe("a backup of a PostgreSQL store", () => {
 
   it("goes on where it stopped when restoring was interrupted", async () => {
     const target = createEmptyDatabase();
-    const head = openBackup(whole, target.data);
+    const backup = await openRestorable(openBackupFile(whole), noKeys);
     const now = "2026-11-21T00:00:00.000000";
-    const interrupted = restoreStore(whole, head, target.data, now, (text) => {
+    const interrupted = restoreStore(backup, target.data, now, (text) => {
       if (text.startsWith("restoring trucks")) throw new Error("interrupted");
     });
     await expect(interrupted).rejects.toThrow("interrupted");

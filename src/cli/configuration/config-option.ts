@@ -25,8 +25,11 @@ export interface ConfigOption {
   choices?: readonly string[];
   /** The value as it may be shown. A value that is shown otherwise than it is holds a secret. */
   toShown?(text: string): string;
-  /** It names a file that must be there to be read; of a private one nobody else may read it. */
-  file?: "private" | "readable";
+  /**
+   * It names a file, whose contents count like the value: one that can be read, or whose check this is, which throws a usage
+   * error.
+   */
+  file?: "readable" | ((path: string) => void);
   /** `Settings` reads it itself from the environment, the profile and the store that was made last. */
   isSetting?: true;
   /** A running server cannot change it. */
@@ -56,10 +59,19 @@ export function toNames({ flags }: Pick<ConfigOption, "flags">): ConfigNames {
 /** Whether the option turns off what is on. */
 export const isNegated = (flags: string): boolean => flags.startsWith("--no-");
 
-/** Whether a value may not be shown as it is. */
-export function holdsSecret({ given, option }: { given: unknown; option: ConfigOption }): boolean {
-  return typeof given === "string" && option.toShown !== undefined && option.toShown(given) !== given;
+/** A value, as a file would hold it, of an option. */
+interface GivenValue {
+  given: ConfigScalar | readonly string[] | null;
+  option: ConfigOption;
 }
+
+/** The value as it may be shown: secrets are masked. */
+export function toShownValue({ given, option }: GivenValue): GivenValue["given"] {
+  return typeof given === "string" && option.toShown ? option.toShown(given) : given;
+}
+
+/** Whether a value may not be shown as it is. */
+export const holdsSecret = (value: GivenValue): boolean => toShownValue(value) !== value.given;
 
 /** The option for the parser of the command line, which leaves the check of its value to `readConfiguration`. */
 export function toOption({ about, choices, fallback, flags, kind }: ConfigOption): Option {

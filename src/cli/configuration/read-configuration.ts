@@ -1,13 +1,14 @@
 import type { Command } from "commander";
-import { DispatchError, throwIfAny } from "../../errors/errors.ts";
+import { throwIfAny } from "../../errors/errors.ts";
 import { nearestWord } from "../../errors/nearest.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 import type { CliContext, OptionValues } from "../context.ts";
-import { findConfigName } from "../profiles/config-name.ts";
 import { type ConfigOption, holdsSecret } from "./config-option.ts";
 import { type ConfigFault, type ConfigValue, OptionWays } from "./option-ways.ts";
-import { type ConfigEntry, parseConfigFile } from "./parse-config-file.ts";
-import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
+import type { ConfigEntry } from "./parse-config-file.ts";
+import type { ConfigFile } from "./read-config-file.ts";
+import { givenFileVariable, readEntries } from "./read-entries.ts";
+import { toChanges, toRefusal, toShownText } from "./value-changes.ts";
 
 /** What a command that runs for long was told, from all sides. */
 export interface Configuration {
@@ -17,6 +18,15 @@ export interface Configuration {
   file: ConfigFile | null;
   /** What should be known though nothing is wrong. */
   notes: readonly string[];
+  /** What is otherwise than in the configuration before it, in words; secrets are masked. */
+  changes: readonly string[];
+  /** What was to be otherwise, and is not before a restart. */
+  refusals: readonly string[];
+  /**
+   * Reads the file, and the files that options name, anew; options and environment are as they were. Throws like
+   * `readConfiguration`: then all stays as it is.
+   */
+  reread(): Promise<Configuration>;
 }
 
 /** What is known of a command's configuration beside its command line. */
@@ -29,66 +39,91 @@ export interface ConfigForm {
   check?(configuration: Configuration): readonly string[];
 }
 
-/** The variable in which a supervisor hands its processes the text of the file that it checked; see `toGivenFile`. */
-const givenFileVariable = "DISPATCH_GIVEN_CONFIG";
-
-/**
- * The variables of a process that is to start with the very configuration that this one read: what the file says meanwhile
- * counts from SIGHUP on.
- */
-export const toGivenFile = ({ file }: Configuration): Record<string, string> =>
-  file === null ? {} : { [givenFileVariable]: file.text };
-
 /**
  * Reads what the command line, the environment and the file of --config say, in this order. Throws everything that is wrong
- * with it at once.
+ * with it at once. `before` is what a running server was told: what it cannot change without a restart stays so.
  */
 export async function readConfiguration(
   context: CliContext,
   command: Command,
   form: ConfigForm,
+  before?: Configuration,
 ): Promise<Configuration> {
-  const { env } = context;
   const faults: ConfigFault[] = [];
-  const { entries, file } = await readFile(command, context, faults);
   const table = form.table.map((option) => new OptionWays(option, faults));
-  const found = byKey(
-    entries,
+  const { entries, file } = await readEntries(
+    context,
+    command,
     table.map(({ names }) => names.key),
     faults,
   );
-  const ways = table.map((way) => ({ way, entry: way.fromFile(found.get(way.names.key)) }));
-  const read = ways
-    .filter(({ way }) => way.isTakenBy(command))
-    .map(({ entry, way }) => {
-      // All are read, so that all faults are told; the first counts.
-      const [given = null] = [way.fromCommandLine(command), way.fromEnvironment(env), entry].filter(Boolean);
-      return { way, given };
-    });
-  if (file)
-    refusePublic(
-      file,
-      read.map(({ given }) => given),
-      faults,
-    );
+  const read = readAll(context, command, table, entries);
+  if (file) refusePublic(file, read, faults);
   throwFaults(faults);
-  const options = { ...command.opts(), ...toOptions(read.flatMap(({ given }) => given ?? [])) };
-  const values = read.map(
+  const kept = read.map((one) => ({ ...one, ...keepValue(one, before) }));
+  const options = { ...command.opts(), ...toOptions(kept.flatMap(({ given }) => given ?? [])) };
+  const values = kept.map(
     ({ given, way }) => given ?? way.fromNothing(context, options, form.fallbacks?.[way.names.attribute]),
   );
+  const variables = table.map(({ names }) => names.variable);
   const configuration: Configuration = {
     options: { ...options, ...toOptions(values) },
     values,
     file,
-    notes: toMisspelled(
-      env,
-      table.map(({ names }) => names.variable),
-    ),
+    notes: toMisspelled(context.env, variables),
+    changes: before ? toChanges(before.values, values) : [],
+    refusals: kept.flatMap(({ refusal }) => refusal ?? []),
+    reread: () => readConfiguration(context, command, form, configuration),
   };
   const isTyped = values.every(({ origin }) => origin === "option" || origin === "default");
   const origin = isTyped ? "option" : "file";
   throwFaults((form.check?.(configuration) ?? []).map((detail) => ({ detail, origin })));
   return configuration;
+}
+
+/** What gives a value to an option; null: nothing does. */
+interface ReadWay {
+  way: OptionWays;
+  given: ConfigValue | null;
+}
+
+/** Reads the options that the command takes. All that is given is checked, also where another way goes before it. */
+function readAll(
+  context: CliContext,
+  command: Command,
+  table: readonly OptionWays[],
+  entries: ReadonlyMap<string, ConfigEntry>,
+): ReadWay[] {
+  const read = table.map((way) => {
+    const entry = way.fromFile(entries.get(way.names.key));
+    if (!way.isTakenBy(command)) return [];
+    const [given = null] = [way.fromCommandLine(command), way.fromEnvironment(context.env), entry].filter(
+      Boolean,
+    );
+    return [{ way, given }];
+  });
+  return read.flat();
+}
+
+/** The former value where a running server cannot take the new one, and a sentence that says so. */
+function keepValue({ given, way }: ReadWay, before?: Configuration): Partial<ReadWay> & { refusal?: string } {
+  const old = before?.values.find(({ names }) => names.key === way.names.key);
+  if (!old?.option.needsRestart) return {};
+  if (given === null) return old.origin === "default" ? {} : { given: old, refusal: toRefusal(old, null) };
+  // What differs in its secret alone is the same place.
+  if (toShownText(given) === toShownText(old)) return {};
+  return { given: old.origin === "default" ? null : old, refusal: toRefusal(old, given) };
+}
+
+/**
+ * The variables of a process that is to start with what this one read of its file, whatever stands there meanwhile: a process
+ * that is started again reads no file that is half edited.
+ */
+export function toGivenFile({ file, values }: Configuration): Record<string, string> {
+  if (file === null) return {};
+  const read = values.filter(({ origin }) => origin === "file");
+  const given = Object.fromEntries(read.map(({ given, names }) => [names.key, given]));
+  return { [givenFileVariable]: JSON.stringify(given) };
 }
 
 /** The values that count as the command knows them; those of `Settings` only where it does not read them itself. */
@@ -100,61 +135,10 @@ function toOptions(values: readonly ConfigValue[]): OptionValues {
   );
 }
 
-async function readFile(
-  command: Command,
-  context: CliContext,
-  faults: ConfigFault[],
-): Promise<{ entries: ConfigEntry[]; file: ConfigFile | null }> {
-  const named: string | undefined = command.getOptionValue("config");
-  const name = named ?? findConfigName(context);
-  if (name === null) return { entries: [], file: null };
-  try {
-    const given = context.env[givenFileVariable];
-    const file = given === undefined ? readConfigFile(name) : { name, text: given, isPublic: false };
-    const { entries, faults: others } = await parseConfigFile(file);
-    faults.push(...others.map((detail) => ({ detail, origin: "file" as const })));
-    return { entries, file };
-  } catch (error) {
-    if (!(error instanceof DispatchError)) throw error;
-    faults.push({ detail: error.violations[0].detail, origin: "file" });
-    return { entries: [], file: null };
-  }
-}
-
-/** The entries by their keys, of those that are known and stand there once. */
-function byKey(
-  entries: readonly ConfigEntry[],
-  keys: readonly string[],
-  faults: ConfigFault[],
-): ReadonlyMap<string, ConfigEntry> {
-  const found = new Map<string, ConfigEntry>();
-  const refuse = (detail: string) => faults.push({ detail, origin: "file" });
-  for (const entry of entries) {
-    const { key, keyPlace } = entry;
-    const earlier = found.get(key);
-    if (earlier) refuse(`${keyPlace}: ${key} stands there twice, first at ${earlier.place}.`);
-    else if (keys.includes(key)) found.set(key, entry);
-    else refuse(`${keyPlace}: ${toUnknownKey(key, keys)}`);
-  }
-  return found;
-}
-
-/** A key that is none of ours could be a line of anything, a secret too; only what looks like a name is repeated. */
-function toUnknownKey(key: string, keys: readonly string[]): string {
-  if (!/^[\w-]{1,40}$/.test(key)) return "this is no line like `port: 8080`.";
-  const plain = key.replaceAll("-", "_").toLowerCase();
-  const [, negated = ""] = /^no_(.+)$/.exec(plain) ?? [];
-  if (keys.includes(negated)) return `there is no key ${key}. Write \`${negated}: false\`.`;
-  const nearest = nearestWord(plain, keys);
-  return `there is no key ${key}.${nearest === null ? "" : ` Did you mean ${nearest}?`}`;
-}
-
-function refusePublic(
-  file: ConfigFile,
-  values: readonly (ConfigValue | null)[],
-  faults: ConfigFault[],
-): void {
-  const secret = values.find((value) => value?.origin === "file" && holdsSecret(value));
+function refusePublic(file: ConfigFile, read: readonly ReadWay[], faults: ConfigFault[]): void {
+  const [secret] = read.flatMap(({ given }) =>
+    given?.origin === "file" && holdsSecret(given) ? [given] : [],
+  );
   if (!file.isPublic || !secret) return;
   const cure = `chmod o-r ${toShellWord(file.name)}`;
   const detail = `${file.name} is not used: it holds a secret (${secret.names.key}), and everybody can read it. \`${cure}\` mends that; then change the secret.`;

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import { readPrivateText } from "../target/read-secret-keys.ts";
 import type { ConfigKind, ConfigOption, ConfigScalar } from "./config-option.ts";
 import type { ConfigEntry } from "./parse-config-file.ts";
 import { oneOf } from "./parsers.ts";
@@ -13,7 +12,7 @@ export interface ReadValue {
   given: ConfigScalar | readonly string[];
   /** As the program works with it. */
   value: unknown;
-  /** Tells whether the file that it names is still the same; null where it names none. */
+  /** Tells whether the files that it names are still the same; null where it names none. */
   digest: string | null;
 }
 
@@ -72,33 +71,37 @@ function readFlag(given: unknown, name: string): ReadValue {
   return { given: value, value, digest: null };
 }
 
-function readList({ parse }: ConfigOption, given: readonly unknown[], name: string): ReadValue {
+function readList(option: ConfigOption, given: readonly unknown[], name: string): ReadValue {
+  const { parse } = option;
   const texts = given.map((text) => String(text).trim()).filter((text) => text !== "");
-  return { given: texts, value: parse ? texts.flatMap((text) => parse(text, name)) : texts, digest: null };
+  const value = parse ? texts.flatMap((text) => parse(text, name)) : texts;
+  return { given: texts, value, digest: toDigest(option, texts, name) };
 }
 
 function readText(option: ConfigOption, text: string, name: string): ReadValue {
-  const { choices, file, isSetting, kind, parse } = option;
+  const { choices, isSetting, kind, parse } = option;
   if (text === "" && (isSetting || !parse)) throw failure("usage", `${name} is empty.`);
   if (choices) oneOf(choices)(text, name);
   const value = parse ? parse(text, name) : text;
-  return {
-    given: kind === "number" ? Number(text) : text,
-    value,
-    digest: file ? toDigest(text, file, name) : null,
-  };
+  const given = kind === "number" ? Number(text) : text;
+  return { given, value, digest: toDigest(option, [text], name) };
 }
 
-function toDigest(path: string, access: "private" | "readable", name: string): string {
-  try {
-    const bytes = access === "private" ? readPrivateText(path, "secret") : readFileSync(path);
-    return createHash("sha256").update(bytes).digest("hex");
-  } catch (error) {
-    const missing = "there is no such file";
-    const detail =
-      error instanceof DispatchError
-        ? error.violations[0].detail
-        : `${path} cannot be read: ${describeFileError(error, missing)}.`;
-    throw failure("usage", `${name}: ${detail}`, null, error);
-  }
+/** Tells the contents of files from others; null where the option names none. */
+function toDigest({ file }: ConfigOption, paths: readonly string[], name: string): string | null {
+  if (!file) return null;
+  const hash = createHash("sha256");
+  for (const path of paths)
+    try {
+      if (file !== "readable") file(path);
+      hash.update(readFileSync(path));
+    } catch (error) {
+      throw failure("usage", `${name}: ${describe(path, error)}`, null, error);
+    }
+  return hash.digest("hex");
+}
+
+function describe(path: string, error: unknown): string {
+  if (error instanceof DispatchError) return error.violations[0].detail;
+  return `${path} cannot be read: ${describeFileError(error, "there is no such file")}.`;
 }

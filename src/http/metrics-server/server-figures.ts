@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
-import type { Logger } from "pino";
 import type { LoginAttempts } from "../../auth/login-attempts.ts";
 import type { ServeOptions } from "../../core/server-factory.ts";
+import type { JsonLog } from "../../runtime/json-log.ts";
 import { AttemptCounts } from "../../webhooks/attempt-counts.ts";
 import { watchEventLoop } from "../event-loop-watch.ts";
 import type { OnOver } from "../finished-request.ts";
@@ -16,10 +16,8 @@ import { RequestQueues } from "../request-queues.ts";
 import type { HttpServer } from "../server.ts";
 
 interface ServerFiguresOptions {
-  metrics: ServeOptions["metrics"] | undefined;
-  log: Logger;
+  log: JsonLog;
   logins: LoginAttempts;
-  lostLines: Counting["lostLines"];
   makeUuid: () => string;
   /** Without it there are no figures to be had. */
   own: OwnProcess | undefined;
@@ -40,8 +38,11 @@ export interface ServerFigures {
 }
 
 /** Counts for a process that serves, and answers scrapes with its figures and those of the processes that serve with it. */
-export function openServerFigures(options: ServerFiguresOptions): ServerFigures {
-  const { log, logins, lostLines, makeUuid, metrics, own, served } = options;
+export function openServerFigures(
+  { log: target, metrics }: Pick<ServeOptions, "log" | "metrics">,
+  { log, logins, makeUuid, own, served }: ServerFiguresOptions,
+): ServerFigures {
+  const lostLines = () => target.lostLines?.() ?? 0;
   const counts = {
     attempts: new AttemptCounts(),
     cache: { hits: 0, misses: 0, bytes: 0 },

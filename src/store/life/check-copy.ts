@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import SqliteDatabase from "better-sqlite3";
 import { DispatchError } from "../../errors/errors.ts";
+import type { Connection } from "../sqlite/connection.ts";
+import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { toDiskFailure } from "./copy-sqlite.ts";
 
@@ -10,25 +11,38 @@ export interface CopyContents {
   rows: Record<string, number>;
 }
 
+/** What a copy holds; `problem` says what is wrong with it, or is null. */
+export type CheckedCopy = CopyContents & { problem: string | null };
+
 /**
  * Reads every table, index and reference of a copy that nobody else works on, and counts its rows. Gives what is wrong as
  * `problem`: a sentence, or null. Calls `progress` with the table that comes next; it may throw to end the work. Throws
  * file_not_written when the disk is full.
  */
-export async function checkCopy(
+export function checkCopy(file: string, progress: (table: string) => void): Promise<CheckedCopy> {
+  return readCopy(file, progress, findProblem);
+}
+
+/** Counts the rows of a copy as `checkCopy` does, without looking for damage. */
+export function countCopy(file: string, progress: (table: string) => void): Promise<CheckedCopy> {
+  return readCopy(file, progress, () => null);
+}
+
+async function readCopy(
   file: string,
   progress: (table: string) => void,
-): Promise<CopyContents & { problem: string | null }> {
-  let connection: SqliteDatabase.Database | undefined;
+  judge: typeof findProblem,
+): Promise<CheckedCopy> {
+  let connection: Connection | undefined;
   try {
-    connection = new SqliteDatabase(file, { fileMustExist: true });
+    connection = openConnection(file, { fileMustExist: true });
     const schema = Number(connection.pragma("user_version", { simple: true }));
     const rows: Record<string, number> = {};
     for (const table of tablesOf(connection)) {
       progress(table);
       // SQLite checks a table without a pause; between two tables the program can be interrupted.
       await setImmediate();
-      const problem = findProblem(connection, table);
+      const problem = judge(connection, table);
       if (problem !== null) return { problem, rows: {}, schema };
       rows[table] = Number(connection.prepare(`select count(*) from "${table}"`).pluck().get());
     }
@@ -44,13 +58,13 @@ export async function checkCopy(
   }
 }
 
-function tablesOf(connection: SqliteDatabase.Database): string[] {
+function tablesOf(connection: Connection): string[] {
   const sql =
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name";
   return connection.prepare(sql).pluck().all() as string[];
 }
 
-function findProblem(connection: SqliteDatabase.Database, table: string): string | null {
+function findProblem(connection: Connection, table: string): string | null {
   const found = connection.pragma(`integrity_check("${table}")`, { simple: true });
   if (found !== "ok") return `SQLite finds it damaged: ${String(found).replaceAll("\n", " ")}.`;
   const [orphan] = connection.pragma(`foreign_key_check("${table}")`) as { parent: string; rowid: number }[];

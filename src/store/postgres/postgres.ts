@@ -86,13 +86,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     probe: () => condition.noteWrite(writeMark(db)),
     fault: () => condition.fault,
     onFault: (listener) => condition.onChange(listener),
-    activity: () =>
-      opened?.activity() ?? {
-        connections: { used: 0, idle: 0, waiting: 0 },
-        connectionsMax: address.poolMax,
-        writersWaiting: 0,
-        waits,
-      },
+    activity: () => opened?.activity() ?? toIdle(address.poolMax, waits),
     // PostgreSQL works on several statements at once.
     sharedFile: () => null,
     image: async () => null,
@@ -102,6 +96,11 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       await (await opening?.catch(() => undefined))?.end();
     },
   };
+}
+
+/** What a pool that has not been opened yet is doing. */
+function toIdle(connectionsMax: number, waits: StoreWaits) {
+  return { connections: { used: 0, idle: 0, waiting: 0 }, connectionsMax, writersWaiting: 0, waits };
 }
 
 /** How far a database's tables are migrated; changes nothing. Throws store_not_found and store_unreadable. */

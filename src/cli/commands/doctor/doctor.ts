@@ -1,11 +1,13 @@
 import { Command } from "commander";
-import type { Finding } from "../../../doctor/finding.ts";
+import envPaths from "env-paths";
+import { type Finding, judgeAll } from "../../../doctor/finding.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { ReadDepth } from "../../../store/health/file-facts.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption, addInsecureOption } from "../../common-options.ts";
 import { type CliContext, showsColour } from "../../context.ts";
+import { parseDuration } from "../../input/duration.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { loadPaint } from "../../output/screen.ts";
 import { showFacts } from "../../output/show-facts.ts";
@@ -25,25 +27,49 @@ export function doctorCommand(context: CliContext): Command {
     .optionsGroup("Target:")
     .option("--data <store>", "look at this store, a file or postgres://… (DISPATCH_DATA)")
     .option("--url <address>", "look at this server from outside (DISPATCH_URL)")
-    .option("--token-file <file>", "file that holds the server's token, - for standard input");
+    .option("--token-file <file>", "file that holds the server's token, - for standard input")
+    .option(
+      "--backups <folder>",
+      "look at this folder of backups: how old the newest is, and whether it is whole",
+    );
   addInsecureOption(command)
     .option("--secret-key-file <file>", "file that holds the key of the store's encrypted secrets")
     .optionsGroup("Options:")
     .option("--full", "read indexes and references of a file too; about 15 s a gigabyte in place of 5")
-    .option("--quick", "read no more of a file than a few rows; it then finds no damaged pages");
-  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli doctor --data dispatch.db");
+    .option("--quick", "read no more of a file than a few rows; it then finds no damaged pages")
+    .option(
+      "--max-age <duration>",
+      "with --backups: how old the newest may be (default twice its --every, else 25h)",
+      (text: string) => parseDuration(text, "--max-age"),
+    );
+  addFormOption(command).addHelpText(
+    "after",
+    "\nExamples:\n  dispatch-cli doctor --data dispatch.db\n  dispatch-cli doctor --backups /backup",
+  );
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(context, options);
     if (options.full && options.quick) throw failure("usage", "Name --full or --quick, not both.");
     const depth = options.full ? "full" : options.quick ? "quick" : "pages";
-    const findings = await diagnose(context, settings, depth);
+    const isOfBackups = options.backups !== undefined;
+    if (options.maxAge !== undefined && !isOfBackups)
+      throw failure("usage", "--max-age belongs to --backups.");
+    const findings = isOfBackups
+      ? await diagnoseBackups(options.backups, depth, options.maxAge ?? null)
+      : await diagnose(context, settings, depth);
     const status = toStatus(findings);
-    const target = settings.url.value ?? toShownStore(storeOf(settings).value);
+    const target = options.backups ?? settings.url.value ?? toShownStore(storeOf(settings).value);
     const facts = { findings: findings.map(inOrder), status, target };
     showFacts(context, settings, facts, { drawn: await toLines(context, findings, target) });
     if (status === "bad") throw new AlreadyShown(exitCodes.answerIsNo);
   });
+}
+
+async function diagnoseBackups(folder: string, depth: ReadDepth, maxAgeMs: number | null) {
+  const { readBackupFacts } = await import("../../../store/health/backup-facts.ts");
+  const { backupChecks } = await import("../../../doctor/backup-checks.ts");
+  const facts = await readBackupFacts(folder, depth);
+  return judgeAll(backupChecks, { facts, maxAgeMs, now: systemClock.now() });
 }
 
 async function diagnose(context: CliContext, settings: Settings, depth: ReadDepth): Promise<Finding[]> {

@@ -3,14 +3,18 @@ import { basename } from "node:path";
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
+import type { BackupSource } from "../../../store/backups/chunks.ts";
+import type { OpenedBackup } from "../../../store/backups/open-backup.ts";
+import { toSize } from "../../../store/life/size.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { toCellText } from "../../output/text.ts";
 import { requireTypedName } from "../../prompts/require-yes.ts";
-import { readSettings } from "../../settings.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import { addDecryptionOptions, readBackupKeys } from "../../target/backup-keys.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
 
@@ -20,51 +24,96 @@ export function restoreCommand(context: CliContext): Command {
     .description(
       "Make a store of a backup. The backup is checked in full first. A store that is there is replaced in one step, when no program has it open, and kept as <file>.before-restore-<time>; a PostgreSQL database must be empty.",
     )
-    .argument("<file>", "the backup")
+    .argument("<file>", "the backup, - for standard input")
     .option("--data <store>", "the store to make or replace, a file or postgres://… (DISPATCH_DATA)")
+    .option("--check", "make no store: restore into a scratch store, and say what is in it")
     .option("--yes", "replace the store that is there without asking for its name");
-  addFormOption(command).addHelpText(
+  addFormOption(addDecryptionOptions(command)).addHelpText(
     "after",
-    "\nExample:\n  dispatch-cli restore dispatch.backup.gz --data dispatch.db",
+    "\nExamples:\n  dispatch-cli restore dispatch.backup.gz --data dispatch.db\n  dispatch-cli restore dispatch.gz.age --check --identity-file backup.key\n  ssh backup.example.com cat dispatch.gz | dispatch-cli restore - --data dispatch.db",
   );
   return command.action(async (file: string) => {
     const options = command.opts();
     const settings = readSettings(context, options);
     if (settings.url.value !== null)
       throw failure("usage", "`restore` works on a store (--data), where the store is.");
-    const data = storeOf(settings).value;
-    const shown = toShownStore(data);
-    const { openBackup, restoreStore } = await import("../../../store/life/restore-store.ts");
-    const head = openBackup(file, data);
-    const made = `${toCellText(head.created_on, "second")} UTC`;
-    const isReplacing = !isPostgresAddress(data) && existsSync(data);
-    if (isReplacing)
-      await requireTypedName(
-        context,
-        `Replace the store ${shown} by the backup of ${made}?`,
-        basename(data),
-        options,
-      );
-    const now = systemClock.now();
-    const { hold, kept } = await runLongWork(
-      context,
-      (progress) => restoreStore(file, head, data, now, progress),
-      isPostgresAddress(data) ? "the same command goes on where it stopped" : undefined,
-    );
-    const { jobs = 0, customers = 0, tenants = 0 } = head.rows;
-    const facts = {
-      created_on: head.created_on,
-      deliveries_held: hold,
-      file,
-      kept,
-      rows: head.rows,
-      schema: head.schema,
-      store: shown,
-    };
-    showFacts(context, settings, facts, [
-      `Restored ${shown} from the backup of ${made}: ${tenants} tenants, ${customers} customers, ${jobs} jobs.`,
-      ...(kept === null ? [] : [`The store that was there is ${kept}.`]),
-      toHoldNote(hold, data),
-    ]);
+    const keys = await readBackupKeys(options);
+    const { openRestorable } = await import("../../../store/backups/restore-store.ts");
+    const { requireOther } = await import("../../../store/backups/backup-store.ts");
+    const data = options.check ? null : storeOf(settings).value;
+    if (data !== null && file !== "-") requireOther(file, data);
+    const backup = await openRestorable(await toSource(context, file), keys);
+    try {
+      if (data === null) await check(context, settings, backup);
+      else await restore(context, settings, { backup, data, file }, options);
+    } finally {
+      backup.close();
+    }
   });
+}
+
+/** Opened once: what is put under the name meanwhile is not read. */
+async function toSource({ stdin }: CliContext, file: string): Promise<BackupSource> {
+  const { openBackupFile } = await import("../../../store/backups/chunks.ts");
+  if (file !== "-") return openBackupFile(file);
+  if (stdin.isTTY) throw failure("usage", "Standard input is a terminal; lead a backup into it.");
+  // A stream of bytes, because nobody has set an encoding.
+  const chunks = stdin as unknown as AsyncIterable<Buffer>;
+  return { name: "standard input", chunks, close: () => void stdin.destroy() };
+}
+
+async function restore(
+  context: CliContext,
+  settings: Settings,
+  { backup, data, file }: { backup: OpenedBackup; data: string; file: string },
+  options: OptionValues,
+): Promise<void> {
+  const { head } = backup;
+  const shown = toShownStore(data);
+  const made = toMade(backup);
+  const { restoreStore } = await import("../../../store/backups/restore-store.ts");
+  if (!isPostgresAddress(data) && existsSync(data)) {
+    const question = `Replace the store ${shown} by the backup of ${made}?`;
+    if (file === "-" && options.yes !== true) throw failure("confirmation_needed", question);
+    await requireTypedName(context, question, basename(data), options);
+  }
+  const now = systemClock.now();
+  const { hold, kept } = await runLongWork(
+    context,
+    (progress) => restoreStore(backup, data, now, progress),
+    isPostgresAddress(data) ? "the same command goes on where it stopped" : undefined,
+  );
+  const { created_on, rows, schema } = head;
+  const facts = { created_on, deliveries_held: hold, file, kept, rows, schema, store: shown };
+  showFacts(context, settings, facts, [
+    `Restored ${shown} from the backup of ${made}: ${toContents(backup)}.`,
+    ...(kept === null ? [] : [`The store that was there is ${kept}.`]),
+    toHoldNote(hold, data),
+  ]);
+}
+
+/** Makes no store, so it asks nothing. */
+async function check(context: CliContext, settings: Settings, backup: OpenedBackup): Promise<void> {
+  const { checkBackup } = await import("../../../store/backups/restore-store.ts");
+  await runLongWork(context, (progress) => checkBackup(backup, progress));
+  const { bytes, created_on, program, rows, schema } = backup.head;
+  const facts = {
+    bytes,
+    created_on,
+    encrypted: backup.isEncrypted,
+    file: backup.name,
+    program,
+    rows,
+    schema,
+  };
+  showFacts(context, settings, { ...facts, verified: true }, [
+    `${backup.name} is whole: the backup of ${toMade(backup)} by dispatch-cli ${program}, ${toContents(backup)}; ${toSize(bytes)} unpacked.`,
+  ]);
+}
+
+const toMade = ({ head }: OpenedBackup) => `${toCellText(head.created_on, "second")} UTC`;
+
+function toContents({ head }: OpenedBackup): string {
+  const { jobs = 0, customers = 0, tenants = 0 } = head.rows;
+  return `${tenants} tenants, ${customers} customers, ${jobs} jobs`;
 }

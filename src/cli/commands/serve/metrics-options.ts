@@ -16,7 +16,8 @@ export function toMetrics({ metricsHost, metricsPort, metricsTokenFile }: Option
   };
 }
 
-function readTokens(file: string): string[] {
+/** The tokens that a file holds. Throws a usage error, which never repeats one. */
+export function readTokens(file: string): string[] {
   const lines = readPrivateText(file, "token").split("\n");
   const tokens = lines.map((line) => line.trim()).filter((line) => line !== "");
   if (tokens.length === 0) throw failure("usage", `${file} holds no token: write one a line into it.`);

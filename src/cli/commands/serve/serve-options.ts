@@ -7,6 +7,8 @@ import { oneOf, wholeNumber } from "../../configuration/parsers.ts";
 import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
 import { drainOption } from "../../outcome/drain.ts";
 import { parseStore } from "../../settings.ts";
+import { readKeyFile } from "../../target/read-secret-keys.ts";
+import { readTokens } from "./metrics-options.ts";
 
 /** The forms that a server's log has. */
 const logFormats = ["text", "json"];
@@ -45,7 +47,7 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
     flags: "--secret-key-file <file>",
     about: "file of mode 0600 that holds the key of encrypted secrets",
     kind: "text",
-    file: "private",
+    file: readKeyFile,
     isSetting: true,
   },
   {
@@ -54,7 +56,6 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
     kind: "number",
     parse: wholeNumber(1, 256),
     fallback: 1,
-    needsRestart: true,
   },
   {
     flags: "--allow-hauler-signup",
@@ -120,7 +121,7 @@ export const servingOptions: readonly ConfigOption[] = [
     flags: "--metrics-token-file <file>",
     about: "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
     kind: "text",
-    file: "private",
+    file: readTokens,
   },
   {
     flags: "--metrics-port <n>",
@@ -136,7 +137,12 @@ export const servingOptions: readonly ConfigOption[] = [
     fallback: "127.0.0.1",
     needsRestart: true,
   },
-  { flags: "--font <file>", about: "font for documents; repeatable", kind: "list" },
+  {
+    flags: "--font <file>",
+    about: "font for documents; repeatable",
+    kind: "list",
+    file: "readable",
+  },
   {
     flags: "--log-level <level>",
     about: `${logLevels.join(", ")}; by default info`,

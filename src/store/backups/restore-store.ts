@@ -6,25 +6,41 @@ import { failure } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Hold } from "../held-deliveries.ts";
+import type { CopyProgress } from "../life/copy-store.ts";
+import { copyStoreTo } from "../life/copy-store-to.ts";
+import { holdCopy } from "../life/hold-copy.ts";
+import { putInPlace } from "../life/put-in-place.ts";
 import { newestSchema } from "../migrations/index.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
-import { type BackupHead, readBackupHead, unpackBackup } from "./backup-file.ts";
-import { type Progress, requireOther, toPercent } from "./backup-store.ts";
-import { checkCopy } from "./check-copy.ts";
-import type { CopyProgress } from "./copy-store.ts";
-import { copyStoreTo } from "./copy-store-to.ts";
-import { holdCopy } from "./hold-copy.ts";
-import { putInPlace } from "./put-in-place.ts";
+import type { BackupHead } from "./backup-head.ts";
+import type { Progress } from "./backup-store.ts";
+import type { BackupSource } from "./chunks.ts";
+import type { BackupKeys } from "./encryption.ts";
+import { type OpenedBackup, openBackup } from "./open-backup.ts";
+import { restoreScratch } from "./restore-scratch.ts";
 
-/** Reads the head of a backup. Throws backup_unusable for a backup that this program cannot restore at `data`. */
-export function openBackup(file: string, data: string): BackupHead {
-  const head = readBackupHead(file);
-  requireOther(file, data);
-  if (head.schema <= newestSchema) return head;
+/**
+ * Opens a backup to restore it; the caller closes it. Throws backup_unusable for one that this program cannot restore.
+ */
+export async function openRestorable(source: BackupSource, keys: BackupKeys): Promise<OpenedBackup> {
+  const opened = await openBackup(source, keys);
+  const { program, schema } = opened.head;
+  if (schema <= newestSchema) return opened;
+  opened.close();
   throw failure(
     "backup_unusable",
-    `${file} has schema ${head.schema}, made by dispatch-cli ${head.program}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
+    `${source.name} has schema ${schema}, made by dispatch-cli ${program}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
   );
+}
+
+/** Restores a backup into a scratch store, which it throws away. Throws backup_unusable and file_not_written. */
+export async function checkBackup(backup: OpenedBackup, progress: Progress): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "dispatch-check-"));
+  try {
+    await unpack(backup, join(folder, "store.db"), progress);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** What a restore has made. */
@@ -41,15 +57,14 @@ export interface RestoredStore {
  * nobody. Throws backup_unusable, store_in_use, store_exists, file_not_written.
  */
 export async function restoreStore(
-  file: string,
-  head: BackupHead,
+  backup: OpenedBackup,
   data: string,
   now: Timestamp,
   progress: Progress,
 ): Promise<RestoredStore> {
-  const hold = { since: now, reason: toReason(head) };
+  const hold = { since: now, reason: toReason(backup.head) };
   if (isPostgresAddress(data)) {
-    await restoreInto(data, file, head, progress);
+    await restoreInto(data, backup, progress);
     return { hold, kept: null };
   }
   // A symbolic link is kept; it then leads to the new store.
@@ -58,7 +73,7 @@ export async function restoreStore(
   const kept = existsSync(place) ? `${place}.before-restore-${now.replace(/[-:]/g, "").slice(0, 19)}` : null;
   try {
     makeFolder(dirname(place));
-    await unpack(file, draft, head, progress);
+    await unpack(backup, draft, progress);
     holdCopy(draft, hold);
     putInPlace(draft, place, kept ?? `${place}.before-restore`);
     return { hold, kept };
@@ -70,25 +85,22 @@ export async function restoreStore(
 const toReason = ({ created_on }: BackupHead) => `it was restored from a backup of ${created_on}`;
 
 /** Restores into an empty database: makes the tables, and fills them from the file in the backup. */
-async function restoreInto(data: string, file: string, head: BackupHead, progress: Progress): Promise<void> {
+async function restoreInto(data: string, backup: OpenedBackup, progress: Progress): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-restore-"));
   try {
     const content = join(folder, "store.db");
-    await unpack(file, content, head, progress);
+    await unpack(backup, content, progress);
     const report = ({ table, done, total }: CopyProgress) =>
       progress(`restoring ${table} ${done} of ${total}`);
-    await copyStoreTo(content, data, report, toReason(head));
+    await copyStoreTo(content, data, report, toReason(backup.head));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function unpack(file: string, to: string, head: BackupHead, progress: Progress): Promise<void> {
-  await unpackBackup(file, to, head, (done) => progress(`unpacking ${toPercent(done)}`));
-  const { problem, rows, schema } = await checkCopy(to, (table) => progress(`checking ${table}`));
-  const isAsSaid = schema === head.schema && JSON.stringify(rows) === JSON.stringify(head.rows);
-  const reason = problem ?? (isAsSaid ? null : "It holds other rows than its head says.");
-  if (reason !== null) throw failure("backup_unusable", `${file} is damaged. ${reason}`);
+async function unpack(backup: OpenedBackup, to: string, progress: Progress): Promise<void> {
+  const { problem } = await restoreScratch(backup, to, progress);
+  if (problem !== null) throw failure("backup_unusable", `${backup.name} is damaged. ${problem}`);
 }
 
 function makeFolder(folder: string): void {

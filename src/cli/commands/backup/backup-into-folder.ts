@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { DispatchError, failure } from "../../../errors/errors.ts";
+import { systemClock, toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
+import { readRecord } from "../../../store/backups/backup-record.ts";
+import { BackupSchedule } from "../../../store/backups/backup-schedule.ts";
+import {
+  type BackupFolder,
+  backupToFolder,
+  type FolderReport,
+} from "../../../store/backups/backup-to-folder.ts";
+import { toShownStore } from "../../../store/postgres/address.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { runLongWork } from "../../outcome/long-work.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { say, tell, tellJson } from "../../output/tell.ts";
+import type { Settings } from "../../settings.ts";
+import { type BackedUp, toSentence } from "./describe-backup.ts";
+
+const keepDefault = 24;
+
+/** Makes a backup in a folder, once, or again and again until it is asked to end. */
+export async function backupIntoFolder(
+  context: CliContext,
+  settings: Settings,
+  store: BackedUp,
+  { to, keep = keepDefault, every }: OptionValues,
+): Promise<void> {
+  const place = {
+    folder: String(to),
+    keep: Number(keep),
+    everySeconds: every === undefined ? null : Number(every) / 1000,
+  };
+  if (every !== undefined) return backupEvery(context, settings, store, place, Number(every));
+  const report = await runLongWork(context, (progress) =>
+    backupToFolder({ ...store, now: systemClock.now(), progress }, place),
+  );
+  if (report === null)
+    throw failure(
+      "state_conflict",
+      `Another program makes a backup in ${place.folder} now; nothing was done.`,
+    );
+  showFacts(context, settings, toFacts(store, place, report), toLines(store, place, report));
+}
+
+/** How long it waits at most before it looks at the clock again: a machine that slept does not know for how long. */
+const lookMs = 15_000;
+
+async function backupEvery(
+  context: CliContext,
+  settings: Settings,
+  store: BackedUp,
+  place: BackupFolder,
+  everyMs: number,
+): Promise<void> {
+  const end = watchEnd(context);
+  const schedule = new BackupSchedule(everyMs, {
+    wallMs: () => toEpochMs(systemClock.now()),
+    steadyMs: () => performance.now(),
+  });
+  const toll = createToll(context, settings);
+  toll.begun(
+    `Backs ${toShownStore(store.data)} up into ${place.folder} every ${everyMs / 1000} s and keeps ${place.keep}.`,
+  );
+  let hasTried = false;
+  while (!end.isAsked()) {
+    const newest = readRecord(place.folder)?.backups.at(-1)?.created_on ?? null;
+    const waitMs = schedule.dueInMs(newest);
+    if (waitMs > 0) {
+      await end.wait(Math.min(waitMs, lookMs));
+      continue;
+    }
+    const isFirst = !hasTried;
+    hasTried = true;
+    try {
+      const request = { ...store, now: systemClock.now(), progress: end.requireNone };
+      const report = await backupToFolder(request, place);
+      // Another has the folder locked: when it is done, its backup counts.
+      if (report === null) await end.wait(Math.min(1000, everyMs));
+      else toll.made(toLogged(report), toLines(store, place, report));
+      schedule.noteSuccess();
+    } catch (error) {
+      if (end.isAsked()) break;
+      // What is wrong with the command itself does not pass; a disk that was there at first may come back.
+      if (isFirst && error instanceof DispatchError && error.code === "usage") throw error;
+      schedule.noteFailure();
+      toll.failed(error, schedule.dueInMs(newest));
+    }
+  }
+  toll.begun("Asked to end; a backup that was under way has left nothing.");
+}
+
+/** Waits and works that end as soon as the program is asked to. */
+function watchEnd(context: CliContext) {
+  let isAsked = false;
+  let leave = () => {};
+  context.onInterrupt(() => {
+    isAsked = true;
+    leave();
+  });
+  return {
+    isAsked: () => isAsked,
+    requireNone() {
+      if (isAsked) throw new Error("The program was asked to end.");
+    },
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        leave = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (isAsked) leave();
+      }),
+  };
+}
+
+/** Tells what happens, a line each: for people, or as JSON with the keys of a log. */
+function createToll({ stdout, stderr }: CliContext, { form }: Pick<Settings, "form">) {
+  const isForPeople = form === "table";
+  const toLog = (level: string, msg: string, facts: object) =>
+    tellJson(stdout, { time: systemClock.now(), level, msg, ...facts });
+  return {
+    begun(sentence: string) {
+      if (isForPeople) tell(stderr, sentence);
+      else toLog("info", sentence, {});
+    },
+    made(facts: object, lines: readonly string[]) {
+      if (!isForPeople) return toLog("info", "backup made", facts);
+      for (const line of lines) say(stdout, `${toShownTime(systemClock.now())} ${line}`);
+    },
+    failed(error: unknown, againInMs: number) {
+      const { code, message } =
+        error instanceof DispatchError ? error : { code: "unexpected", message: String(error) };
+      const now = systemClock.now();
+      const againOn = toTimestamp(toEpochMs(now) + againInMs);
+      if (!isForPeople) return toLog("error", "backup failed", { code, detail: message, again_on: againOn });
+      tell(
+        stderr,
+        `${toShownTime(now)} The backup failed: ${message} It is tried again at ${toShownTime(againOn)}.`,
+      );
+    },
+  };
+}
+
+const toShownTime = (time: string) => `${time.slice(0, 19)}Z`;
+
+function toFacts({ data }: BackedUp, { folder }: BackupFolder, { made, removed }: FolderReport) {
+  return { ...made, file: join(folder, made.file), removed, store: toShownStore(data), verified: true };
+}
+
+/** What a line of a log says; the folder's list has the rest. */
+function toLogged({ made: { bytes, created_on, file, packed_bytes, verified_on }, removed }: FolderReport) {
+  return { file, created_on, verified_on, bytes, packed_bytes, removed };
+}
+
+function toLines(store: BackedUp, { folder, keep }: BackupFolder, { made, removed }: FolderReport): string[] {
+  const sentence = toSentence(store, join(folder, made.file), made);
+  if (removed.length === 0) return [sentence];
+  return [`${sentence} Removed beyond the newest ${keep}: ${removed.join(", ")}.`];
+}

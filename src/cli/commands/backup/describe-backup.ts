@@ -1,0 +1,25 @@
+import type { BackupReport, BackupRequest } from "../../../store/backups/backup-store.ts";
+import { toSize } from "../../../store/life/size.ts";
+import { toShownStore } from "../../../store/postgres/address.ts";
+
+/** A store and how its backups are encrypted. */
+export type BackedUp = Pick<BackupRequest, "data" | "encryption">;
+
+/** What was backed up, for programs. */
+export function toFacts({ data, encryption }: BackedUp, file: string, report: BackupReport) {
+  const { bytes, created_on, packed_bytes, rows, schema, sha256 } = report;
+  const encrypted = encryption !== null;
+  const store = toShownStore(data);
+  return { bytes, created_on, encrypted, file, packed_bytes, rows, schema, sha256, store, verified: true };
+}
+
+/** What was backed up, for people. */
+export function toSentence(
+  { data, encryption }: BackedUp,
+  file: string,
+  { bytes, packed_bytes, rows }: Pick<BackupReport, "bytes" | "packed_bytes" | "rows">,
+): string {
+  const { jobs = 0, customers = 0, tenants = 0 } = rows;
+  const how = encryption === null ? "" : ", encrypted";
+  return `Backed ${toShownStore(data)} up to ${file}: ${tenants} tenants, ${customers} customers, ${jobs} jobs; ${toSize(bytes)} in ${toSize(packed_bytes)}${how}, read again and checked.`;
+}

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { failure } from "../../errors/errors.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+
+/** The head of a backup, before its content: enough to know whether the content is complete and usable. */
+export interface BackupHead {
+  /** Bytes of the content, a SQLite file, and their SHA-256 in hex. */
+  bytes: number;
+  sha256: string;
+  created_on: Timestamp;
+  /** Version of the program that made it. */
+  program: string;
+  /** Rows of each table. */
+  rows: Record<string, number>;
+  /** The last migration of its tables. */
+  schema: number;
+}
+
+const headModel = z.object({
+  bytes: z.number().int().nonnegative(),
+  created_on: z.string(),
+  program: z.string(),
+  rows: z.record(z.string(), z.number()),
+  schema: z.number().int(),
+  sha256: z.string(),
+});
+
+// A gzip file of two members (RFC 1952): an empty one whose comment is the head, and the content. So `gunzip` gives the
+// SQLite file, and the head can be read without unpacking anything.
+const gzipMagic = [0x1f, 0x8b, 0x08];
+const hasComment = 0x10;
+const headLength = 10;
+const unknownSystem = 0xff;
+const emptyContent = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+const headPrefix = "dispatch-cli backup 1 ";
+
+/** A head ends within so many bytes. */
+export const headBytesMax = 65_536;
+
+/** The first member of a backup. */
+export function toHeadMember(head: BackupHead): Buffer {
+  const start = Buffer.alloc(headLength);
+  start.set([...gzipMagic, hasComment]);
+  start[headLength - 1] = unknownSystem;
+  return Buffer.concat([
+    start,
+    Buffer.from(`${headPrefix}${JSON.stringify(head)}\0`, "latin1"),
+    emptyContent,
+  ]);
+}
+
+/** Reads the head out of the first `headBytesMax` bytes of a backup. Throws backup_unusable, which calls it `name`. */
+export function parseBackupHead(start: Buffer, name: string): BackupHead {
+  const unusable = (reason: string) => failure("backup_unusable", `${name} ${reason}.`);
+  if (start.length === 0) throw unusable("is empty");
+  if (start.subarray(0, 15).toString("latin1") === "SQLite format 3")
+    throw unusable("is a SQLite file, not a backup; name it with --data to work on it");
+  if (gzipMagic.some((byte, at) => start[at] !== byte)) throw unusable("is no backup of dispatch-cli");
+  const end = start.indexOf(0, headLength);
+  const text = start.subarray(headLength, end < 0 ? undefined : end).toString("latin1");
+  if (start[3] !== hasComment || !text.startsWith(headPrefix))
+    throw unusable("is a gzip file, but no backup of dispatch-cli");
+  if (end < 0) throw unusable("is cut off");
+  const head = headModel.safeParse(parseJson(text.slice(headPrefix.length)));
+  if (!head.success) throw unusable("has a damaged head");
+  return head.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import type { Timestamp } from "../../runtime/clock.ts";
+import { syncFolder } from "../../runtime/sync-folder.ts";
+
+/** The list of a folder's backups, for the program and for whoever watches over it. */
+export const recordName = "backups.json";
+
+const keptModel = z.object({
+  // What stands in it is removed one day.
+  file: z.string().regex(/^dispatch-\d{8}T\d{6}Z(?:-\d+)?\.gz(?:\.age)?$/),
+  created_on: z.string(),
+  /** When it was restored into a scratch store, and found whole there. */
+  verified_on: z.string(),
+  /** Of the store, and of the backup. */
+  bytes: z.number(),
+  packed_bytes: z.number(),
+  /** SHA-256 of the backup, hex: tells without a key whether it is what was verified. */
+  sha256: z.string(),
+  rows: z.record(z.string(), z.number()),
+  schema: z.number(),
+  encrypted: z.boolean(),
+});
+
+const recordModel = z.object({
+  store: z.string(),
+  /** null where something else, like cron, says when. */
+  every_seconds: z.number().nullable(),
+  keep: z.number(),
+  /** In the order in which they were made, whatever the clock said. */
+  backups: z.array(keptModel),
+  /** The last try, when it failed. */
+  failure: z
+    .object({ on: z.string(), code: z.string(), detail: z.string(), in_a_row: z.number() })
+    .nullable(),
+});
+
+/** A backup that was verified and is kept. */
+export type KeptBackup = z.infer<typeof keptModel>;
+
+export type BackupRecord = z.infer<typeof recordModel>;
+
+/** The list of a folder's backups; null when there is none, or none that can be read. */
+export function readRecord(folder: string): BackupRecord | null {
+  try {
+    const read = recordModel.safeParse(JSON.parse(readFileSync(join(folder, recordName), "utf8")));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the list, whole or not at all, a power cut included. Throws what the file system throws. */
+export function writeRecord(folder: string, record: BackupRecord): void {
+  const draft = join(folder, `${recordName}.new`);
+  rmSync(draft, { force: true });
+  const opened = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(opened, `${JSON.stringify(record, null, 2)}\n`);
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+  renameSync(draft, join(folder, recordName));
+  syncFolder(folder);
+}
+
+/** Whether a file is there with as many bytes as were verified. To compare its checksum would read all of it. */
+export function isThere(folder: string, { file, packed_bytes }: KeptBackup): boolean {
+  const found = statSync(join(folder, file), { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size === packed_bytes;
+}
+
+/** `dispatch-20261122T190800Z.gz`: by name the files stand in the order of their time. */
+export function toBackupName(now: Timestamp, nth: number, isEncrypted: boolean): string {
+  const time = `${now.slice(0, 19).replace(/[-:]/g, "")}Z`;
+  return `dispatch-${time}${nth > 1 ? `-${nth}` : ""}.gz${isEncrypted ? ".age" : ""}`;
+}
+
+/** What a program that was killed left of a backup. */
+export const leftoverName =
+  /^dispatch-\d{8}T\d{6}Z(?:-\d+)?\.gz(?:\.age)?\.[0-9a-f]{8}\.(?:new|copy)(?:\.copying)?(?:-wal|-shm|-journal)?$/;

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import {
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PassThrough, type Writable } from "node:stream";
+import { DispatchError, failure } from "../../errors/errors.ts";
+import { toWriteFailure } from "../../errors/file-error.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import { programVersion } from "../../runtime/program-version.ts";
+import { syncFolder } from "../../runtime/sync-folder.ts";
+import { type CheckedCopy, checkCopy, countCopy } from "../life/check-copy.ts";
+import { copySqlite } from "../life/copy-sqlite.ts";
+import { copyStoreTo } from "../life/copy-store-to.ts";
+import { holdCopy } from "../life/hold-copy.ts";
+import { requireRoom } from "../life/require-room.ts";
+import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
+import type { BackupHead } from "./backup-head.ts";
+import { type Chunks, isOfSystem, openBackupFile } from "./chunks.ts";
+import { type BackupKeys, createEncrypter, type Encryption, noKeys } from "./encryption.ts";
+import { openBackup, type Report } from "./open-backup.ts";
+import { makeHead, packBackup } from "./pack-backup.ts";
+import { restoreScratch } from "./restore-scratch.ts";
+
+/** Reports how far long work is. Throws to end it. */
+export type Progress = (text: string) => void;
+
+/** What was backed up: the backup's head, and the bytes of its file. */
+export type BackupReport = BackupHead & { packed_bytes: number };
+
+/** What is backed up, and how. */
+export interface BackupRequest {
+  /** The store, a file or postgres://…. */
+  data: string;
+  encryption: Encryption | null;
+  now: Timestamp;
+  progress: Progress;
+}
+
+/**
+ * Backs a store up into one file, while others may work in it. The file is read again, restored into a scratch store beside
+ * it, and checked in full there, before it gets its name and replaces one of that name. The backup shows the store, all
+ * its tenants, at one moment. Throws store_not_found, store_unreadable, store_unavailable and file_not_written.
+ */
+export async function backupStore(request: BackupRequest, file: string): Promise<BackupReport> {
+  const begun = `${file}.${randomUUID().slice(0, 8)}`;
+  const [copy, packed] = [`${begun}.copy`, `${begun}.new`];
+  try {
+    const contents = await copyInto(copy, request, countCopy);
+    const head = await makeHead(copy, contents);
+    const { change, keys } = await toChange(request.encryption);
+    const output = createWriteStream(packed, { flags: "wx", mode: 0o600, flush: true });
+    await pack(copy, head, change, output, request.progress).catch((error: unknown) => {
+      throw isOfSystem(error) ? toWriteFailure(packed, error) : error;
+    });
+    removeStore(copy);
+    await verify(packed, keys, copy, request);
+    renameSync(packed, file);
+    syncFolder(dirname(file));
+    return { ...head, packed_bytes: statSync(file).size };
+  } finally {
+    rmSync(packed, { force: true });
+    removeStore(copy);
+  }
+}
+
+/**
+ * Backs a store up into a stream, which gets nothing before the copy was checked in full. What went out is read again on
+ * its way and compared with that copy. It takes the room of the store in the folder for temporary files. Throws as
+ * `backupStore` does, and what the stream throws.
+ */
+export async function streamBackup(request: BackupRequest, output: Writable): Promise<BackupReport> {
+  const folder = mkdtempSync(join(tmpdir(), "dispatch-backup-"));
+  try {
+    const copy = join(folder, "store.copy");
+    const contents = await copyInto(copy, request, checkCopy);
+    const head = await makeHead(copy, contents);
+    const { change, keys } = await toChange(request.encryption);
+    const branch = new PassThrough();
+    const readBack = readBackupAgain(branch, keys, head);
+    // It is waited for below, once the last byte went out.
+    readBack.catch(() => undefined);
+    let packedBytes = 0;
+    const tee = async function* (chunks: Chunks) {
+      for await (const chunk of change(chunks)) {
+        packedBytes += chunk.length;
+        if (!branch.write(chunk)) await Promise.race([drained(branch), readBack]);
+        yield chunk;
+      }
+      branch.end();
+      await readBack;
+    };
+    try {
+      await pack(copy, head, tee, output, request.progress);
+    } finally {
+      branch.destroy();
+      await readBack.catch(() => undefined);
+    }
+    return { ...head, packed_bytes: packedBytes };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether there is a file of that name. Throws a usage error when a backup may not replace it. */
+export function isBackupThere(file: string, data: string): boolean {
+  if (!existsSync(file)) return false;
+  if (!statSync(file).isFile()) throw failure("usage", `${file} is no file that a backup could replace.`);
+  requireOther(file, data);
+  return true;
+}
+
+/** Throws a usage error when two names are one file. */
+export function requireOther(file: string, data: string): void {
+  if (isPostgresAddress(data) || !existsSync(data) || !existsSync(file)) return;
+  if (realpathSync(file) === realpathSync(data))
+    throw failure("usage", `${file} and ${data} are the same file; a backup is another than its store.`);
+}
+
+/** Copies the store, holds its deliveries, and gives what a head says of the copy. */
+async function copyInto(
+  copy: string,
+  { data, now, progress }: BackupRequest,
+  read: typeof checkCopy,
+): Promise<Omit<BackupHead, "bytes" | "sha256">> {
+  if (isPostgresAddress(data)) {
+    await copyStoreTo(data, copy, ({ table, done, total }) =>
+      progress(`copying ${table} ${done} of ${total}`),
+    );
+  } else {
+    if (existsSync(data)) requireRoom(dirname(copy), statSync(data).size);
+    await copySqlite(data, copy, (done) => progress(`copying ${toPercent(done)}`));
+  }
+  // Who unpacks the file by other means than `restore` must reach nobody either.
+  holdCopy(copy, { since: now, reason: "this store is a backup" });
+  const contents = requireSound(await read(copy, (table) => progress(`checking ${table}`)), data);
+  return { ...contents, created_on: now, program: programVersion };
+}
+
+function requireSound({ problem, ...contents }: CheckedCopy, data: string) {
+  if (problem === null) return contents;
+  const detail = `${toShownStore(data)} cannot be backed up: ${problem}`;
+  const see = { command: "doctor --full" } as const;
+  throw new DispatchError([{ code: "store_unreadable", detail, field: null, see }]);
+}
+
+/** What comes behind the packing, and what undoes it. */
+async function toChange(
+  encryption: Encryption | null,
+): Promise<{ change: (chunks: Chunks) => Chunks; keys: BackupKeys }> {
+  if (encryption === null) return { change: (chunks) => chunks, keys: noKeys };
+  const { encrypt, keys } = await createEncrypter(encryption);
+  return { change: encrypt, keys };
+}
+
+function pack(
+  copy: string,
+  head: BackupHead,
+  change: (chunks: Chunks) => Chunks,
+  output: Writable,
+  progress: Progress,
+): Promise<void> {
+  const report: Report = (done) => progress(`packing ${toPercent(done)}`);
+  return packBackup(copy, head, change, output, report);
+}
+
+/** Restores what was packed as `restore` would, and throws it away. */
+async function verify(
+  packed: string,
+  keys: BackupKeys,
+  scratch: string,
+  request: BackupRequest,
+): Promise<void> {
+  const opened = await openBackup(openBackupFile(packed), keys);
+  try {
+    requireSound(await restoreScratch(opened, scratch, request.progress), request.data);
+  } finally {
+    opened.close();
+  }
+}
+
+/** Unpacks what comes out of a stream, and compares its content with the checksum of what went in. */
+async function readBackupAgain(branch: PassThrough, keys: BackupKeys, head: BackupHead): Promise<void> {
+  const name = "what was written";
+  const opened = await openBackup({ name, chunks: branch, close: () => void branch.destroy() }, keys);
+  await opened.unpack(null, () => undefined);
+  if (opened.head.sha256 !== head.sha256)
+    throw failure("backup_unusable", "What was written is not what was read.");
+}
+
+const drained = (stream: Writable) => new Promise<void>((resolve) => stream.once("drain", resolve));
+
+function removeStore(file: string): void {
+  for (const left of [file, `${file}.copying`])
+    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(left + end, { force: true });
+}
+
+export const toPercent = (part: number) => `${Math.floor(part * 100)} %`;

@@ -1,0 +1,73 @@
+import { closeSync, createReadStream, fstatSync, openSync } from "node:fs";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+
+/** Bytes that come piece by piece; nobody holds all of them. */
+export type Chunks = AsyncIterable<Buffer>;
+
+/** How many bytes of a file are read at once. */
+export const chunkBytes = 262_144;
+
+/** Where a backup is read from, once, from its beginning to its end. */
+export interface BackupSource {
+  /** What errors call it. */
+  name: string;
+  chunks: Chunks;
+  /** Lets go of it, read to its end or not. */
+  close(): void;
+}
+
+/**
+ * Opens a file, or a pipe that the system names like one. What is put under the name later is not read. Throws a usage
+ * error.
+ */
+export function openBackupFile(file: string): BackupSource {
+  try {
+    const opened = openSync(file, "r");
+    if (fstatSync(opened).isDirectory()) {
+      closeSync(opened);
+      throw failure("usage", `${file} is a folder, no backup.`);
+    }
+    const stream = createReadStream(file, { fd: opened, highWaterMark: chunkBytes });
+    return { name: file, chunks: stream, close: () => void stream.destroy() };
+  } catch (error) {
+    if (!isOfSystem(error)) throw error;
+    const reason = describeFileError(error, "there is no such file");
+    throw failure("usage", `${file} cannot be read: ${reason}.`, null, error);
+  }
+}
+
+/** Reads the first bytes, `size` of them or all; gives them, and everything again from the beginning. */
+export async function peek(chunks: Chunks, size: number): Promise<{ start: Buffer; chunks: Chunks }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  for (let bytes = 0; bytes < size; ) {
+    const next = await iterator.next();
+    if (next.done) break;
+    read.push(next.value);
+    bytes += next.value.length;
+  }
+  async function* again() {
+    yield* read;
+    read.length = 0;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  }
+  return { start: Buffer.concat(read).subarray(0, size), chunks: again() };
+}
+
+/** Passes everything on and tells with each chunk how many bytes have passed. */
+export async function* count(chunks: Chunks, tell: (passed: number, chunk: Buffer) => void) {
+  let passed = 0;
+  for await (const chunk of chunks) {
+    passed += chunk.length;
+    tell(passed, chunk);
+    yield chunk;
+  }
+}
+
+export const codeOf = (error: unknown) =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+/** An errno of the system, rather than an error of this program or of Node. */
+export const isOfSystem = (error: unknown) =>
+  error instanceof Error && "errno" in error && /^E[A-Z]/.test(codeOf(error));

@@ -1,0 +1,160 @@
+import { ReadableStream } from "node:stream/web";
+import type { Decrypter, Encrypter } from "age-encryption";
+import { failure } from "../../errors/errors.ts";
+import { type Chunks, isOfSystem, peek } from "./chunks.ts";
+
+/** What a backup is encrypted for: the recipients of age (`age1…`), any of whom can open it, or a passphrase. */
+export type Encryption = { recipients: readonly string[] } | { passphrase: string };
+
+/** What may open an encrypted backup: identities of age (`AGE-SECRET-KEY-…`), and a passphrase. */
+export interface BackupKeys {
+  identities: readonly string[];
+  passphrase: string | null;
+}
+
+export const noKeys: BackupKeys = { identities: [], passphrase: null };
+
+/** Encrypts one backup, in the format of age (https://age-encryption.org/v1). */
+export interface BackupEncrypter {
+  encrypt(chunks: Chunks): Chunks;
+  /** Opens what it has encrypted. It is in memory alone, and gone with the program. */
+  keys: BackupKeys;
+}
+
+/** Throws an error that says which recipient age does not know; it repeats the recipient, which is no secret. */
+export async function requireRecipients(recipients: readonly string[], source: string): Promise<void> {
+  const { Encrypter } = await import("age-encryption");
+  for (const recipient of recipients) {
+    try {
+      new Encrypter().addRecipient(recipient);
+    } catch (cause) {
+      const hint = recipient.startsWith("ssh-") ? "SSH keys are not taken" : "it is no recipient of age";
+      const detail = `${source}: "${recipient}" is not used: ${hint}. \`age-keygen\` makes a key and shows its recipient, age1….`;
+      throw failure("usage", detail, null, cause);
+    }
+  }
+}
+
+/** Throws a usage error for a text that is no identity of age, without repeating it. */
+export async function requireIdentities(identities: readonly string[], source: string): Promise<void> {
+  const { Decrypter, identityToRecipient } = await import("age-encryption");
+  for (const [index, identity] of identities.entries()) {
+    try {
+      new Decrypter().addIdentity(identity);
+      await identityToRecipient(identity);
+    } catch {
+      // The cause could hold the key.
+      throw failure("usage", `${source}: key ${index + 1} is no identity of age (AGE-SECRET-KEY-1…).`);
+    }
+  }
+}
+
+/**
+ * An encrypter for one backup. To recipients it adds one of its own, whose key nobody keeps: so that what was written can
+ * be read again and checked, where only public keys are known.
+ */
+export async function createEncrypter(encryption: Encryption): Promise<BackupEncrypter> {
+  const age = await import("age-encryption");
+  const encrypter = new age.Encrypter();
+  if ("passphrase" in encryption) {
+    encrypter.setPassphrase(encryption.passphrase);
+    const keys = { identities: [], passphrase: encryption.passphrase };
+    return { encrypt: (chunks) => encryptWith(encrypter, chunks), keys };
+  }
+  for (const recipient of encryption.recipients) encrypter.addRecipient(recipient);
+  // As strong as the others, or it would be the way in.
+  const isHybrid = encryption.recipients.some((recipient) => /^age1(?:tag)?pq1/.test(recipient));
+  const identity = await (isHybrid ? age.generateHybridIdentity() : age.generateX25519Identity());
+  encrypter.addRecipient(await age.identityToRecipient(identity));
+  const keys = { identities: [identity], passphrase: null };
+  return { encrypt: (chunks) => encryptWith(encrypter, chunks), keys };
+}
+
+async function* encryptWith(encrypter: Encrypter, chunks: Chunks) {
+  const encrypted = await encrypter.encrypt(toWeb(chunks));
+  // Web streams are async iterables in Node, which the types of the library do not say.
+  for await (const chunk of encrypted as unknown as AsyncIterable<Uint8Array>) yield toBuffer(chunk);
+}
+
+/** How a file is encrypted, told from its first bytes; null when it is not. */
+export function readLock(start: Buffer): "armored" | "key" | "passphrase" | null {
+  const text = start.subarray(0, 4096).toString("latin1");
+  if (text.startsWith("-----BEGIN AGE ENCRYPTED FILE-----")) return "armored";
+  if (!text.startsWith("age-encryption.org/v1\n")) return null;
+  return text.startsWith("-> scrypt ", text.indexOf("\n") + 1) ? "passphrase" : "key";
+}
+
+/**
+ * Decrypts what has such a lock. Throws backup_locked, which says what would open it, and backup_unusable, here or while the
+ * content is read: what was cut off or altered is not passed on. Both call the backup `name`.
+ */
+export async function decrypt(
+  chunks: Chunks,
+  lock: "armored" | "key" | "passphrase",
+  keys: BackupKeys,
+  name: string,
+): Promise<Chunks> {
+  requireKey(lock, keys, name);
+  const { start, chunks: whole } = await peek(chunks, headerBytesMax);
+  if (!start.includes("\n--- ")) throw failure("backup_unusable", `${name} has a damaged head.`);
+  const age = await import("age-encryption");
+  const decrypter = new age.Decrypter();
+  if (lock === "passphrase") decrypter.addPassphrase(keys.passphrase ?? "");
+  else for (const identity of keys.identities) decrypter.addIdentity(identity);
+  const decrypted = await open(decrypter, whole, lock, name);
+  return passOn(decrypted, name);
+}
+
+/** A header of age ends within so many bytes, or it was made to fill the memory. */
+const headerBytesMax = 65_536;
+
+async function open(
+  decrypter: Decrypter,
+  chunks: Chunks,
+  lock: "key" | "passphrase" | "armored",
+  name: string,
+) {
+  try {
+    return (await decrypter.decrypt(toWeb(chunks))) as unknown as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (isOfSystem(error)) throw error;
+    const text = error instanceof Error ? error.message : "";
+    if (!text.startsWith("no identity matched"))
+      throw failure("backup_unusable", `${name} is damaged or was altered: its head does not fit.`);
+    throw failure(
+      "backup_locked",
+      lock === "passphrase"
+        ? `The passphrase is not the one that ${name} was made with.`
+        : `None of the identities that were given opens ${name}; it was made for other recipients.`,
+    );
+  }
+}
+
+async function* passOn(chunks: AsyncIterable<Uint8Array>, name: string) {
+  try {
+    for await (const chunk of chunks) yield toBuffer(chunk);
+  } catch (error) {
+    if (isOfSystem(error)) throw error;
+    throw failure(
+      "backup_unusable",
+      `${name} is damaged: it is cut off or was altered, and cannot be decrypted.`,
+      null,
+      error,
+    );
+  }
+}
+
+function requireKey(lock: "armored" | "key" | "passphrase", keys: BackupKeys, name: string): void {
+  const locked = (detail: string) => failure("backup_locked", `${name} is encrypted ${detail}.`);
+  if (lock === "armored")
+    throw locked("and armored (text): `age --decrypt` makes the backup of it, which can be restored");
+  if (lock === "passphrase" && keys.passphrase === null)
+    throw locked("with a passphrase: name the file that holds it with --passphrase-file");
+  if (lock === "key" && keys.identities.length === 0)
+    throw locked("for recipients of age: name the file with the key of one of them with --identity-file");
+}
+
+const toWeb = (chunks: Chunks) =>
+  ReadableStream.from(chunks) as unknown as globalThis.ReadableStream<Uint8Array>;
+
+const toBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);

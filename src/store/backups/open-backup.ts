@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { failure } from "../../errors/errors.ts";
+import { toWriteFailure } from "../../errors/file-error.ts";
+import { type BackupHead, headBytesMax, parseBackupHead } from "./backup-head.ts";
+import { type BackupSource, type Chunks, codeOf, count, isOfSystem, peek } from "./chunks.ts";
+import { type BackupKeys, decrypt, readLock } from "./encryption.ts";
+
+/** Reports how much of the content is done, from 0 to 1. Throws to end the work. */
+export type Report = (done: number) => void;
+
+/** A backup whose head was read. Its content is read once. */
+export interface OpenedBackup {
+  head: BackupHead;
+  isEncrypted: boolean;
+  /** What errors call it. */
+  name: string;
+  /**
+   * Unpacks the content into a new file, or nowhere (null), and checks it against the head. Throws backup_unusable and
+   * file_not_written.
+   */
+  unpack(to: string | null, report: Report): Promise<void>;
+  close(): void;
+}
+
+/** Reads the head of a backup, which it decrypts. Throws backup_unusable. */
+export async function openBackup(source: BackupSource, keys: BackupKeys): Promise<OpenedBackup> {
+  const { name } = source;
+  try {
+    const outer = await peek(source.chunks, headBytesMax);
+    const lock = readLock(outer.start);
+    if (lock === null) requireNoKeys(outer.start, keys, name);
+    const plain = lock === null ? outer.chunks : await decrypt(outer.chunks, lock, keys, name);
+    const { start, chunks } = await peek(plain, headBytesMax);
+    const head = parseBackupHead(start, name);
+    return {
+      head,
+      isEncrypted: lock !== null,
+      name,
+      unpack: (to, report) => unpack(chunks, { head, name }, to, report),
+      close: source.close,
+    };
+  } catch (error) {
+    source.close();
+    throw isOfSystem(error) ? toReadFailure(name, error) : error;
+  }
+}
+
+/** Who names a key expects that nobody else could have made the backup, or read it. */
+function requireNoKeys(start: Buffer, { identities, passphrase }: BackupKeys, name: string): void {
+  if (start.length === 0 || (identities.length === 0 && passphrase === null)) return;
+  throw failure(
+    "backup_unusable",
+    `${name} is not encrypted. Leave out the key if that is right; else somebody put it there.`,
+  );
+}
+
+async function unpack(
+  chunks: Chunks,
+  { head: { bytes, sha256 }, name }: Pick<OpenedBackup, "head" | "name">,
+  to: string | null,
+  report: Report,
+): Promise<void> {
+  const damaged = (reason: string, cause?: unknown) =>
+    failure("backup_unusable", `${name} is damaged: ${reason}.`, null, cause);
+  const hash = createHash("sha256");
+  let found = 0;
+  try {
+    await pipeline(
+      chunks,
+      createGunzip(),
+      (unpacked: Chunks) =>
+        count(unpacked, (passed, chunk) => {
+          // Ends before a forged archive fills the disk.
+          if (passed > bytes) throw damaged("it holds more than its head says");
+          hash.update(chunk);
+          found = passed;
+          report(passed / bytes);
+        }),
+      to === null
+        ? new PassThrough().resume()
+        : createWriteStream(to, { flags: "wx", mode: 0o600, flush: true }),
+    );
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "Z_BUF_ERROR") throw damaged("its end is missing", error);
+    if (code.startsWith("Z_")) throw damaged("it cannot be unpacked", error);
+    if (!isOfSystem(error)) throw error;
+    throw isOfReading(error) || to === null ? toReadFailure(name, error) : toWriteFailure(to, error);
+  }
+  if (found < bytes) throw damaged(`${bytes - found} bytes of its content are missing`);
+  if (hash.digest("hex") !== sha256) throw damaged("its content does not agree with its checksum");
+}
+
+const isOfReading = (error: unknown) =>
+  error instanceof Error && "syscall" in error && error.syscall === "read";
+
+function toReadFailure(name: string, error: unknown) {
+  return failure("backup_unusable", `${name} cannot be read to its end: ${codeOf(error)}.`, null, error);
+}
