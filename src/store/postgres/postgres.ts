@@ -39,10 +39,9 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     return readSchema(await open());
   });
   const openForWork = async (tenantId: number) => {
-    const pool = await open();
     // What is nobody's are signs of life, once a second: an idle server does not ask for them.
     if (tenantId !== 0) await guard.pass();
-    return pool;
+    return open();
   };
   const db = toKysely(async () => (await open()).acquire());
   // Imported when needed: commands on a file load none of it.
