@@ -34,10 +34,9 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
   };
   const shared = new SharedRevision();
   const condition = new Condition(isOfOthers);
-  const guard = new SchemaGuard(condition, async () => {
-    const { readSchema } = await import("./schema.ts");
-    return readSchema(await open());
-  });
+  const guard = new SchemaGuard(condition, async () =>
+    (await import("./schema.ts")).readSchema(await open()),
+  );
   const openForWork = async (tenantId: number) => {
     // What is nobody's are signs of life, once a second: an idle server does not ask for them.
     if (tenantId !== 0) await guard.pass();
