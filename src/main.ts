@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type { CliContext, HeldScreen } from "./cli/context.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
@@ -32,6 +33,7 @@ export async function main(): Promise<number> {
     onOutputLost: (listener) => {
       tellLost = listener;
     },
+    onReload,
     onResetSignal: (listener) => void process.on("SIGUSR2", listener),
     abandonWork: () => {
       isWorkAbandoned = true;
@@ -41,8 +43,7 @@ export async function main(): Promise<number> {
     http: {
       startServer: async (service, options) =>
         (await import("./http/serve.ts")).startServer(service, options, process),
-      startWorkers: async (count, options) =>
-        (await import("./http/worker-pool.ts")).startWorkers(count, options, process),
+      startWorkers: async (options) => (await import("./http/worker-pool.ts")).startWorkers(options, process),
       findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
       answerInProcess: async (service, actor, request) =>
         (await import("./http/answer-in-process.ts")).answerInProcess(service, actor, request),
@@ -74,6 +75,18 @@ function onInterrupt(listener: () => void): void {
     listener();
   };
   for (const signal of signals) process.on(signal, interrupt);
+}
+
+/**
+ * Calls back at each SIGHUP. One that tells that the terminal is gone, which the program's log went to, ends the program as
+ * SIGTERM does.
+ */
+function onReload(listener: () => void): void {
+  const wasOnTerminal = isatty(process.stderr.fd);
+  process.on("SIGHUP", () => {
+    if (wasOnTerminal && !isatty(process.stderr.fd)) process.kill(process.pid, "SIGTERM");
+    else listener();
+  });
 }
 
 function tellVersion(): number {

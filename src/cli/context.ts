@@ -19,6 +19,8 @@ export interface CliContext {
    * tests are never lost.
    */
   onOutputLost?(listener: (error: NodeJS.ErrnoException) => void): void;
+  /** Calls back each time the program is told to read its configuration anew (SIGHUP); its terminal is still there. */
+  onReload?(listener: () => void): void;
   /** Calls back each time the program is told to bring a sandbox store back to what it was (SIGUSR2). */
   onResetSignal?(listener: () => void): void;
   /** Starts a pager on the terminal; null when there is no such program. Where there is no terminal there is none. */

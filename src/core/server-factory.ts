@@ -1,23 +1,42 @@
 import type { Actor } from "../auth/actor.ts";
 import type { LogLevel } from "../runtime/log-line.ts";
 import type { Service } from "./service.ts";
+import type { TrustedProxies } from "./trusted-proxies.ts";
 
 /** What the HTTP side of the program does for its command line. */
 export interface ServerFactory {
   /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
   startServer(service: Service, options: ServeOptions): Promise<RunningServer>;
   /** Starts several processes that serve as this one would, and keeps as many running. */
-  startWorkers(count: number, options: WorkersOptions): Promise<Supervisor>;
+  startWorkers(options: WorkersOptions): Promise<Supervisor>;
   /** This process's supervisor; null when it is on its own. */
   findSupervisor(): Promise<SupervisedWorker | null>;
   /** Answers a raw request in this process as a server would, for a user of the store instead of a token. */
   answerInProcess(service: Service, actor: Actor, request: RawRequest): Promise<RawAnswer>;
 }
 
-export interface ServeOptions {
+/** Where a server is reached, and how. */
+export interface ListenOptions {
   host: string;
   /** 0 for any free port. */
   port: number;
+  /** A unix socket to listen at, in place of host and port. */
+  socket?: UnixSocket;
+  /** The certificate, with those between it and the root, and its key, both as PEM: without them HTTP is spoken in plain. */
+  tls?: { cert: string; key: string };
+  /** What stands before every path, such as `/dispatch`; nothing unless given. */
+  basePath?: string;
+  /** Whose word on a request's client is taken; without it, nobody's. */
+  trustedProxies?: TrustedProxies;
+}
+
+/** A socket in the file system, and who may connect to it by its mode. */
+export interface UnixSocket {
+  path: string;
+  mode: number;
+}
+
+export interface ServeOptions extends ListenOptions {
   /** How many bytes of answers the server keeps to give them again while nothing has changed: 64 MiB unless given, 0 for none. */
   answerBytesMax?: number;
   /** How many requests each token has; without it nobody counts. */
@@ -70,8 +89,17 @@ export interface RunningServer {
   reset(): Promise<void>;
   /** The service that answers requests now: after `reset` it is another one. */
   service(): Service;
-  /** Takes nothing new and answers what runs; what still runs after `graceMs`, 10 s unless given, is cut off. Resolves when done. */
-  close(graceMs?: number): Promise<void>;
+  /**
+   * Says from now on that it is not ready, and answers all the same what comes; each connection is closed with its next
+   * answer.
+   */
+  drain(): void;
+  /**
+   * Takes nothing new and answers what runs; what still runs after `graceMs`, 10 s unless given, is cut off. A connection on
+   * which nothing runs is kept for `idleMs` more, so that a request that is under way to it finds somebody. May be called again with
+   * less. Resolves when done.
+   */
+  close(graceMs?: number, idleMs?: number): Promise<void>;
 }
 
 /** A request as `api` sends it. */
@@ -97,6 +125,12 @@ export interface Served {
 }
 
 export interface WorkersOptions {
+  /** How many processes serve. */
+  count: number;
+  /** Variables that a process gets when it is started, beside those of this one. */
+  variables?(): Record<string, string>;
+  /** The unix socket that they listen at. */
+  socketPath?: string;
   /** When processes that were told to end and have not are killed. */
   killAfterMs: number;
   /** Where this process logs. */
@@ -113,16 +147,24 @@ export interface WorkersOptions {
 export interface Supervisor {
   /** Resolves when they accept requests; rejects with WorkersFailed when the first of them cannot. */
   ready: Promise<Served>;
+  /**
+   * Starts them anew: each ends when its successor accepts requests. Rejects with WorkersFailed when the first of them cannot, and
+   * leaves all as it is.
+   */
+  replace(options: WorkersOptions): Promise<void>;
   /** Ends the processes together. */
   stop(): Promise<void>;
 }
+
+/** Why a process is to end: with all the others, or because another has taken its place. */
+export type EndingWord = "stop" | "retire";
 
 /** What a process that a supervisor started owes it. */
 export interface SupervisedWorker {
   /** Says where it serves. */
   ready(served: Served): void;
   /** Calls back when the process must end: the supervisor said so, or is gone. */
-  onStop(listener: () => void): void;
+  onEnd(listener: (word: EndingWord) => void): void;
   /** Lets go of the supervisor, so that nothing keeps the process. */
   leave(): void;
 }

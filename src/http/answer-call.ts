@@ -88,7 +88,8 @@ function toHttpAnswer(
   if (isDocument(output)) return toFileAnswer(output.mediaType, value as PrintedFile);
   const body = written?.body ?? toJsonBytes(output, value, version);
   const headers: Record<string, string> = { "content-type": "application/json" };
-  if (isListAnswer(value)) headers.link = toLinks({ operation, path: request.path, query }, value);
+  if (isListAnswer(value))
+    headers.link = toLinks({ operation, path: request.base + request.path, query }, value);
   if (isRecord) headers.etag = toEntityTag(body);
   if (signingSecret) {
     headers["x-service-signature"] = toServiceSignature(decodeSecret(signingSecret), body);

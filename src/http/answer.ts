@@ -79,6 +79,8 @@ export function identifyByToken(
 /** What answers requests: the service, the answers that it gave before, and who asks. */
 export interface Answering {
   service: Service;
+  /** What stands before every path of the server. */
+  base: string;
   /** Without it nobody counts how often who may be anybody uses a password. */
   attempts?: LoginAttempts;
   answers: AnswerMemory;

@@ -15,13 +15,14 @@ export function answerClientError(
   error: Error & { code?: string; rawPacket?: Uint8Array },
   socket: Socket,
 ): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  if (error.code === "ECONNRESET" || !socket.writable || isOfTls(error)) return void socket.destroy();
   const underWay = findUnderWay(socket);
   const requestId = underWay?.requestId ?? makeUuid();
   const address = socket.remoteAddress ?? null;
   const answer = toErrorAnswer(toClientProblem(error.code, requestMsMax), requestId, {
+    base: "",
     headers: {},
-    path: "",
+    url: "",
   });
   const headers = {
     ...toCommonHeaders(requestId, defaultVersion, ""),
@@ -47,6 +48,9 @@ export function answerClientError(
     client,
   );
 }
+
+/** Whoever did not come as far as a connection by TLS could not read an answer. */
+const isOfTls = ({ code = "" }: { code?: string }) => /^E(?:RR_SSL|RR_TLS|PROTO)/.test(code);
 
 interface Answering {
   makeUuid: () => string;

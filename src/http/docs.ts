@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
+import { pathOf } from "../core/path-of.ts";
 import type { Docs } from "../docs-pages/docs.ts";
 import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
 import type { OpenapiDocument } from "../openapi/document.ts";
@@ -26,9 +27,10 @@ export interface DocsSite {
 
 /**
  * Makes the reference of what is served. `readDocument` gives the document at a version as JSON; `toLasting` makes an answer
- * that holds as long as the process runs.
+ * that holds as long as the process runs; `base` stands before every path.
  */
 export function createDocsSite(
+  base: string,
   readDocument: (version: ApiVersion) => Promise<string>,
   toLasting: (answer: HttpAnswer) => HttpAnswer,
 ): DocsSite {
@@ -39,7 +41,7 @@ export function createDocsSite(
     if (known) return known;
     // It was written by this process from a value of this type.
     const document = JSON.parse(await readDocument(version)) as OpenapiDocument;
-    const made = { base: "", document, operations: await loadOperations(), version };
+    const made = { base, document, operations: await loadOperations(), version };
     docs.set(version, made);
     return made;
   };
@@ -71,7 +73,7 @@ export function createDocsSite(
       const known = answers.get("llms");
       if (known) return known;
       const { servedLinks, toLlms } = await import("../docs-pages/llms.ts");
-      const text = toLlms(await loadOperations(), servedLinks(""));
+      const text = toLlms(await loadOperations(), servedLinks(base));
       return keep("llms", toAnswer(200, "text/plain; charset=utf-8", text));
     },
   };
@@ -99,16 +101,23 @@ function toAnswer(status: number, mediaType: string, body: string): HttpAnswer {
 
 /** Leads who reads HTML from the root, where programs find no operation, to the reference; null for all others. */
 export function leadToDocs({
+  base,
   headers: { accept },
   method,
-  path,
-}: Pick<HttpRequest, "headers" | "method" | "path">): HttpAnswer | null {
-  if (path !== "/" || !(method === "GET" || method === "HEAD") || accept === undefined) return null;
+  url,
+}: Pick<HttpRequest, "base" | "headers" | "method" | "url">): HttpAnswer | null {
+  const path = pathOf(url);
+  if (
+    (path !== "/" && path !== base && path !== `${base}/`) ||
+    !(method === "GET" || method === "HEAD") ||
+    accept === undefined
+  )
+    return null;
   const [best] = new Negotiator({ headers: { accept } }).mediaTypes(["application/json", "text/html"]);
   if (best !== "text/html") return null;
   return {
     status: 302,
-    headers: { "cache-control": "no-cache", location: "/docs", vary: "Accept" },
+    headers: { "cache-control": "no-cache", location: `${base}/docs`, vary: "Accept" },
     body: "",
   };
 }

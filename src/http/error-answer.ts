@@ -1,3 +1,4 @@
+import { pathOf } from "../core/path-of.ts";
 import {
   type ErrorBody,
   errorKind,
@@ -18,7 +19,7 @@ import { bodyCodings } from "./read-body.ts";
 export function toErrorAnswer(
   error: unknown,
   requestId: string,
-  request: Pick<HttpRequest, "headers" | "path">,
+  request: Pick<HttpRequest, "base" | "headers" | "url">,
   toRequest?: ToRequestCure,
 ): HttpAnswer {
   const body = toLinkedBody(toErrorBody(error, requestId, toRequest));
@@ -42,12 +43,12 @@ export function toErrorAnswer(
   const { request_id, see, status, title, ...rest } = body;
   const problem = {
     ...rest,
-    instance: request.path,
+    instance: pathOf(request.url),
     request_id,
     see,
     status,
     title,
-    type: explanationPath(code),
+    type: request.base + explanationPath(code),
   };
   return {
     code,

@@ -3,10 +3,11 @@ import { createPathFinder } from "../core/path-finder.ts";
 import { pathOf } from "../core/path-of.ts";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
-import { DispatchError } from "../errors/errors.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import { type Answering, answerRequest, type Identify, takeTurn } from "./answer.ts";
 import { type CacheCounts, createAnswerMemory } from "./answer-memory.ts";
+import { pathBelow } from "./base-path.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { leadToDocs } from "./docs.ts";
@@ -37,6 +38,8 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   /** The same that `identify` counts in. */
   rateLimits?: RateLimits;
   readers?: Readers;
+  /** What stands before every path, beginning with a slash; nothing unless given (OP-322). */
+  basePath?: string;
   /** Where requests wait for their turn, and counts of the answers that are kept: for who tells of them. */
   queues?: RequestQueues;
   cacheCounts?: CacheCounts;
@@ -53,11 +56,13 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options);
-  const { attempts, held, identify, queues = new RequestQueues(), rateLimits, readers } = options;
+  const { attempts, basePath: base = "", held, identify, rateLimits, readers } = options;
+  const { queues = new RequestQueues() } = options;
   const callers = new CallerKeys();
   const find = await createFinder({
     service,
     answers,
+    base,
     callers,
     identify,
     keysInUse: new KeysInUse(),
@@ -69,12 +74,13 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     ...(readers && { readers }),
   });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
-    const { url } = incoming;
+    const url = pathBelow(base, incoming.url);
+    if (url === null) return answerOutsideRoutes(notBelow(base, incoming.url), { ...incoming, base });
     const found = find(url);
+    if (found instanceof DispatchError) return answerOutsideRoutes(found, { ...incoming, base });
     const path = pathOf(url);
-    if (found instanceof DispatchError) return answerOutsideRoutes(found, { ...incoming, path });
     const query = url.slice(path.length + 1);
-    const request = { ...incoming, params: found.params, path, query };
+    const request = { ...incoming, base, params: found.params, path, query };
     return found.value(request, onFault);
   };
   const handle: Handler = (incoming, onFault) => {
@@ -110,8 +116,15 @@ async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer>
   return answer;
 }
 
+function notBelow(base: string, url: string): DispatchError {
+  return failure(
+    "operation_not_found",
+    `There is no operation at ${pathOf(url)}: the paths of this server begin with ${base}.`,
+  );
+}
+
 /** Answers unknown paths and addresses that cannot be read. */
-function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & { path: string }) {
+function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & { base: string }) {
   const { headers, id, method } = request;
   const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
   const isPreflight = method === "OPTIONS" && problem.code === "operation_not_found";

@@ -15,8 +15,15 @@ export interface IncomingRequest {
 
 /** Where a request comes from. */
 export interface Client {
-  /** The address at the other end of the connection, which may be a proxy's; null for a request of this process. */
+  /**
+   * The address at the other end of the connection, or whom a trusted proxy names; null for a request of this process, and
+   * at a unix socket.
+   */
   address: string | null;
+  /** How its client reached it, where that is known: by TLS, or as a trusted proxy says. */
+  scheme?: "http" | "https";
+  /** The host that its client asked, as a trusted proxy says. */
+  host?: string;
   /** Whether a token was shown that is good. */
   isKnown: boolean;
   /** That token; missing where none is needed. */
@@ -43,6 +50,8 @@ export interface KnownCaller {
 
 /** A request to a path of the interface. */
 export interface HttpRequest extends IncomingRequest {
+  /** What stands before every path of this server; empty unless it was told. */
+  base: string;
   /** Without the query. */
   path: string;
   query: string;

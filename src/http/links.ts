@@ -14,6 +14,7 @@ export function isListAnswer(value: unknown): value is ListAnswer {
 /** A list as it was asked for: its parameters as they were given. */
 interface AskedList {
   operation: Pick<Operation, "listing" | "output" | "query">;
+  /** With what stands before every path of the server. */
   path: string;
   query: Readonly<Record<string, string>>;
 }

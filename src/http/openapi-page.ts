@@ -4,6 +4,7 @@ import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-vers
 import { loadOperations } from "../operations/index.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
+import { isHost } from "./listening/is-host.ts";
 import { parseQuery } from "./query.ts";
 
 /** The OpenAPI documents of a server. */
@@ -32,8 +33,8 @@ export function createDocuments(): Documents {
   const find = async (request: HttpRequest) => {
     const version = parseDocumentVersion(request);
     const document = await read(version);
-    const origin = toOrigin(request.headers);
-    if (origin === null) return document;
+    const origin = toOrigin(request) ?? request.base;
+    if (origin === "") return document;
     const key = `${version} ${origin}`;
     const known = addressed.get(key);
     if (known) return known;
@@ -56,10 +57,10 @@ const toServers = (url: string) => `"servers":[{"url":${JSON.stringify(url)}`;
 
 const relative = toServers("/");
 
-/** The address that a client used; null where its Host says none. A proxy that speaks TLS for the server says so. */
-function toOrigin({ host = "", "x-forwarded-proto": scheme }: HttpRequest["headers"]): string | null {
-  if (!/^(?:[a-z\d.-]{1,253}|\[[a-f\d:.]{2,45}\])(?::\d{1,5})?$/i.test(host)) return null;
-  return `${scheme === "https" ? "https" : "http"}://${host.toLowerCase()}`;
+/** The address that a client used; null where its Host says none. */
+function toOrigin({ base, client, headers }: HttpRequest): string | null {
+  const { host = headers.host ?? "", scheme = "http" } = client;
+  return isHost(host) ? `${scheme}://${host.toLowerCase()}${base}` : null;
 }
 
 /** The version that a request for a document or a page of it asks for. */

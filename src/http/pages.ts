@@ -18,7 +18,11 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 export function toServicePages(answering: Answering): ReadonlyMap<string, Page> {
   const { identify, metrics, readiness } = answering;
   const documents = createDocuments();
-  const site = createDocsSite(async (version) => String((await documents.read(version)).body), toLasting);
+  const site = createDocsSite(
+    answering.base,
+    async (version) => String((await documents.read(version)).body),
+    toLasting,
+  );
   const docsPage: Page = async (request) =>
     asksForNoVersion(request)
       ? site.answerMissing()

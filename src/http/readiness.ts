@@ -8,16 +8,32 @@ export type Readiness =
   | { isReady: true; oldestPendingDelivery: Timestamp | null }
   | { isReady: false; check: FailedCheck; reason: string };
 
-type FailedCheck = StoreCheck | "read" | "time";
+type FailedCheck = StoreCheck | ServerCheck | "read" | "time";
+
+/** What a server is not ready for, whatever its store says. */
+type ServerCheck = "draining";
+
+/** A state of the server that is looked at with every question: what is wrong, or null. */
+export type ServerState = () => { check: ServerCheck; reason: string } | null;
+
+/** The state of a server that was asked to end, and answers what still comes. */
+export const draining = { check: "draining", reason: "The server is ending: send it nothing more." } as const;
 
 /**
  * Makes what tells whether a store reads and writes. It looks when it is asked, and at most once a second, however many
  * ask, because anybody may. It answers within two seconds: what a store says later counts for nobody, and while it owes
- * that answer it is not asked again.
+ * that answer it is not asked again. The server's own states are looked at each time, before the store.
  */
-export function createReadiness(store: ReadableStore): () => Promise<Readiness> {
+export function createReadiness(
+  store: ReadableStore,
+  states: readonly ServerState[] = [],
+): () => Promise<Readiness> {
   let look: Look | undefined;
   return async () => {
+    for (const state of states) {
+      const found = state();
+      if (found) return { isReady: false, ...found };
+    }
     if (!look || (look.isOver() && performance.now() - look.startedAt >= everyMs)) look = startLook(store);
     const found = await look.found;
     // What went wrong since is known without a look.

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { TrustedProxies } from "../core/trusted-proxies.ts";
 import type { JsonLog } from "../runtime/json-log.ts";
 import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import type { Client, IncomingRequest } from "./http-request.ts";
+import { findClient } from "./listening/find-client.ts";
 import { readBody } from "./read-body.ts";
 
 /** What a server needs to respond to a request. */
@@ -14,20 +16,18 @@ export interface Responding {
   makeUuid: () => string;
   log: JsonLog;
   onOver: OnOver;
+  /** Whose word on a request's client is taken; null for nobody's. */
+  proxies: TrustedProxies | null;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;
 }
 
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
 export function respond(responding: Responding, request: IncomingMessage, response: ServerResponse): void {
-  const { handle, log, makeUuid } = responding;
+  const { handle, log, makeUuid, proxies } = responding;
   const { method = "GET", socket, url = "/" } = request;
   const id = parseRequestId(request.headers["x-request-id"]) ?? makeUuid();
-  const client: Client = {
-    address: socket.remoteAddress ?? null,
-    isKnown: false,
-    isGone: () => socket.destroyed,
-  };
+  const client = findClient(request, proxies);
   // Node joins what comes several times, but for set-cookie, which no request has.
   const headers = request.headers as Record<string, string | undefined>;
   const sent = tellWhenOver(responding, { headers, id, method, url }, client, socket, response);

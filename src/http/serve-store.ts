@@ -11,7 +11,7 @@ import type { HeldRequests } from "./faults/fault.ts";
 import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
+import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
 
 const usageWriteMs = 60_000;
 
@@ -29,8 +29,10 @@ export interface ServedStore {
 
 /** What the servers of a store have in common while one takes the place of another. */
 export interface ServeStoreOptions
-  extends Pick<ServeOptions, "answerBytesMax" | "delivers" | "usesThreads">,
+  extends Pick<ServeOptions, "answerBytesMax" | "basePath" | "delivers" | "usesThreads">,
     Pick<HandlerOptions, "cacheCounts" | "queues"> {
+  /** What the server is not ready for, whatever its store says. */
+  states?: readonly ServerState[];
   attempts: LoginAttempts;
   metrics?: HandlerOptions["metrics"] | undefined;
   /** Counts the webhook attempts. */
@@ -42,12 +44,13 @@ export interface ServeStoreOptions
 
 /** Makes what answers requests to a store. */
 export async function serveStore(service: Service, options: ServeStoreOptions): Promise<ServedStore> {
-  const { answerBytesMax, attempts, attemptCounts, cacheCounts, delivers, held, log } = options;
-  const { metrics, queues, rateLimits, usesThreads = false } = options;
-  const readiness = createReadiness(service.store);
+  const { answerBytesMax, attempts, attemptCounts, basePath, cacheCounts, delivers, held, log } = options;
+  const { metrics, queues, rateLimits, states, usesThreads = false } = options;
+  const readiness = createReadiness(service.store, states);
   const readers = usesThreads ? startReaders(service.store) : null;
   const handle = await createHandler(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
+    ...(basePath !== undefined && { basePath }),
     ...(held && { held }),
     ...(rateLimits && { rateLimits }),
     ...(readers && { readers }),

@@ -8,11 +8,12 @@ import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
 import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
-import { openServerFigures } from "./metrics-server/server-figures.ts";
+import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
+import { draining } from "./readiness.ts";
 import { createSandboxServer, type SandboxServer } from "./sandbox/sandbox-server.ts";
 import { type ServedStore, serveStore } from "./serve-store.ts";
-import { toServer } from "./server.ts";
+import { type HttpServer, toServer } from "./server.ts";
 
 const graceMsDefault = 10_000;
 
@@ -25,7 +26,7 @@ export async function startServer(
   options: ServeOptions,
   own?: OwnProcess,
 ): Promise<RunningServer> {
-  const { host, log: target, logLevel, port, rateLimit } = options;
+  const { log: target, logLevel, rateLimit, tls, trustedProxies } = options;
   const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
@@ -37,7 +38,9 @@ export async function startServer(
     own,
     served: () => current(),
   });
-  const shared = { ...options, ...figures.ofStore, attempts, log, ...(rateLimits && { rateLimits }) };
+  const state = { isDraining: false };
+  const states = [() => (state.isDraining ? draining : null)];
+  const shared = { ...options, ...figures.ofStore, attempts, log, states, ...(rateLimits && { rateLimits }) };
   let sandbox: SandboxServer | null = null;
   const serve = (service: Service): Promise<ServedStore> => {
     const requests = toAnsweredRequests(trail, async () => []);
@@ -51,39 +54,82 @@ export async function startServer(
   const current = () => sandbox?.current() ?? first;
   const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
     logsTokens: options.logsTokens ?? false,
+    ...(tls && { tls }),
+    ...(trustedProxies && { trustedProxies }),
     onOver: (finished, client) => {
       trail.note(finished, client, given.machineClock.now());
       figures.note(finished, client);
     },
   });
-  let origin: string;
-  try {
-    origin = await app.listen({ host, port });
-    await figures.listen();
-  } catch (error) {
-    await app.close();
-    await first.stop(0, Promise.resolve());
-    await figures.close();
-    if (error instanceof DispatchError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw failure("usage", `Cannot listen on ${host}, port ${port}: ${reason}.`, null, error);
-  }
+  const origin = await listen(app, figures, options).catch(async (error: unknown) => {
+    await Promise.all([first.stop(0, Promise.resolve()), figures.close()]);
+    throw error;
+  });
   await current().start();
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${new URL(origin).port}`,
+    url: toShownUrl(origin, options),
     setLogLevel: (level) => {
       log.level = level;
     },
     reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is no sandbox.")),
     service: () => current().service,
-    close: async (graceMs = graceMsDefault) => {
-      const cutOff = setTimeout(() => app.closeAllConnections(), graceMs);
+    ...toEnding(app, state, async (graceMs, answered) => {
       sandbox?.held.endAll();
-      await current().stop(graceMs, app.close());
-      clearTimeout(cutOff);
+      await current().stop(graceMs, answered);
       await figures.close();
+    }),
+  };
+}
+
+/** How a server ends: it drains, and closes; `finish` ends what it has besides once `answered` resolves. */
+function toEnding(
+  app: HttpServer,
+  state: { isDraining: boolean },
+  finish: (graceMs: number, answered: Promise<void>) => Promise<void>,
+): Pick<RunningServer, "close" | "drain"> {
+  let ended: Promise<void> | undefined;
+  const end = async (graceMs: number, answered: Promise<void>) => {
+    const cutOff = setTimeout(() => app.closeAllConnections(), graceMs);
+    await finish(graceMs, answered);
+    clearTimeout(cutOff);
+  };
+  return {
+    drain() {
+      state.isDraining = true;
+      app.closeKept();
+    },
+    close(graceMs = graceMsDefault, idleMs = 0) {
+      const answered = app.close(idleMs);
+      ended ??= end(graceMs, answered);
+      return ended;
     },
   };
+}
+
+/** Gives the address. Throws a usage error when the server cannot listen, or its figures cannot be had where they should. */
+async function listen(app: HttpServer, figures: ServerFigures, options: ServeOptions): Promise<string> {
+  try {
+    const origin = await app.listen(options);
+    await figures.listen();
+    return origin;
+  } catch (error) {
+    await app.close();
+    throw toListenError(error, options);
+  }
+}
+
+/** As the operator named the host, with the port that it became. */
+function toShownUrl(origin: string, { basePath = "", host, socket }: ServeOptions): string {
+  if (socket) return origin;
+  const { port, protocol } = new URL(origin);
+  return `${protocol}//${host.includes(":") ? `[${host}]` : host}:${port}${basePath}`;
+}
+
+function toListenError(error: unknown, { host, port, socket }: ServeOptions): Error {
+  if (error instanceof DispatchError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const where = socket ? `at the socket ${socket.path}` : `on ${host}, port ${port}`;
+  return failure("usage", `Cannot listen ${where}: ${reason}.`, null, error);
 }
 
 /** Whoever cannot read the store learns why with the first request. */

@@ -1,22 +1,25 @@
 import { lookup } from "node:dns/promises";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { ServeOptions } from "../core/server-factory.ts";
+import type { ListenOptions, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { type JsonLog, openJsonLog } from "../runtime/json-log.ts";
 import { answerClientError } from "./client-error.ts";
 import type { OnOver } from "./finished-request.ts";
 import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
+import { createEnding } from "./listening/end-servers.ts";
+import { listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listening/listener.ts";
 import { createRequestLog } from "./request-log.ts";
 import { type Responding, respond } from "./respond.ts";
 
 export interface ServerOptions
   extends HandlerOptions,
-    ListenOptions,
+    HttpServerOptions,
     Pick<ServeOptions, "log" | "logLevel"> {}
 
-interface ListenOptions extends Pick<ServeOptions, "logsTokens"> {
+interface HttpServerOptions
+  extends Pick<ServeOptions, "logsTokens">,
+    Pick<ListenOptions, "tls" | "trustedProxies"> {
   /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
   requestMsMax?: number;
   /** Told of each request when it is over. */
@@ -27,9 +30,11 @@ interface ListenOptions extends Pick<ServeOptions, "logsTokens"> {
 export interface HttpServer {
   log: JsonLog;
   /** Resolves with the address when requests are accepted. `localhost` is every address that the machine knows by it. */
-  listen(address: { host: string; port: number }): Promise<string>;
-  /** Accepts nothing new; resolves when what runs is answered. */
-  close(): Promise<void>;
+  listen(address: Pick<ListenOptions, "host" | "port" | "socket">): Promise<string>;
+  /** From now on each connection is closed with its next answer. */
+  closeKept(): void;
+  /** Accepts nothing new; resolves when what runs is answered. Connections on which nothing runs stay for `idleMs`. */
+  close(idleMs?: number): Promise<void>;
   closeAllConnections(): void;
 }
 
@@ -44,18 +49,18 @@ export function toServer(
   log: JsonLog,
   handle: Handler,
   makeUuid: Service["makeUuid"],
-  options: ListenOptions,
+  options: HttpServerOptions,
 ): HttpServer {
   const requests = createRequestLog(log, options.logsTokens);
-  const { onOver: tellOther, requestMsMax = 30_000 } = options;
+  const { onOver: tellOther, requestMsMax = 30_000, tls, trustedProxies: proxies = null } = options;
   const onOver: OnOver = (finished, client) => {
     requests.write(finished, client);
     tellOther?.(finished, client);
   };
-  const responding: Responding = { handle, isClosing: false, log, makeUuid, onOver };
+  const responding: Responding = { handle, isClosing: false, log, makeUuid, onOver, proxies };
   const servers: Server[] = [];
-  const listenAt = async (host: string, port: number) => {
-    const server = createServer(toServerOptions(requestMsMax), (request, response) => {
+  const make = () => {
+    const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {
       respond(responding, request, response);
     });
     server.timeout = idleMsMax;
@@ -65,27 +70,36 @@ export function toServer(
       answerClientError({ makeUuid, onOver, requestMsMax }, error, socket as Socket),
     );
     servers.push(server);
-    server.listen({ backlog, host, port });
-    await once(server, "listening");
-    log.info(`Server listening at ${toOrigin(server)}`);
     return server;
   };
+  const tellListening = (server: Server) => {
+    log.info(`Server listening at ${toOrigin(server, tls !== undefined)}`);
+    return server;
+  };
+  const listenAt = async (host: string, port: number) => {
+    const server = make();
+    await listenAtPort(server, host, port);
+    return tellListening(server);
+  };
+  const end = createEnding(servers);
   return {
     log,
-    async listen({ host, port }) {
-      const first = await listenAt(host, port);
-      for (const other of await otherAddresses(host, first))
-        await listenAt(other, portOf(first)).catch(() => undefined);
-      return toOrigin(first);
+    async listen({ host, port, socket }) {
+      const first = socket ? make() : await listenAt(host, port);
+      if (socket) {
+        await listenAtSocket(first, socket);
+        tellListening(first);
+      } else
+        for (const other of await otherAddresses(host, first))
+          await listenAt(other, addressOf(first).port).catch(() => undefined);
+      return toOrigin(first, tls !== undefined);
     },
-    async close() {
+    closeKept() {
       responding.isClosing = true;
-      // A connection whose request was under way stays open once that is answered, for as long as its client keeps it.
-      const closeIdle = setInterval(() => {
-        for (const server of servers) server.closeIdleConnections();
-      }, closeIdleMs);
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-      clearInterval(closeIdle);
+    },
+    async close(idleMs = 0) {
+      responding.isClosing = true;
+      await end(idleMs);
       requests.close();
     },
     closeAllConnections: () => {
@@ -103,12 +117,6 @@ const idleMsMax = 60_000;
  */
 const connectionsMax = 10_000;
 
-/**
- * How many connections may wait to be accepted, as far as the system allows. Whoever comes beyond them tries again after 1, 3
- * and 7 s.
- */
-const backlog = 4096;
-
 const toServerOptions = (requestMsMax: number) => ({
   // By default node:http looks every 30 s which requests have taken too long. Those that it finds are answered in one go, so
   // of thousands that began within a second there should be few at a time.
@@ -121,8 +129,6 @@ const toServerOptions = (requestMsMax: number) => ({
   requireHostHeader: false,
 });
 
-const closeIdleMs = 50;
-
 let droppedToldMs = Number.NEGATIVE_INFINITY;
 
 /** At most once a second. */
@@ -131,13 +137,6 @@ function tellDropped(log: JsonLog): void {
   if (now - droppedToldMs < 1000) return;
   droppedToldMs = now;
   log.warn({ connections_max: connectionsMax }, "too many connections: new ones are closed");
-}
-
-const portOf = (server: Server) => addressOf(server).port;
-
-function toOrigin(server: Server): string {
-  const { address, family, port } = addressOf(server);
-  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
 function addressOf(server: Server): AddressInfo {

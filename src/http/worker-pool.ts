@@ -1,35 +1,29 @@
-import cluster, { type Worker } from "node:cluster";
-import {
-  type Served,
-  type SupervisedWorker,
-  type Supervisor,
-  WorkersFailed,
-  type WorkersOptions,
+import cluster from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  EndingWord,
+  Served,
+  SupervisedWorker,
+  Supervisor,
+  WorkersOptions,
 } from "../core/server-factory.ts";
-import { closeUntakenConnections } from "./handed-connections.ts";
+import { ForkedWorker } from "./forked-worker.ts";
+import { makeRoomForSocket } from "./listening/open-socket.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
-import type { WorkerFigures } from "./metrics/worker-figures.ts";
-import { superviseMetrics } from "./metrics-server/supervise-metrics.ts";
+import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/supervise-metrics.ts";
 import { createRestartPause } from "./restart-pause.ts";
 
 /**
- * Starts `count` processes with this process's own command line, each of which finds itself supervised, and keeps as many
+ * Starts processes with this process's own command line, each of which finds itself supervised, and keeps as many
  * running: one that ends is started again after a pause that grows, and nothing that happens to one ends another. Only when
  * the first never comes to serve, `ready` rejects. `own` tells of this process, for the figures of all.
  */
-export function startWorkers(count: number, options: WorkersOptions, own: OwnProcess): Supervisor {
-  const metrics = superviseMetrics(count, options, own);
-  const pool = new WorkerPool(options, metrics.figures);
-  // The first process starts alone, so that a fault of the address or the store is told once.
-  const ready = metrics
-    .listen()
-    .then(() => pool.startFirst())
-    .then(async (served) => {
-      await Promise.all(Array.from({ length: count - 1 }, () => pool.startOther()));
-      return served;
-    });
+export function startWorkers(options: WorkersOptions, own: OwnProcess): Supervisor {
+  const metrics = superviseMetrics(options, own);
+  const pool = new WorkerPool(options, metrics);
   return {
-    ready,
+    ready: metrics.use(options).then(() => pool.start()),
+    replace: (changed) => pool.replace(changed),
     stop: async () => {
       await pool.stop();
       await metrics.close();
@@ -37,146 +31,145 @@ export function startWorkers(count: number, options: WorkersOptions, own: OwnPro
   };
 }
 
-/** The place of a process, which others take when it ends. */
+/** Where one process serves after the other. */
 interface Place {
-  /** Milliseconds to wait before the next takes it. */
-  pause(servedMs: number): number;
-  onReady(served: Served): void;
-  /** A process ended before it served; says whether to try again. */
-  isWorthAnother(exitCode: number | null): boolean;
+  worker: ForkedWorker;
+  /** Aborted when nobody takes the place any more. */
+  left: AbortController;
 }
 
 class WorkerPool {
-  readonly #options: WorkersOptions;
-  readonly #figures: WorkerFigures;
-  readonly #live = new Set<Worker>();
-  /** They began, and do not listen to messages yet. */
-  readonly #starting = new Set<Worker>();
-  readonly #restarts = new Set<NodeJS.Timeout>();
-  #isStopping = false;
+  #options: WorkersOptions;
+  #places: Place[] = [];
+  readonly #live = new Set<ForkedWorker>();
+  /** The first of those that are to take the places of others, until it accepts requests. */
+  #candidate: ForkedWorker | undefined;
+  #replacing: Promise<void> = Promise.resolve();
+  readonly #stopping = new AbortController();
+  readonly #metrics: SupervisedMetrics;
 
-  constructor(options: WorkersOptions, figures: WorkerFigures) {
+  constructor(options: WorkersOptions, metrics: SupervisedMetrics) {
     this.#options = options;
-    this.#figures = figures;
+    this.#metrics = metrics;
   }
 
-  /** Resolves when a process accepts requests, and keeps it running. Throws WorkersFailed when it ends before. */
-  startFirst(): Promise<Served> {
-    return new Promise((resolve, reject) => {
-      let hasServed = false;
-      this.#start({
-        pause: createRestartPause(),
-        onReady: (served) => {
-          hasServed = true;
-          resolve(served);
-        },
-        isWorthAnother: (exitCode) => {
-          if (!hasServed) reject(new WorkersFailed(exitCode || 1));
-          return hasServed;
-        },
-      });
+  /** Resolves when processes accept requests. Throws WorkersFailed when the first ends before. */
+  async start(): Promise<Served> {
+    await makeRoom(this.#options);
+    // The first process starts alone, so that a fault of the address or the store is told once.
+    const { served, worker } = await this.#startFirst(this.#options);
+    this.#keep(worker);
+    const others = Array.from({ length: this.#options.count - 1 }, () => this.#keep(this.#fork()));
+    await Promise.all(others.map(isReadyOrEnded));
+    return served;
+  }
+
+  /**
+   * Starts processes anew, one by one, each in the place of one that serves, which ends when its successor accepts requests.
+   * Throws WorkersFailed when the first of them comes not so far: then all is as it was. One that was still to come when
+   * this is called again is given up for the newer.
+   */
+  replace(options: WorkersOptions): Promise<void> {
+    void this.#candidate?.end("stop", 0);
+    this.#replacing = this.#replacing.catch(() => undefined).then(() => this.#replaceAll(options));
+    return this.#replacing;
+  }
+
+  async #replaceAll(options: WorkersOptions): Promise<void> {
+    const { killAfterMs, socketPath } = this.#options;
+    if (options.socketPath !== socketPath) await makeRoom(options);
+    const { worker } = await this.#startFirst(options);
+    await this.#metrics.use(options).catch(async (error: unknown) => {
+      await worker.end("stop", options.killAfterMs);
+      throw error;
     });
+    this.#options = options;
+    const old = this.#places;
+    this.#places = [];
+    this.#keep(worker);
+    leave(old.shift(), killAfterMs);
+    for (let started = 1; started < options.count && !this.#stopping.signal.aborted; started += 1) {
+      await isReadyOrEnded(this.#keep(this.#fork()));
+      leave(old.shift(), killAfterMs);
+    }
+    for (const place of old) leave(place, killAfterMs);
   }
 
-  /** Keeps one more process running. Resolves when it accepts requests, or its first try failed. */
-  startOther(): Promise<void> {
-    return new Promise((resolve) => {
-      const isWorthAnother = () => {
-        resolve();
-        return true;
-      };
-      this.#start({ pause: createRestartPause(), onReady: () => resolve(), isWorthAnother });
-    });
+  async #startFirst(options: WorkersOptions): Promise<{ served: Served; worker: ForkedWorker }> {
+    const worker = this.#fork(options);
+    this.#candidate = worker;
+    try {
+      return { served: await worker.ready, worker };
+    } finally {
+      this.#candidate = undefined;
+    }
   }
 
-  #start(place: Place): void {
-    let readyMs: number | null = null;
-    const onReady = (served: Served) => {
-      readyMs = performance.now();
-      place.onReady(served);
-    };
-    const onEnd = (why: string, exitCode: number | null) => {
-      if (this.#isStopping || (readyMs === null && !place.isWorthAnother(exitCode))) return;
-      const pauseMs = place.pause(readyMs === null ? 0 : performance.now() - readyMs);
+  #fork({ variables } = this.#options): ForkedWorker {
+    const worker = new ForkedWorker((forked) => this.#metrics.figures.attach(forked), variables?.());
+    this.#live.add(worker);
+    void worker.ended.then(() => this.#live.delete(worker));
+    if (this.#stopping.signal.aborted) void worker.end("stop", 0);
+    return worker;
+  }
+
+  #keep(worker: ForkedWorker): ForkedWorker {
+    const place = { worker, left: new AbortController() };
+    this.#places.push(place);
+    void this.#hold(place);
+    return worker;
+  }
+
+  /** Starts another process each time that one ends there. */
+  async #hold(place: Place): Promise<void> {
+    const signal = AbortSignal.any([place.left.signal, this.#stopping.signal]);
+    const pause = createRestartPause();
+    for (;;) {
+      const { servedMs, why } = await place.worker.ended;
+      if (signal.aborted) return;
+      const pauseMs = pause(servedMs);
       const seconds = (pauseMs / 1000).toFixed(1);
       this.#options.tell(`a server process ended (${why}); another takes its place in ${seconds} s`);
-      const restart = setTimeout(() => {
-        this.#restarts.delete(restart);
-        this.#figures.noteRestart();
-        this.#start(place);
-      }, pauseMs);
-      this.#restarts.add(restart);
-    };
-    this.#fork(onReady, onEnd);
-  }
-
-  /** Starts a process. `onEnd` is called once, with the exit code where there is one. */
-  #fork(onReady: (served: Served) => void, onEnd: (why: string, exitCode: number | null) => void): void {
-    let worker: Worker;
-    try {
-      worker = cluster.fork(this.#options.variables?.());
-    } catch (error) {
-      // The system has no room for another process.
-      setImmediate(() => onEnd(error instanceof Error ? error.message : String(error), null));
-      return;
+      await sleep(pauseMs, null, { signal }).catch(() => null);
+      if (signal.aborted) return;
+      this.#metrics.figures.noteRestart();
+      place.worker = this.#fork();
     }
-    closeUntakenConnections(worker);
-    this.#figures.attach(worker);
-    this.#live.add(worker);
-    this.#starting.add(worker);
-    const end = (why: string, exitCode: number | null) => {
-      this.#starting.delete(worker);
-      if (this.#live.delete(worker)) onEnd(why, exitCode);
-    };
-    const onServed = (message: Served | object) => {
-      if (!("url" in message)) return;
-      worker.off("message", onServed);
-      this.#starting.delete(worker);
-      onReady(message);
-    };
-    worker.on("message", onServed);
-    worker.once("exit", (code: number | null, signal: string | null) =>
-      end(signal ?? `exit code ${code}`, code),
-    );
-    worker.on("error", (error) => {
-      // Of one that runs, it is a message that did not reach it.
-      if (worker.process.pid === undefined) end(error.message, null);
-    });
   }
 
   /** Ends all processes together; those that are still there at the end of their time are killed. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    for (const restart of this.#restarts) clearTimeout(restart);
-    const ended = [...this.#live].map(
-      (worker) => new Promise<void>((resolve) => void worker.once("exit", () => resolve())),
-    );
-    for (const worker of this.#live) {
-      if (this.#starting.has(worker)) worker.process.kill("SIGTERM");
-      else if (worker.isConnected()) worker.send("stop");
-    }
-    const cutOff = setTimeout(() => {
-      for (const worker of this.#live) worker.process.kill("SIGKILL");
-    }, this.#options.killAfterMs);
-    await Promise.all(ended);
-    clearTimeout(cutOff);
+    this.#stopping.abort();
+    await Promise.all([...this.#live].map((worker) => worker.end("stop", this.#options.killAfterMs)));
   }
+}
+
+/** The processes listen at a socket that this one holds: it alone knows whether it is its own. */
+async function makeRoom({ socketPath }: WorkersOptions): Promise<void> {
+  if (socketPath !== undefined) await makeRoomForSocket(socketPath);
+}
+
+const isReadyOrEnded = ({ ready }: ForkedWorker): Promise<unknown> => ready.catch(() => null);
+
+function leave(place: Place | undefined, killAfterMs: number): void {
+  place?.left.abort();
+  void place?.worker.end("retire", killAfterMs);
 }
 
 /** This process's link to the supervisor that started it; null when none did. */
 export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
   const { worker } = cluster;
   if (!worker) return null;
-  // Ctrl-C reaches all processes of a terminal; the supervisor alone acts on it.
-  own.on("SIGINT", () => undefined);
+  // What a terminal sends reaches all processes of it; the supervisor alone acts on that.
+  for (const signal of ["SIGINT", "SIGHUP"] as const) own.on(signal, () => undefined);
   return {
     ready: (served) => void worker.send(served),
-    onStop: (listener) => {
-      worker.on("message", (message) => {
-        if (message === "stop") listener();
+    onEnd: (listener) => {
+      worker.on("message", (word: EndingWord) => {
+        if (word === "stop" || word === "retire") listener(word);
       });
-      worker.once("disconnect", listener);
-      own.once("SIGTERM", listener);
+      worker.once("disconnect", () => listener("stop"));
+      own.once("SIGTERM", () => listener("stop"));
     },
     leave: () => {
       if (worker.isConnected()) worker.disconnect();

@@ -188,6 +188,13 @@ describe("the configuration of serve", () => {
       workers              1                                   default
       allow_hauler_signup  false                               default
       drain_seconds        10                                  default
+      lame_duck_seconds    0                                   default
+      socket               –                                   default
+      socket_mode          0660                                default
+      base_path            –                                   default
+      trusted_proxy        –                                   default
+      tls_cert             –                                   default
+      tls_key              –                                   default
       host                 127.0.0.1                           default
       port                 8080                                default
       reset_on             –                                   default

@@ -63,7 +63,7 @@ function textsOf(file: string): string[] {
 /** What a server answers to an error with such a cure. */
 async function answerWith(code: ErrorCode, see: object) {
   const error = new DispatchError([{ code, detail: "It is so.", field: null, see: see as never }]);
-  const request = { headers: {}, path: "/jobs" };
+  const request = { base: "", headers: {}, url: "" };
   const answer = toErrorAnswer(
     error,
     "11111111-1111-4111-8111-111111111111",

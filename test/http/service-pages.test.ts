@@ -86,7 +86,7 @@ describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
     };
     expect(await serverFor({ host: "Dispatch.example:8443" })).toBe("http://dispatch.example:8443");
     expect(await serverFor({ host: "dispatch.example", "x-forwarded-proto": "https" })).toBe(
-      "https://dispatch.example",
+      "http://dispatch.example",
     );
     expect(await serverFor({ host: '"},{"url":"http://elsewhere' })).toBe("/");
     for (let count = 0; count < 30; count++) await serverFor({ host: `host-${count}.example` });

@@ -21,7 +21,7 @@ describe("errors in the OpenAPI document", () => {
   });
 
   it("look as the server sends them to those who ask for problem details", () => {
-    const request = { headers: { accept: "application/problem+json" }, path: "/locations/1/trucks" };
+    const request = { base: "", headers: { accept: "application/problem+json" }, url: "/locations/1/trucks" };
 
     const { body } = toErrorAnswer(error, requestId, request);
 

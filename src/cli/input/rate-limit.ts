@@ -1,5 +1,6 @@
 import type { RateLimit } from "../../core/server-factory.ts";
 import { failure } from "../../errors/errors.ts";
+import type { OptionValues } from "../context.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** Reads --rate-limit: `<n>`, `<n>/<burst>`, or `off`, which is null. Throws a usage error. */
@@ -14,5 +15,9 @@ export function parseRateLimit(text: string, name: string): RateLimit | null {
   );
 }
 
-/** The limit of a server that was told none, as --rate-limit says it: only this machine reaches one on loopback (OP-90). */
-export const defaultRateLimit = (host: string): string => (isLoopback(host) ? "off" : "100/200");
+/**
+ * The limit of a server that was told none, as --rate-limit says it: only this machine reaches one on loopback, unless a proxy is
+ * told of (OP-90).
+ */
+export const defaultRateLimit = ({ host, socket, trustedProxy }: OptionValues): string =>
+  socket === undefined && trustedProxy === undefined && isLoopback(String(host)) ? "off" : "100/200";

@@ -4,7 +4,7 @@ import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { BackupKeys, Encryption } from "../../store/backups/encryption.ts";
 import type { OptionValues } from "../context.ts";
-import { readPrivateText } from "./read-secret-keys.ts";
+import { readSecretFile } from "./read-secret-file.ts";
 
 /** The options that say for whom a backup is encrypted. */
 export function addEncryptionOptions(command: Command): Command {
@@ -54,7 +54,7 @@ export async function readBackupKeys(options: OptionValues): Promise<BackupKeys>
   const { identityFile, passphraseFile } = options as { identityFile?: string; passphraseFile?: string };
   const passphrase = passphraseFile === undefined ? null : readPassphrase(passphraseFile);
   if (identityFile === undefined) return { identities: [], passphrase };
-  const text = readPrivateText(identityFile, "key");
+  const text = readSecretFile(identityFile, { advice: "; then make a new key" });
   if (/^(?:age-encryption\.org\/|-----BEGIN AGE)/.test(text))
     throw failure(
       "usage",
@@ -80,7 +80,7 @@ function readNewPassphrase(file: string): string {
 }
 
 function readPassphrase(file: string): string {
-  const passphrase = readPrivateText(file, "passphrase").replace(/\r?\n$/, "");
+  const passphrase = readSecretFile(file, { advice: "; then take a new passphrase" }).replace(/\r?\n$/, "");
   if (passphrase === "") throw failure("usage", `${file} is empty.`);
   if (/[\r\n]/.test(passphrase)) throw failure("usage", `${file} has more than one line.`);
   return passphrase;

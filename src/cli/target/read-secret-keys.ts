@@ -1,11 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
-import { platform } from "node:os";
-import { failure } from "../../errors/errors.ts";
-import { describeFileError } from "../../errors/file-error.ts";
-import { toShellWord } from "../../runtime/shell-word.ts";
 import { parseSecretKeys, type SecretKeys } from "../../store/secrets/secret-keys.ts";
 import type { CliContext } from "../context.ts";
 import type { Settings } from "../settings.ts";
+import { readSecretFile } from "./read-secret-file.ts";
 
 /**
  * The keys for webhook secrets, of --secret-key-file or DISPATCH_SECRET_KEY; none when neither is given. Throws a usage
@@ -20,24 +16,6 @@ export function readSecretKeys({ env }: Pick<CliContext, "env">, settings: Setti
 
 /** The keys in a file, which nobody else may read. Throws a usage error. */
 export function readKeyFile(file: string): SecretKeys {
-  const text = readPrivateText(file, "key");
+  const text = readSecretFile(file, { advice: "; then make a new key" });
   return parseSecretKeys(text, file);
-}
-
-/** The text of a file that holds secrets, which nobody else may read. Throws a usage error. */
-export function readPrivateText(file: string, secret: "key" | "passphrase" | "secret" | "token"): string {
-  let mode: number;
-  try {
-    mode = statSync(file).mode;
-    // Windows protects files in a user's folder by other means than mode bits.
-    if (platform() === "win32" || (mode & 0o077) === 0) return readFileSync(file, "utf8");
-  } catch (error) {
-    const reason = describeFileError(error, "there is no such file");
-    throw failure("usage", `${file} cannot be read: ${reason}.`, null, error);
-  }
-  const cure = `chmod 600 ${toShellWord(file)}`;
-  throw failure(
-    "usage",
-    `${file} is not used: others can read it. \`${cure}\` mends that; then make a new ${secret}.`,
-  );
 }

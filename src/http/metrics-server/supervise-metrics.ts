@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-
 import { createLoginAttempts } from "../../auth/login-attempts.ts";
-import type { WorkersOptions } from "../../core/server-factory.ts";
+import type { MetricsOptions, WorkersOptions } from "../../core/server-factory.ts";
 import { openJsonLog } from "../../runtime/json-log.ts";
 import { toLostLines } from "../metrics/own-figures.ts";
 import { type OwnProcess, readProcessFigures } from "../metrics/process-figures.ts";
@@ -12,34 +11,42 @@ import type { HttpServer } from "../server.ts";
 /** The figures of processes that serve together, at their supervisor, which is there also when none of them is. */
 export interface SupervisedMetrics {
   figures: WorkerFigures;
-  /** Listens at the address of the figures, if they have one. Throws a usage error when it cannot. */
-  listen(): Promise<void>;
+  /**
+   * Goes by these options from now on: listens at the address of the figures, if they have one, and at a former one no more.
+   * Throws a usage error when it cannot, and then goes by the former ones.
+   */
+  use(options: WorkersOptions): Promise<void>;
   close(): Promise<void>;
 }
 
-export function superviseMetrics(
-  count: number,
-  { log, logLevel, metrics }: Pick<WorkersOptions, "log" | "logLevel" | "metrics">,
-  own: OwnProcess,
-): SupervisedMetrics {
-  const figures = new WorkerFigures(count, async () => [
+export function superviseMetrics({ log }: WorkersOptions, own: OwnProcess): SupervisedMetrics {
+  const figures = new WorkerFigures(async () => [
     toLostLines(log.lostLines?.() ?? 0),
     ...(await readProcessFigures(own)),
   ]);
+  let current: MetricsOptions | undefined;
   let server: HttpServer | undefined;
   return {
     figures,
-    async listen() {
-      if (!metrics?.address) return;
-      const { startMetricsServer } = await import("./metrics-server.ts");
-      server = await startMetricsServer({
-        ...metrics.address,
-        attempts: createLoginAttempts(),
-        log: openJsonLog(logLevel, log),
-        makeUuid: () => randomUUID(),
-        scrape: createScrape(() => figures.read()),
-        tokens: metrics.tokens,
-      });
+    async use({ count, logLevel, metrics }) {
+      const former = server;
+      const address = metrics?.address ?? null;
+      const { host, port } = address ?? {};
+      const isSame = current?.address?.host === host && current?.address?.port === port;
+      if (address && !isSame) {
+        const { startMetricsServer } = await import("./metrics-server.ts");
+        server = await startMetricsServer({
+          ...address,
+          attempts: createLoginAttempts(),
+          log: openJsonLog(logLevel, log),
+          makeUuid: () => randomUUID(),
+          scrape: createScrape(() => figures.read()),
+          tokens: () => current?.tokens() ?? null,
+        });
+      } else if (!address) server = undefined;
+      figures.wanted = count;
+      current = metrics;
+      if (former !== server) await former?.close();
     },
     close: async () => server?.close(),
   };

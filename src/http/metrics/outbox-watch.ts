@@ -20,7 +20,10 @@ const restPart = 10;
 const everyMs = 1000;
 const origin: PendingPlace = { tenantId: 0, deliveryId: 0 };
 
-/** A look tells what a first step counts. Beyond that the count goes on by itself, and what was counted before stands. */
+/**
+ * A look tells what a first step counts. Beyond that the count goes on by itself. What was counted before stands meanwhile; the
+ * first time, what was counted so far.
+ */
 export function watchOutbox(
   { clock, store }: Pick<Service, "clock" | "store">,
   stepMax = stepMaxDefault,
@@ -29,6 +32,7 @@ export function watchOutbox(
   let startedAt = Number.NEGATIVE_INFINITY;
   let look: Promise<void> = Promise.resolve();
   let isCounting = false;
+  let wasCounted = false;
   let isStopped = false;
   const countOn = async (from: PendingPlace, counted: number) => {
     isCounting = true;
@@ -39,9 +43,11 @@ export function watchOutbox(
         const step = await store.backlog.countPending(next, stepMax);
         pending += step.count;
         next = step.next;
+        if (known && !wasCounted) known.pending = pending;
         if (next) await sleep((performance.now() - stepAt) * restPart, undefined, { ref: false });
       }
       if (known) known.pending = pending;
+      wasCounted = true;
     } catch {
       // The next look says what is wrong with the store.
     } finally {
@@ -55,6 +61,7 @@ export function watchOutbox(
     ]);
     const first = isCounting ? null : await store.backlog.countPending(origin, stepMax);
     const isWhole = first?.next === null;
+    wasCounted ||= isWhole;
     const pending = isWhole ? first.count : Math.max(known?.pending ?? 0, first?.count ?? 0);
     known = { pending, oldestMs: oldest === null ? null : toEpochMs(oldest), isHeld: hold !== null };
     if (first?.next) void countOn(first.next, first.count);

@@ -24,7 +24,8 @@ const lastWordsMs = 500;
  * all of it when it was told to end, else what it had counted by the last scrape.
  */
 export class WorkerFigures {
-  readonly #wanted: number;
+  /** How many processes there should be. */
+  wanted = 0;
   readonly #readOwn: () => Promise<Figure[]>;
   readonly #known = new Map<Worker, Figure[]>();
   #ended: Figure[] = [];
@@ -33,8 +34,7 @@ export class WorkerFigures {
   #reading: Promise<Figure[]> | null = null;
 
   /** `readOwn` gives the supervisor's own. */
-  constructor(wanted: number, readOwn: () => Promise<Figure[]>) {
-    this.#wanted = wanted;
+  constructor(readOwn: () => Promise<Figure[]>) {
     this.#readOwn = readOwn;
   }
 
@@ -78,7 +78,7 @@ export class WorkerFigures {
     const answered = await Promise.all(workers.map((worker) => this.#ask(worker, worker === teller)));
     this.#lastAnswered = workers.find((_worker, at) => answered[at]) ?? null;
     const state = {
-      wanted: this.#wanted,
+      wanted: this.wanted,
       answering: answered.filter(Boolean).length,
       restarts: this.#restarts,
     };

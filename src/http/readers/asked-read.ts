@@ -6,7 +6,7 @@ import type { HttpRequest } from "../http-request.ts";
 /** A read as a thread is sent it: plain data. */
 export interface AskedRead extends Pick<KnownRequest, "actor" | "version"> {
   operation: string;
-  request: Pick<HttpRequest, "headers" | "id" | "method" | "params" | "path" | "query">;
+  request: Pick<HttpRequest, "base" | "headers" | "id" | "method" | "params" | "path" | "query">;
 }
 
 /** What came of it, as plain data: an answer with its entity tag, what the request is refused for, or a fault of ours. */
@@ -37,11 +37,11 @@ export interface Answered {
 
 /** What a read is sent as. */
 export function toAskedRead({ actor, operation, request, version }: KnownRequest): AskedRead {
-  const { headers, id, method, params, path, query } = request;
+  const { base, headers, id, method, params, path, query } = request;
   return {
     actor,
     operation: operation.name,
-    request: { headers, id, method, params, path, query },
+    request: { base, headers, id, method, params, path, query },
     version,
   };
 }

@@ -24,9 +24,8 @@ const reading: TransactionKind = {
 /** Runs `work` on one consistent state of all tenants, with the wall between them open. Nobody waits for it. */
 export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows) => Promise<T>): Promise<T> {
   const connection = await pool.acquire();
-  const begun = connection.begin(reading.begin, "set local dispatch.all_tenants = 'on'");
   try {
-    await begun;
+    await connection.begin(reading.begin, "set local dispatch.all_tenants = 'on'");
     const all = toKyselyOn((query) => connection.run(query));
     const result = await work({ ...toRows(connection, []), all, own: all });
     await connection.commit();

@@ -29,6 +29,13 @@ describe("--rate-limit", () => {
     ["192.0.2.7", "100/200"],
     ["127.example.org", "100/200"],
   ])("is, of a server at %s that was told none, %j", (host, limit) => {
-    expect(defaultRateLimit(host)).toEqual(limit);
+    expect(defaultRateLimit({ host, port: 8080 })).toEqual(limit);
+  });
+
+  it("is one on loopback too where a proxy stands before the server", () => {
+    const limit = { perSecond: 100, burst: 200 };
+    const loopback = { host: "127.0.0.1", port: 8080 };
+    expect(defaultRateLimit({ ...loopback, socket: { path: "s", mode: 0o660 } })).toEqual(limit);
+    expect(defaultRateLimit({ ...loopback, trustedProxies: { trusts: () => false } })).toEqual(limit);
   });
 });

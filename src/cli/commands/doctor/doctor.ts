@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import envPaths from "env-paths";
 import { type Finding, judgeAll } from "../../../doctor/finding.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";

@@ -2,7 +2,7 @@ import type { MetricsOptions } from "../../../core/server-factory.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { OptionValues } from "../../context.ts";
 import { isLoopback } from "../../input/loopback.ts";
-import { readPrivateText } from "../../target/read-secret-keys.ts";
+import { readSecretFile } from "../../target/read-secret-file.ts";
 
 /** As long as `openssl rand -hex 16` makes them: nobody guesses half of that. */
 const tokenLengthMin = 16;
@@ -18,7 +18,7 @@ export function toMetrics({ metricsHost, metricsPort, metricsTokenFile }: Option
 
 /** The tokens that a file holds. Throws a usage error, which never repeats one. */
 export function readTokens(file: string): string[] {
-  const lines = readPrivateText(file, "token").split("\n");
+  const lines = readSecretFile(file, { advice: "; then make a new token" }).split("\n");
   const tokens = lines.map((line) => line.trim()).filter((line) => line !== "");
   if (tokens.length === 0) throw failure("usage", `${file} holds no token: write one a line into it.`);
   if (tokens.every((token) => token.length >= tokenLengthMin && /^[\x21-\x7e]+$/.test(token))) return tokens;

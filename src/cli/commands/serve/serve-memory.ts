@@ -1,6 +1,7 @@
 import type { CliContext, OptionValues } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import type { Settings } from "../../settings.ts";
+import { toEnding } from "./end-server.ts";
 import { openServeLog } from "./open-serve-log.ts";
 import { serveService, toServiceOptions } from "./serve-service.ts";
 import { toTryHints } from "./try-hints.ts";
@@ -21,7 +22,7 @@ export async function serveMemory(
   });
   const { locationId, service, tenantId, token } = sandbox;
   await serveService(context, log, {
-    ended: interrupted,
+    ending: toEnding(interrupted),
     onReady: ({ notes, url }) => {
       for (const note of notes) log.note(note);
       const facts = { url, token, tenant_id: tenantId, location_id: locationId };

@@ -5,10 +5,11 @@ import { isPostgresAddress, parsePostgresAddress, toMaskedStore } from "../../..
 import type { ConfigOption } from "../../configuration/config-option.ts";
 import { oneOf, wholeNumber } from "../../configuration/parsers.ts";
 import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
-import { drainOption } from "../../outcome/drain.ts";
+import { drainOption, lameDuckOption } from "../../outcome/drain.ts";
 import { parseStore } from "../../settings.ts";
 import { readKeyFile } from "../../target/read-secret-keys.ts";
 import { readTokens } from "./metrics-options.ts";
+import { listenOptions } from "./listen-options.ts";
 
 /** The forms that a server's log has. */
 const logFormats = ["text", "json"];
@@ -29,7 +30,6 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
     parse: parseData,
     toShown: toMaskedStore,
     isSetting: true,
-    needsRestart: true,
   },
   {
     flags: "--memory",
@@ -67,12 +67,13 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
 /** The options of everything that serves. */
 export const servingOptions: readonly ConfigOption[] = [
   drainOption,
+  lameDuckOption,
+  ...listenOptions,
   {
     flags: "--host <address>",
     about: "address to listen on",
     kind: "text",
     fallback: "127.0.0.1",
-    needsRestart: true,
   },
   {
     flags: "--port <n>",
@@ -80,7 +81,6 @@ export const servingOptions: readonly ConfigOption[] = [
     kind: "number",
     parse: wholeNumber(0, 65_535),
     fallback: 8080,
-    needsRestart: true,
   },
   {
     flags: "--reset-on <signal>",
@@ -115,7 +115,7 @@ export const servingOptions: readonly ConfigOption[] = [
       "requests a second of each token, and at once; off for no limit (by default 100/200, off on loopback)",
     kind: "number or text",
     parse: parseRateLimit,
-    toFallback: ({ host }) => defaultRateLimit(String(host)),
+    toFallback: defaultRateLimit,
   },
   {
     flags: "--metrics-token-file <file>",
@@ -128,14 +128,12 @@ export const servingOptions: readonly ConfigOption[] = [
     about: "port of /metrics, in place of --port; 0 for any free one",
     kind: "number",
     parse: wholeNumber(0, 65_535),
-    needsRestart: true,
   },
   {
     flags: "--metrics-host <address>",
     about: "address to listen on for it",
     kind: "text",
     fallback: "127.0.0.1",
-    needsRestart: true,
   },
   {
     flags: "--font <file>",

@@ -6,9 +6,11 @@ import type { LogLevel } from "../../../runtime/log-line.ts";
 import { demoHook } from "../../../store/metadata-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { endWithin, toDrain } from "../../outcome/drain.ts";
+import { type Ending, endServer } from "./end-server.ts";
+import { toListenOptions } from "./listen-options.ts";
 import { toMetrics, toMetricsNotes } from "./metrics-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
+import { toTlsNotes } from "./read-tls.ts";
 
 /** What the options of serving say of a service. */
 export const toServiceOptions = (options: OptionValues) => ({
@@ -20,7 +22,7 @@ export const toServiceOptions = (options: OptionValues) => ({
 });
 
 export interface ServedService {
-  ended: Promise<void>;
+  ending: Ending;
   onReady: (served: Served) => void;
   options: OptionValues;
   service: Service;
@@ -32,16 +34,20 @@ export interface ServedService {
 export async function serveService(
   context: CliContext,
   log: ServeLog,
-  { ended, onReady, options, service, serviceOptions, toNotes }: ServedService,
+  { ending, onReady, options, service, serviceOptions, toNotes }: ServedService,
 ): Promise<void> {
   let server: RunningServer | undefined;
   try {
-    const notes = [...(await toNotes()), ...toMetricsNotes(options)];
+    const listening = toListenOptions(options);
+    const notes = [
+      ...(await toNotes()),
+      ...toMetricsNotes(options),
+      ...toTlsNotes(listening.tls, service.machineClock.now()),
+    ];
     log.quiet(await findDemoHook(service));
     const baseline = await findBaseline(service, serviceOptions, options);
     server = await context.http.startServer(service, {
-      host: options.host as string,
-      port: options.port as number,
+      ...listening,
       answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
       ...(options.rateLimit !== null && { rateLimit: options.rateLimit as RateLimit }),
       delivers: options.deliver !== false,
@@ -54,14 +60,7 @@ export async function serveService(
     });
     if (options.resetOn) resetOnSignal(context, log, server);
     onReady({ url: server.url, notes });
-    await ended;
-    const { close } = server;
-    const drain = toDrain(options);
-    await endWithin(
-      context,
-      drain,
-      close(drain.cutMs).then(() => closeStores(service, server)),
-    );
+    await endServer(context, options, ending, server, () => closeStores(service, server));
   } catch (error) {
     await closeStores(service, server);
     throw error;

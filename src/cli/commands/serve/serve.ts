@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
+import type { EndingWord, Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import type { Service } from "../../../core/service.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
@@ -8,26 +8,21 @@ import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
 import { configOption, toOption } from "../../configuration/config-option.ts";
-import {
-  type Configuration,
-  readConfiguration,
-  toGivenFile,
-} from "../../configuration/read-configuration.ts";
+import { type Configuration, readConfiguration } from "../../configuration/read-configuration.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
-import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { toDrain } from "../../outcome/drain.ts";
-import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
-import { toMetrics } from "./metrics-options.ts";
+import { type Ending, toEnding } from "./end-server.ts";
 import { openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { serveForm } from "./serve-form.ts";
 import { serveOnlyOptions, servingOptions } from "./serve-options.ts";
 import { serveService, toServiceOptions } from "./serve-service.ts";
+import { showAddress } from "./show-address.ts";
+import { isSupervised, superviseUntilInterrupted } from "./supervise.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
@@ -41,7 +36,8 @@ export function serveCommand(context: CliContext): Command {
   );
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli serve --port 8080");
   return command.action(async () => {
-    const configuration = await readConfiguration(context, command, serveForm);
+    const read = () => readConfiguration(context, command, serveForm);
+    const configuration = await read();
     const { options } = configuration;
     const settings = readSettings(context, options);
     if (options.printConfig) return printConfiguration(context, settings, configuration);
@@ -49,8 +45,8 @@ export function serveCommand(context: CliContext): Command {
     const data = storeOf(settings).value;
     const supervisor = await context.http.findSupervisor();
     if (supervisor) await serveForSupervisor(context, supervisor, settings, data, options);
-    else if (Number(options.workers) > 1)
-      await superviseUntilInterrupted(context, settings, data, configuration);
+    else if (isSupervised(configuration))
+      await superviseUntilInterrupted(context, settings, data, configuration, read);
     else await serveUntilInterrupted(context, settings, data, options, () => []);
   });
 }
@@ -86,7 +82,12 @@ export async function serveUntilInterrupted(
 ): Promise<void> {
   const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
   const log = await openServeLog(context, settings, options);
-  await serveUntil(context, log, data, options, interrupted, ({ url, notes }) =>
+  context.onReload?.(() =>
+    log.note(
+      "SIGHUP: nothing is read anew, as the server has neither --config nor --tls-cert nor --workers.",
+    ),
+  );
+  await serveUntil(context, log, data, options, toEnding(interrupted), ({ url, notes }) =>
     showAddress(context, log, settings, { url, notes }, data, toHints(url)),
   );
 }
@@ -99,44 +100,17 @@ async function serveForSupervisor(
   data: string,
   options: OptionValues,
 ): Promise<void> {
-  const stopped = new Promise<void>((resolve) => supervisor.onStop(resolve));
+  const asked = new Promise<EndingWord>((resolve) => supervisor.onEnd(resolve));
+  const stopped = new Promise<void>((resolve) =>
+    supervisor.onEnd((word) => {
+      if (word === "stop") resolve();
+    }),
+  );
   const log = await openServeLog(context, settings, options);
   try {
-    await serveUntil(context, log, data, options, stopped, (served) => supervisor.ready(served));
+    await serveUntil(context, log, data, options, { asked, stopped }, (served) => supervisor.ready(served));
   } finally {
     supervisor.leave();
-  }
-}
-
-/** Keeps several processes serving, and ends them together. */
-async function superviseUntilInterrupted(
-  context: CliContext,
-  settings: Settings,
-  data: string,
-  configuration: Configuration,
-): Promise<void> {
-  const { options } = configuration;
-  const interrupted = new Promise<null>((resolve) => context.onInterrupt(() => resolve(null)));
-  const log = await openServeLog(context, settings, options);
-  const count = Number(options.workers);
-  const workers = await context.http.startWorkers(count, {
-    killAfterMs: toDrain(options).killMs,
-    log,
-    logLevel: options.logLevel as string,
-    metrics: toMetrics(options),
-    variables: () => toGivenFile(configuration),
-    tell: log.note,
-  });
-  try {
-    const served = await Promise.race([workers.ready, interrupted]);
-    if (served) showAddress(context, log, settings, served, data, [`${count} processes serve it.`]);
-    await interrupted;
-  } catch (error) {
-    // The process that failed told it already.
-    if (error instanceof Error && "exitCode" in error) throw new AlreadyShown(Number(error.exitCode));
-    throw error;
-  } finally {
-    await workers.stop();
   }
 }
 
@@ -145,7 +119,7 @@ async function serveUntil(
   log: ServeLog,
   data: string,
   options: OptionValues,
-  ended: Promise<void>,
+  ending: Ending,
   onReady: (served: Served) => void,
 ): Promise<void> {
   const { openService } = await import("../../../local/open-service.ts");
@@ -163,7 +137,7 @@ async function serveUntil(
     ...(await toClockNotes(service)),
     ...(await toHoldNotes(service, data)),
   ];
-  await serveService(context, log, { ended, onReady, options, service, serviceOptions, toNotes });
+  await serveService(context, log, { ending, onReady, options, service, serviceOptions, toNotes });
 }
 
 /** Tells that deliveries wait for a key. Throws secret_key_wrong. */
@@ -185,17 +159,4 @@ async function toClockNotes(service: Service): Promise<string[]> {
 async function toHoldNotes({ store }: Service, data: string): Promise<string[]> {
   const hold = await readHold(store.metadata);
   return hold ? [toHoldNote(hold, data)] : [];
-}
-
-function showAddress(
-  context: CliContext,
-  log: ServeLog,
-  { form }: Settings,
-  { url, notes }: Served,
-  data: string,
-  hints: readonly string[],
-): void {
-  for (const note of notes) log.note(note);
-  const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
-  showFacts(context, { form }, { url }, lines);
 }

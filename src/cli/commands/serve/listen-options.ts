@@ -1,0 +1,77 @@
+import type { ListenOptions } from "../../../core/server-factory.ts";
+import { parseTrustedProxies, type TrustedProxies } from "../../../core/trusted-proxies.ts";
+import { failure } from "../../../errors/errors.ts";
+import type { ConfigOption } from "../../configuration/config-option.ts";
+import type { OptionValues } from "../../context.ts";
+import { readTls } from "./read-tls.ts";
+
+/** The options that say where a server is reached besides --host and --port, and through whom. */
+export const listenOptions: readonly ConfigOption[] = [
+  {
+    flags: "--socket <path>",
+    about: "unix socket to listen at, in place of --host and --port",
+    kind: "text",
+  },
+  {
+    flags: "--socket-mode <mode>",
+    about: "who may connect to it",
+    kind: "number or text",
+    parse: parseMode,
+    fallback: "0660",
+  },
+  {
+    flags: "--base-path <path>",
+    about: "what stands before every path, such as /dispatch",
+    kind: "text",
+    parse: parseBasePath,
+  },
+  {
+    flags: "--trusted-proxy <addresses>",
+    about: "addresses, ranges or unix, with commas: proxies that say who a client is",
+    kind: "text",
+    parse: parseTrustedProxies,
+  },
+  {
+    flags: "--tls-cert <file>",
+    about: "certificate with its chain (PEM): HTTPS is spoken",
+    kind: "text",
+    file: "readable",
+  },
+  {
+    flags: "--tls-key <file>",
+    about: "its key (PEM), which nobody else can read",
+    kind: "text",
+    file: "readable",
+  },
+];
+
+/** Where the options have a server listen, and how. Throws a usage error for files that it cannot use. */
+export function toListenOptions(options: OptionValues): ListenOptions {
+  const { basePath, host, port, socket, socketMode, trustedProxy } = options;
+  const tls = readTls(options);
+  return {
+    host: String(host),
+    port: Number(port),
+    basePath: String(basePath ?? ""),
+    ...(socket !== undefined && { socket: { path: String(socket), mode: Number(socketMode) } }),
+    ...(tls && { tls }),
+    // The parser of the option made it.
+    ...(trustedProxy !== undefined && { trustedProxies: trustedProxy as TrustedProxies }),
+  };
+}
+
+function parseMode(text: string, name: string): number {
+  const mode = /^0?[0-7]{3}$/.test(text) ? Number.parseInt(text, 8) : 0;
+  // Its own user must be able to connect.
+  if ((mode & 0o200) !== 0) return mode;
+  throw failure("usage", `${name} must be a mode like 0660 that lets its owner write, not "${text}".`);
+}
+
+function parseBasePath(text: string, name: string): string {
+  const path = text.replace(/\/$/, "");
+  if (path === "" || (/^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path))) return path;
+  throw failure(
+    "usage",
+    `${name} must be a path like /dispatch, of letters, digits and -._~ between slashes, not "${text}".`,
+  );
+}

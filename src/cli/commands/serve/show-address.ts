@@ -1,0 +1,20 @@
+import type { Served } from "../../../core/server-factory.ts";
+import { toShownStore } from "../../../store/postgres/address.ts";
+import type { CliContext } from "../../context.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import type { Settings } from "../../settings.ts";
+import type { ServeLog } from "./open-serve-log.ts";
+
+/** Tells that a store is served, where, and what should be known of it. */
+export function showAddress(
+  context: CliContext,
+  log: ServeLog,
+  { form }: Settings,
+  { url, notes }: Served,
+  data: string,
+  hints: readonly string[],
+): void {
+  for (const note of notes) log.note(note);
+  const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
+  showFacts(context, { form }, { url }, lines);
+}

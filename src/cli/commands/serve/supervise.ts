@@ -1,0 +1,82 @@
+import type { WorkersOptions } from "../../../core/server-factory.ts";
+import { type Configuration, toGivenFile } from "../../configuration/read-configuration.ts";
+import type { CliContext } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { toDrain } from "../../outcome/drain.ts";
+import type { Settings } from "../../settings.ts";
+import { toMetrics } from "./metrics-options.ts";
+import { openServeLog, type ServeLog } from "./open-serve-log.ts";
+import { showAddress } from "./show-address.ts";
+
+/**
+ * Whether a server is processes that another supervises: where there are several, and where SIGHUP can change something, as
+ * only a process that is started anew has all of a new configuration (OP-324).
+ */
+export function isSupervised({ file, options }: Configuration): boolean {
+  const { resetOn, tlsCert, workers } = options;
+  const canChange = file !== null || tlsCert !== undefined;
+  return Number(workers) > 1 || (canChange && resetOn === undefined);
+}
+
+/** Keeps processes serving, starts them anew at SIGHUP, and ends them together. */
+export async function superviseUntilInterrupted(
+  context: CliContext,
+  settings: Settings,
+  data: string,
+  configuration: Configuration,
+  readAnew: () => Promise<Configuration>,
+): Promise<void> {
+  const { options } = configuration;
+  let isEnding = false;
+  const interrupted = new Promise<null>((resolve) =>
+    context.onInterrupt(() => {
+      isEnding = true;
+      resolve(null);
+    }),
+  );
+  const log = await openServeLog(context, settings, options);
+  const workers = await context.http.startWorkers(toWorkersOptions(configuration, log));
+  const reload = async () => {
+    await workers.ready;
+    log.note("SIGHUP: processes with the configuration of now take the places of those that serve.");
+    try {
+      await workers.replace(toWorkersOptions(await readAnew(), log));
+      if (!isEnding) log.note("Every process has the configuration of now.");
+    } catch (error) {
+      if (isEnding) return;
+      const why = error instanceof Error && "exitCode" in error ? "the line above says why" : toReason(error);
+      log.note(`The new configuration is not served (${why}): what served before goes on.`);
+    }
+  };
+  context.onReload?.(() => void reload().catch(() => undefined));
+  try {
+    const served = await Promise.race([workers.ready, interrupted]);
+    const count = Number(options.workers);
+    if (served)
+      showAddress(context, log, settings, served, data, count > 1 ? [`${count} processes serve it.`] : []);
+    await interrupted;
+  } catch (error) {
+    // The process that failed told it already.
+    if (error instanceof Error && "exitCode" in error) throw new AlreadyShown(Number(error.exitCode));
+    throw error;
+  } finally {
+    await workers.stop();
+  }
+}
+
+const toWorkersOptions = (configuration: Configuration, log: ServeLog): WorkersOptions => {
+  const { options } = configuration;
+  return {
+    count: Number(options.workers),
+    killAfterMs: toDrain(options).killMs,
+    log,
+    logLevel: String(options.logLevel),
+    metrics: toMetrics(options),
+    ...(options.socket !== undefined && { socketPath: String(options.socket) }),
+    tell: log.note,
+    variables: () => toGivenFile(configuration),
+  };
+};
+
+const toReason = (error: unknown) =>
+  error instanceof Error ? error.message.replace(/\.$/, "") : String(error);

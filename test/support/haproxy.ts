@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A balancer that asks servers on these ports whether they are ready, and sends requests to those that are. */
+export async function startBalancer(folder: string, ports: readonly string[]) {
+  const [port, figures] = [await findPort(), await findPort()];
+  const servers = ports.map(
+    (at, index) => `  server s${index} 127.0.0.1:${at} check inter 300ms fall 2 rise 1`,
+  );
+  const file = join(folder, "haproxy.cfg");
+  const lines = [
+    "defaults",
+    "  mode http",
+    "  timeout connect 5s\n  timeout client 30s\n  timeout server 30s",
+    `frontend all\n  bind 127.0.0.1:${port}\n  default_backend servers`,
+    `frontend figures\n  bind 127.0.0.1:${figures}\n  stats enable\n  stats uri /`,
+    "backend servers\n  balance roundrobin\n  option httpchk GET /readyz\n  http-check expect status 200",
+    ...servers,
+  ];
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  const child = spawn("haproxy", ["-db", "-f", file], { stdio: "ignore" });
+  const countUp = async () => {
+    const answer = await fetch(`http://127.0.0.1:${figures}/;csv`).catch(() => null);
+    const rows = answer ? (await answer.text()).split("\n") : [];
+    return rows.filter((row) => /^servers,s\d,.*,UP,/.test(row)).length;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Waits until so many servers are taken for ready. */
+    async untilUp(count: number) {
+      for (let tries = 0; tries < 200; tries += 1) {
+        if ((await countUp()) === count) return;
+        await sleep(50);
+      }
+      throw new Error("The balancer does not see the servers.");
+    },
+    end: () => void child.kill("SIGKILL"),
+  };
+}
+
+function findPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
