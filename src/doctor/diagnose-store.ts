@@ -146,12 +146,18 @@ async function diagnoseRecords(
   });
 }
 
-const isCurrent = ({ newest, schema }: SchemaStatus) => schema === newest;
+const isCurrent = (status: SchemaStatus) => status.schema >= status.newest && !isTooNew(status);
+
+const isTooNew = ({ newest, oldest_program, schema }: SchemaStatus) =>
+  schema > newest && oldest_program > newest;
 
 const schemaCheck: Check<SchemaStatus> = {
   name: "store",
-  judge: ({ newest, schema, store }) => {
+  judge: (status) => {
+    const { newest, schema, store } = status;
     if (schema === newest) return ok(`opens, and has schema ${schema}, the newest`);
+    if (schema > newest && !isTooNew(status))
+      return ok(`opens, and has schema ${schema} of a newer program, which suits this one (${newest}) too`);
     if (schema > newest)
       return bad(`has schema ${schema}; this program knows ${newest}`, "Use a newer dispatch-cli.");
     return warn(

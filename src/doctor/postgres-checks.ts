@@ -1,6 +1,7 @@
 import { toShellWord } from "../runtime/shell-word.ts";
 import type { ConnectionWay, PostgresFacts, ReadOnlySetting } from "../store/health/postgres-facts.ts";
 import { toSize } from "../store/life/size.ts";
+import { toTenantPolicy } from "../store/migrations/postgres-parts.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
 
 /** What is looked at in the PostgreSQL server of a store. */
@@ -50,13 +51,15 @@ export const postgresChecks: readonly Check<PostgresFacts>[] = [
   },
   {
     name: "row-level security",
-    judge: ({ openTables }) =>
-      openTables.length === 0
-        ? ok("in force on every table of the tenants")
-        : bad(
-            `not in force on ${openTables.join(", ")}`,
-            `psql -c ${toShellWord(openTables.map((table) => `alter table ${table} enable row level security, force row level security;`).join(" "))}`,
-          ),
+    judge: ({ openTables, withoutPolicy }) => {
+      const tables = [...openTables, ...withoutPolicy];
+      if (tables.length === 0) return ok("in force on every table of the tenants");
+      const enabled = openTables.map(
+        (table) => `alter table ${table} enable row level security, force row level security;`,
+      );
+      const statements = [...enabled, ...withoutPolicy.map(toTenantPolicy)];
+      return bad(`not in force on ${tables.join(", ")}`, `psql -c ${toShellWord(statements.join(" "))}`);
+    },
   },
   {
     name: "connections",
@@ -70,7 +73,8 @@ export const postgresChecks: readonly Check<PostgresFacts>[] = [
 
 /** The setting is taken back where it was made; that of a database goes before one of the whole server. */
 function toWriteFix({ database, source, user }: ReadOnlySetting): string {
-  if (source === "client")
+  // A pooler in transaction mode has the options set in each transaction.
+  if (source === "client" || source === "session")
     return "Take default_transaction_read_only out of the options of --data or PGOPTIONS.";
   const owner = {
     user: `role ${toName(user)}`,

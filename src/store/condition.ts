@@ -1,13 +1,16 @@
 import { DispatchError } from "../errors/errors.ts";
 
 /** What can be wrong with a store while it is used, the gravest first. */
-const checks = ["file", "damage", "write"] as const;
+const checks = ["file", "damage", "schema", "row_level_security", "write"] as const;
 
 export type StoreCheck = (typeof checks)[number];
 
 /** Why a store cannot be relied on. */
 export interface StoreFault {
-  /** Its file was lost, its pages are damaged, or the latest write failed. */
+  /**
+   * Its file was lost, its pages are damaged, its tables are for newer programs, nothing stands between its tenants, or the
+   * latest write failed.
+   */
   check: StoreCheck;
   error: DispatchError;
 }

@@ -1,3 +1,6 @@
+/** The key of the schema of the oldest program that can work with the store (OP-329). */
+export const oldestProgramKey = "oldest_program";
+
 /** The key that marks an unfinished copy; its value names the store that is being copied. */
 export const copyMark = "copy_of";
 

@@ -66,7 +66,9 @@ describe.each(databases)("migrate on $name", ({ name, create }) => {
     if (name === "SQLite") {
       await runCommand(["init", "--data", database.data]);
       database.execute(`pragma user_version = ${newestSchema + 1}`);
-    } else database.updateWhere("meta", { key: "schema" }, { value: String(newestSchema + 1) });
+    } else
+      for (const key of ["schema", "oldest_program"])
+        database.updateWhere("meta", { key }, { value: String(newestSchema + 1) });
     const { code, facts } = await migrate(database.data, "--status");
     expect([code, facts?.schema, facts?.pending]).toEqual([0, newestSchema + 1, []]);
     database.remove();

@@ -15,14 +15,18 @@ import { transports } from "../support/transports.ts";
 /** On a server of their own, because what they do to it would hit all other tests. */
 describe("a server whose PostgreSQL fails", () => {
   let postgres: PostgresServer;
+  /** As whom the program works: who owns the database and is no superuser. */
+  let owner: string;
   let headers: Record<string, string>;
   const tenantId = 1;
 
   beforeAll(async () => {
     postgres = await startPostgres();
-    headers = await makeStore(postgres.address, async (service) => {
-      const owner = await setUpTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
-      const token = await setUp(service, owner, "tokens.create", { body: { username: "owner" } });
+    owner = Object.assign(new URL(postgres.address), { password: "own", username: "own" }).href;
+    execute("create role own login password 'own'", "alter database postgres owner to own");
+    headers = await makeStore(owner, async (service) => {
+      const actor = await setUpTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
+      const token = await setUp(service, actor, "tokens.create", { body: { username: "owner" } });
       return { authorization: `Bearer ${token.token}`, "x-tenant-id": String(tenantId) };
     });
   });
@@ -44,7 +48,7 @@ describe("a server whose PostgreSQL fails", () => {
 
   /** A running server, with parameters of its own for its database. */
   async function serve(parameters = "") {
-    const service = openService({ data: `${postgres.address}${parameters}` });
+    const service = openService({ data: `${owner}${parameters}` });
     // As a server does before it listens: only who opens a store is told where it is, so that must be over by then.
     await service.store.check();
     const transport = await transports.find(({ name }) => name === "HTTP")?.open(service);
@@ -193,7 +197,7 @@ describe("a server whose PostgreSQL fails", () => {
   });
 
   it("waits once and not twice for a database that says nothing any more", async () => {
-    const { hostname, port } = new URL(postgres.address);
+    const { hostname, port } = new URL(owner);
     let isSilent = false;
     const wire = createServer((near) => {
       const far = connect(Number(port), hostname);
@@ -204,7 +208,7 @@ describe("a server whose PostgreSQL fails", () => {
     });
     await new Promise<void>((resolve) => wire.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void wire.close());
-    const address = new URL(postgres.address);
+    const address = new URL(owner);
     address.port = String((wire.address() as AddressInfo).port);
     const { store } = openService({ data: `${address}?statement_timeout=300` });
     const scope = { tenantId, rowScopes: wholeTenant };
@@ -219,6 +223,49 @@ describe("a server whose PostgreSQL fails", () => {
     expect(await store.write(scope, count)).toBe(0);
     await store.close();
   }, 30_000);
+
+  it("is not ready while row-level security holds back nobody, and says what to do", async () => {
+    const server = await serve();
+    const check = async () => {
+      // It looks once a second at most.
+      const { status, text } = await vi.waitUntil(
+        async () => {
+          const answer = await server.ready();
+          return (answer.status === 200) === isHeld ? answer : null;
+        },
+        { interval: 100, timeout: 20_000 },
+      );
+      return status === 200 ? null : JSON.parse(text);
+    };
+    let isHeld = true;
+    for (const [open, shut, sentence] of [
+      ["alter role own superuser", "alter role own nosuperuser", /is a superuser.*Use one that is neither/],
+      ["alter role own bypassrls", "alter role own nobypassrls", /may bypass row-level security/],
+      [
+        "alter table jobs no force row level security",
+        "alter table jobs force row level security",
+        /not in force on jobs/,
+      ],
+      [
+        "alter policy tenant_wall on trucks rename to gone",
+        "alter policy gone on trucks rename to tenant_wall",
+        /not in force on trucks.*`dispatch-cli doctor` prints/,
+      ],
+    ] as const) {
+      execute(open);
+      isHeld = false;
+      const reason = expect.stringMatching(sentence);
+      expect(await check()).toEqual({ check: "row_level_security", reason, status: "not ready" });
+      execute(shut);
+      isHeld = true;
+      expect(await check()).toBeNull();
+    }
+    // A developer's own server may be asked to be content.
+    const content = openService({ data: `${postgres.address}?row_level_security=optional` });
+    expect(await content.store.check()).toEqual([expect.stringMatching(/is a superuser/)]);
+    expect(content.store.fault()).toBeNull();
+    await content.store.close();
+  });
 
   it("goes on after single connections are cut", async () => {
     const server = await serve();

@@ -1,33 +1,43 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
+import type { Migration, Phase } from "../../src/store/migrations/migration.ts";
+import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import type { TestDatabase } from "../support/databases.ts";
+import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 
-/** What the next program will do: this list of steps and two more. There is no other way to be newer than ourselves. */
+const next = newestSchema + 1;
+const index = "../../src/store/migrations/index.ts";
+
+/** What the next program will do: this list of steps and more. There is no other way to be newer than ourselves. */
 describe("opening a store of an older program in PostgreSQL", () => {
   const steps = ["create table more (note text)", "insert into more values ('migrated')"];
   let store: TestDatabase;
 
   async function open() {
-    const { openPostgres } = await import("../../src/store/postgres/postgres.ts");
-    const database = openPostgres(store.data, { create: true });
+    const program = await import("../../src/store/postgres/postgres.ts");
+    const database = program.openPostgres(store.data, { create: true });
     await database.check().finally(() => database.close());
   }
 
-  async function openWithNewerProgram([first, second]: readonly (string | undefined)[]) {
+  async function openWithNewerProgram(
+    statements: readonly (string | undefined)[],
+    phase: Phase = "expand",
+    oldestProgram = newestSchema,
+  ) {
+    const added = statements.map((postgres, at): Migration => {
+      const step = { name: "more", number: next + at, oldestProgram, phase, sqlite: "" };
+      return { ...step, ...(postgres !== undefined && { postgres }) };
+    });
     vi.resetModules();
-    vi.doMock("../../src/store/migrations/index.ts", () => ({
-      migrations: [
-        ...migrations,
-        { number: newestSchema + 1, name: "more", postgres: first },
-        { number: newestSchema + 2, name: "even-more", postgres: second },
-      ],
-      newestSchema: newestSchema + 2,
+    vi.doMock(index, () => ({
+      migrations: [...migrations, ...added],
+      newestSchema: newestSchema + added.length,
     }));
     try {
       await open();
     } finally {
-      vi.doUnmock("../../src/store/migrations/index.ts");
+      vi.doUnmock(index);
       vi.resetModules();
     }
   }
@@ -40,16 +50,20 @@ describe("opening a store of an older program in PostgreSQL", () => {
   afterEach(() => store.remove());
 
   const tables = () => store.query("select 1 from pg_tables where schemaname = 'public'").length;
+  const keep = (key: string) => store.rows("meta").find((row) => row.key === key)?.value;
 
   it("runs the steps that it lacks, once", async () => {
-    await openWithNewerProgram(steps);
-    await openWithNewerProgram(steps);
+    await openWithNewerProgram(steps, "closed", next + 1);
+    await openWithNewerProgram(steps, "closed", next + 1);
     expect(store.rows("meta")).toEqual([
       { key: "kept", value: "yes" },
-      { key: "schema", value: String(newestSchema + 2) },
+      { key: "oldest_program", value: String(next + 1) },
+      { key: "schema", value: String(next + 1) },
     ]);
     expect(store.query("select note from more")).toEqual([{ note: "migrated" }]);
-    await expect(open()).rejects.toThrow(/Use a newer dispatch-cli/);
+    await expect(open()).rejects.toThrow(
+      `has schema ${next + 1}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
+    );
   });
 
   it("runs all of them or none", async () => {
@@ -61,5 +75,64 @@ describe("opening a store of an older program in PostgreSQL", () => {
     await open();
     await openWithNewerProgram(steps);
     expect(store.query("select note from more")).toEqual([{ note: "migrated" }]);
+  });
+
+  it("gives way while others use a table, and comes back", async () => {
+    const run = (sql: string) => void runOnPostgres(store.direct, [{ sql }]);
+    run("begin");
+    run("lock table trucks in access share mode");
+    const migrated = openWithNewerProgram(["alter table trucks add column more text"]);
+    // What is told of sessions stands still within a transaction, what is told of locks does not.
+    const waits = "select 1 from pg_locks where not granted and relation = 'trucks'::regclass";
+    await vi.waitFor(() => expect(store.query(waits)).toHaveLength(1), { timeout: 20_000 });
+    // Who comes behind the step waits for no longer than its patience.
+    await vi.waitFor(() => expect(store.query(waits)).toHaveLength(0), { timeout: 20_000 });
+    expect(store.query("select count(*)::int as trucks from trucks")).toEqual([{ trucks: 0 }]);
+    run("commit");
+    await migrated;
+    expect(keep("schema")).toBe(String(next));
+  });
+
+  it("lets programs go on that its steps suit, and none of those that they do not", async () => {
+    const older = openPostgres(store.data);
+    onTestFinished(() => older.close());
+    const faults: unknown[] = [];
+    older.onFault((fault) => faults.push(fault?.check ?? null));
+    const write = () => older.write(7, ({ own }) => own.selectFrom("trucks").select("id").execute());
+    await older.check();
+    await openWithNewerProgram([steps[0]]);
+    // It goes on, and another of its age begins.
+    await older.check();
+    await write();
+    await open();
+    expect([keep("schema"), keep("oldest_program"), older.fault()]).toEqual([
+      String(next),
+      String(newestSchema),
+      null,
+    ]);
+    const contracted = openWithNewerProgram([steps[0], "drop table chat_messages"], "contract", next + 1);
+    // It is told before the tables change.
+    await vi.waitFor(() => expect(keep("oldest_program")).toBe(String(next + 1)), { timeout: 20_000 });
+    expect(tables()).toBeGreaterThan(20);
+    expect(keep("schema")).toBe(String(next));
+    await contracted;
+    const refusal = {
+      code: "store_unavailable",
+      message: `The store has schema ${next + 1}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
+    };
+    await expect(write()).rejects.toMatchObject(refusal);
+    await expect(older.read(7, async () => 0)).rejects.toMatchObject(refusal);
+    expect([older.fault()?.check, faults]).toEqual(["schema", ["schema"]]);
+    await expect(open()).rejects.toMatchObject({ code: "store_unreadable" });
+  });
+
+  it("lets older programs go on again when a step fails that was to shut them out", async () => {
+    const failed = openWithNewerProgram(["drop table nowhere"], "contract", next);
+    await expect(failed).rejects.toThrow(/nowhere/);
+    expect([keep("schema"), keep("oldest_program")]).toEqual([
+      String(newestSchema),
+      String(Math.max(...migrations.map(({ oldestProgram }) => oldestProgram))),
+    ]);
+    await open();
   });
 });

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { PostgresAddress } from "../postgres/address.ts";
+import { findWallFaults, type WallFaults } from "../postgres/wall.ts";
 import type { Database } from "../schema/database.ts";
 
 /** What a PostgreSQL server says about the health of a store in it. */
-export interface PostgresFacts {
+export interface PostgresFacts extends WallFaults {
   version: string;
   /** 150004 for 15.4. */
   versionNumber: number;
@@ -15,10 +16,6 @@ export interface PostgresFacts {
   /** Where it is set that transactions change nothing, and what takes it back; null when they may. */
   readOnly: ReadOnlySetting | null;
   way: ConnectionWay;
-  /** The role is a superuser, or may bypass row-level security. */
-  passesWall: boolean;
-  /** Tables of tenants without row-level security in force. */
-  openTables: string[];
   bytes: number;
   latencyMs: number;
 }
@@ -58,28 +55,24 @@ export async function readPostgresFacts(
       current_database() as database, current_user as user,
       coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isEncrypted",
       host(inet_server_addr()) as "serverAddress", host(inet_client_addr()) as "clientAddress",
-      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as "passesWall",
       pg_database_size(current_database()) as bytes`.execute(db);
   const latencyMs = performance.now() - begun;
   const [answer] = rows;
   if (!answer) throw new Error("The server gave no answer about itself.");
-  const open = await sql<{ name: string }>`
-    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname not in ('delivery_workers', 'haulers', 'meta', 'tenants')
-      and not (c.relrowsecurity and c.relforcerowsecurity) order by 1`.execute(db);
+  const wall = await findWallFaults(db);
   const { clientAddress, database, isEncrypted, isReadOnly, serverAddress, source, user, ...row } = answer;
   return {
     ...row,
+    ...wall,
     bytes: Number(row.bytes),
     readOnly: isReadOnly ? { source, database, user } : null,
     way: { clientAddress, host, isEncrypted, serverAddress },
     latencyMs,
-    openTables: open.rows.map(({ name }) => name),
     poolMax,
   };
 }
 
-type Derived = "latencyMs" | "openTables" | "poolMax" | "readOnly" | "way";
+type Derived = keyof WallFaults | "latencyMs" | "poolMax" | "readOnly" | "way";
 type Answer = Omit<PostgresFacts, Derived> &
   ReadOnlySetting &
   Omit<ConnectionWay, "host"> & { isReadOnly: boolean };

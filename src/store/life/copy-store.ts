@@ -1,7 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { type Hold, holdDeliveries } from "../held-deliveries.ts";
-import { copyMark } from "../metadata-keys.ts";
+import { copyMark, oldestProgramKey } from "../metadata-keys.ts";
 import { metadataQueries } from "../queries/metadata.ts";
 import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import { checksumsOf, toCanonicalText } from "./copy-checksum.ts";
@@ -186,7 +186,7 @@ async function finish(
     tenants.map((tenant) => ({ ...tenant, ...isActive })),
     (await readShared(to.db, "tenants")).map((tenant) => ({ ...tenant, ...isActive })),
   );
-  const own = ["schema", copyMark];
+  const own = ["schema", oldestProgramKey, copyMark];
   const kept = meta.filter(({ key }) => !own.includes(String(key)));
   await insertShared(to, "meta", kept);
   await to.db.transaction().execute(async (transaction) => {

@@ -1,5 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
+import type { Phase } from "../migrations/migration.ts";
+import type { StoreSchema } from "../migrations/schema-fit.ts";
 import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { readPostgresSchema } from "../postgres/postgres.ts";
@@ -13,14 +15,31 @@ export interface SchemaStatus {
   schema: number;
   /** The last migration that this program knows. A store beyond it belongs to a newer program. */
   newest: number;
-  pending: { number: number; name: string }[];
+  /** The schema of the oldest program that the tables still suit. */
+  oldest_program: number;
+  pending: PendingStep[];
 }
+
+/** A step that a store has not had. */
+export interface PendingStep {
+  number: number;
+  name: string;
+  phase: Phase;
+  oldest_program: number;
+}
+
+/** A file is used on one machine, whose program is replaced as a whole: older ones refuse every newer file. */
+const toFileSchema = (schema: number): StoreSchema => ({ oldestProgram: schema, schema });
 
 /** Looks at a store without changing it. Throws store_not_found and store_unreadable. */
 export async function readSchemaStatus(data: string): Promise<SchemaStatus> {
-  const schema = isPostgresAddress(data) ? await readPostgresSchema(data) : readSqliteSchema(data);
-  const pending = migrations.slice(schema).map(({ name, number }) => ({ name, number }));
-  return { newest: newestSchema, pending, schema, store: toShownStore(data) };
+  const { oldestProgram, schema } = isPostgresAddress(data)
+    ? await readPostgresSchema(data)
+    : toFileSchema(readSqliteSchema(data));
+  const pending = migrations
+    .slice(schema)
+    .map(({ name, number, phase, ...step }) => ({ name, number, oldest_program: step.oldestProgram, phase }));
+  return { newest: newestSchema, oldest_program: oldestProgram, pending, schema, store: toShownStore(data) };
 }
 
 /** Migrates a store and gives its new status. Throws store_unavailable for one that is read-only. */

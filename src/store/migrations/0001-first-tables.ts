@@ -38,6 +38,8 @@ const statistics = toStatistics({
 /** Tenants and what belongs to them, the outbox, the audit trail. */
 export const firstTables: Migration = {
   number: 1,
+  phase: "closed",
+  oldestProgram: 1,
   name: "first-tables",
   postgres: firstTablesOnPostgres,
   sqlite: `

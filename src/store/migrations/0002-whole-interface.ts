@@ -37,6 +37,8 @@ const statistics = toStatistics({
  */
 export const wholeInterface: Migration = {
   number: 2,
+  phase: "closed",
+  oldestProgram: 2,
   name: "whole-interface",
   postgres: wholeInterfaceOnPostgres,
   sqlite: `

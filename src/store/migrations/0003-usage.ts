@@ -5,6 +5,8 @@ import type { Migration } from "./migration.ts";
 export const usage: Migration = {
   name: "usage",
   number: 3,
+  phase: "closed",
+  oldestProgram: 3,
   postgres: usageOnPostgres,
   sqlite: `
     create table usage (

@@ -8,6 +8,8 @@ import { toRevisionTriggers, toSharedRevisionTriggers } from "./sqlite-parts.ts"
 export const tableRevisions: Migration = {
   name: "table-revisions",
   number: 4,
+  phase: "closed",
+  oldestProgram: 4,
   sqlite: `
     create table table_revisions (
       tenant_id integer not null, table_name text not null, revision integer not null, row_count integer not null,

@@ -32,6 +32,8 @@ export const countWrongJobCounts = `
 export const jobCounts: Migration = {
   name: "job-counts",
   number: 5,
+  phase: "closed",
+  oldestProgram: 5,
   sqlite: `
     create table job_counts (
       tenant_id integer not null, location_id integer not null, is_completed integer not null,

@@ -17,6 +17,8 @@ const commonAddresses = `
 export const commonNames: Migration = {
   name: "common-names",
   number: 6,
+  phase: "closed",
+  oldestProgram: 6,
   postgres: `
     alter table addresses add column is_common boolean not null default false;
     ${commonAddresses}

@@ -5,6 +5,8 @@ import { text, toTenantWall } from "./postgres-parts.ts";
 export const trust: Migration = {
   name: "trust",
   number: 7,
+  phase: "closed",
+  oldestProgram: 7,
   postgres: `
     alter table tokens add column created_by_token_id bigint;
     create index tokens_by_maker on tokens (created_by_token_id) where created_by_token_id is not null;

@@ -11,6 +11,8 @@ import { text, toTenantWall } from "./postgres-parts.ts";
 export const timeZones: Migration = {
   name: "time-zones",
   number: 8,
+  phase: "closed",
+  oldestProgram: 8,
   get postgres() {
     return `
     alter table tenants add column time_zone ${text} not null default 'UTC';

@@ -8,6 +8,8 @@ import { toStatistics } from "./statistics.ts";
 export const people: Migration = {
   name: "people",
   number: 9,
+  phase: "closed",
+  oldestProgram: 9,
   // Names the sequence itself: it is found once, here, whatever schemas are searched later.
   postgres: `
     select setval('users_id_seq', greatest(pg_sequence_last_value('users_id_seq'),

@@ -8,6 +8,8 @@ import { text } from "./postgres-parts.ts";
 export const webhookOptions: Migration = {
   name: "webhook-options",
   number: 10,
+  phase: "closed",
+  oldestProgram: 10,
   postgres: `
     alter table hooks add column description ${text}, add column headers ${text},
       add column include_previous boolean not null default false, add column paced_until_ms bigint,

@@ -11,16 +11,21 @@ export const numbered = `tenant_id bigint not null references tenants (id), id b
  * `dispatch.all_tenants`; and none if it sets neither. Subqueries read the settings once per query, not once per row.
  */
 export function toTenantWall(tables: readonly string[]): string {
-  const isOwn = "tenant_id = (select nullif(current_setting('dispatch.tenant', true), '')::bigint)";
-  const isOpen = "(select coalesce(current_setting('dispatch.all_tenants', true), '') = 'on')";
   return tables
     .flatMap((table) => [
       `alter table ${table} enable row level security;`,
       // Forced, because the program's user owns the tables, and policies do not bind owners otherwise.
       `alter table ${table} force row level security;`,
-      `create policy tenant_wall on ${table} using (${isOwn} or ${isOpen}) with check (${isOwn} or ${isOpen});`,
+      toTenantPolicy(table),
     ])
     .join("\n    ");
+}
+
+/** The policy of a table behind the wall. */
+export function toTenantPolicy(table: string): string {
+  const isOwn = "tenant_id = (select nullif(current_setting('dispatch.tenant', true), '')::bigint)";
+  const isOpen = "(select coalesce(current_setting('dispatch.all_tenants', true), '') = 'on')";
+  return `create policy tenant_wall on ${table} using (${isOwn} or ${isOpen}) with check (${isOwn} or ${isOpen});`;
 }
 
 /** For a table whose old rows are deleted in batches: autovacuum cleans up early. */

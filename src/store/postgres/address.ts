@@ -18,6 +18,8 @@ export interface PostgresAddress {
   poolMax: number;
   /** Whether a pooler stands between that lends another session to each transaction; "auto" finds out. */
   poolMode: PoolMode | "auto";
+  /** Whether a server that row-level security does not hold is not ready. */
+  requiresWall: boolean;
   tls: TlsOptions;
   /** The address as it may be printed: without the password. */
   shown: string;
@@ -70,6 +72,7 @@ const parameters = {
   pool_max: "10",
   pool_mode: "auto",
   port: "",
+  row_level_security: "required",
   schema: "",
   sslcert: "",
   sslkey: "",
@@ -80,8 +83,8 @@ const parameters = {
 };
 
 /**
- * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and four of our own: `schema`,
- * `pool_max`, `pool_mode` and `statement_timeout` (milliseconds). Throws a usage error, which never quotes the password.
+ * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and five of our own: `schema`,
+ * `pool_max`, `pool_mode`, `row_level_security` and `statement_timeout` (milliseconds). Throws a usage error, which never quotes the password.
  */
 export function parsePostgresAddress(data: string): PostgresAddress {
   const url = parseUrl(data);
@@ -108,6 +111,7 @@ export function parsePostgresAddress(data: string): PostgresAddress {
     statementTimeoutMs: parseNumber("statement_timeout", values.statement_timeout, 0, 86_400_000),
     poolMax: parseNumber("pool_max", values.pool_max, 1, 1000),
     poolMode: parsePoolMode(values.pool_mode),
+    requiresWall: parseWall(values.row_level_security),
     tls: toTlsOptions(values),
     shown: toShown(url),
   };
@@ -172,6 +176,14 @@ function parseNumber(name: string, text: string, min: number, max: number): numb
   throw failure(
     "usage",
     `The parameter ${name} of the address in --data must be a whole number from ${min} to ${max}.`,
+  );
+}
+
+function parseWall(text: string): boolean {
+  if (text === "required" || text === "optional") return text === "required";
+  throw failure(
+    "usage",
+    "The parameter row_level_security of the address in --data must be required or optional.",
   );
 }
 

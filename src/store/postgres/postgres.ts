@@ -2,12 +2,14 @@ import { sql } from "kysely";
 import { createStoreWaits, type StoreWaits } from "../activity.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
+import type { StoreSchema } from "../migrations/schema-fit.ts";
 import { parsePostgresAddress } from "./address.ts";
 import type { PostgresDefinitions } from "./definitions.ts";
 import { toKysely } from "./dialect.ts";
 import { isOfOthers } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
+import { SchemaGuard } from "./schema-guard.ts";
 import { SharedRevision } from "./shared-revision.ts";
 
 /**
@@ -21,20 +23,25 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
   let opening: Promise<PostgresPool> | undefined;
   let opened: PostgresPool | undefined;
   const open = () => {
-    opening ??= openPool(data, create, { shared, waits })
-      .then(keep)
-      .catch((error: unknown) => {
+    opening ??= openPool(data, create, { shared, waits }).then(
+      (pool) => (opened = pool),
+      (error: unknown) => {
         opening = undefined;
         throw error;
-      });
+      },
+    );
     return opening;
-  };
-  const keep = (pool: PostgresPool) => {
-    opened = pool;
-    return pool;
   };
   const shared = new SharedRevision();
   const condition = new Condition(isOfOthers);
+  const guard = new SchemaGuard(condition, async () =>
+    (await import("./schema.ts")).readSchema(await open()),
+  );
+  const openForWork = async (tenantId: number) => {
+    // What is nobody's are signs of life, once a second: an idle server does not ask for them.
+    if (tenantId !== 0) await guard.pass();
+    return open();
+  };
   const db = toKysely(async () => (await open()).acquire());
   // Imported when needed: commands on a file load none of it.
   const transactions = () => import("./transactions.ts");
@@ -44,40 +51,40 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     revision: () => null,
     sharedRevision: () => shared.current(),
     direct: (tenantId) => {
-      const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
+      const statements = async () =>
+        (await transactions()).toTenantConnection(await openForWork(tenantId), tenantId);
       const own = toKysely(statements);
       const last: TenantRows["last"] = async (query, take) => take((await own.executeQuery(query)).rows);
       return { own, all: db, locksRows: true, combinesInserts: true, keepsCounts: false, last };
     },
-    read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
-    readAll: async (work) => (await transactions()).readAllRows(await open(), work),
+    read: async (tenantId, work) =>
+      (await transactions()).readTenantRows(await openForWork(tenantId), tenantId, work),
+    readAll: async (work) => {
+      await guard.pass();
+      return (await transactions()).readAllRows(await open(), work);
+    },
     write: (tenantId, work, locks) => {
-      const write = async () => (await transactions()).writeTenant(await open(), tenantId, work, locks);
+      const write = async () =>
+        (await transactions()).writeTenant(await openForWork(tenantId), tenantId, work, locks);
       return condition.noteWrite(write());
     },
     writeRelaxed: (tenantId, work) => {
-      const write = async () => (await transactions()).writeTenantRelaxed(await open(), tenantId, work);
+      const write = async () =>
+        (await transactions()).writeTenantRelaxed(await openForWork(tenantId), tenantId, work);
       return condition.noteWrite(write());
     },
     waitForWriters: async (tenantId) =>
       (await transactions()).writeTenant(await open(), tenantId, async () => undefined),
     check: async () => {
       await open();
+      await guard.look();
       await sql`select id from tenants limit 1`.execute(db);
-      const { rows } = await sql<{ passes: boolean }>`
-        select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user`.execute(db);
-      return rows[0]?.passes ? [wallIsDown(address.shown)] : [];
+      return (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
     },
     probe: () => condition.noteWrite(writeMark(db)),
     fault: () => condition.fault,
     onFault: (listener) => condition.onChange(listener),
-    activity: () =>
-      opened?.activity() ?? {
-        connections: { used: 0, idle: 0, waiting: 0 },
-        connectionsMax: address.poolMax,
-        writersWaiting: 0,
-        waits,
-      },
+    activity: () => opened?.activity() ?? toIdle(address.poolMax, waits),
     // PostgreSQL works on several statements at once.
     sharedFile: () => null,
     image: async () => null,
@@ -89,8 +96,13 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
   };
 }
 
-/** The last migration of a database's tables; changes nothing. Throws store_not_found and store_unreadable. */
-export async function readPostgresSchema(data: string): Promise<number> {
+/** What a pool that has not been opened yet is doing. */
+function toIdle(connectionsMax: number, waits: StoreWaits) {
+  return { connections: { used: 0, idle: 0, waiting: 0 }, connectionsMax, writersWaiting: 0, waits };
+}
+
+/** How far a database's tables are migrated; changes nothing. Throws store_not_found and store_unreadable. */
+export async function readPostgresSchema(data: string): Promise<StoreSchema> {
   const { PostgresPool } = await import("./pool.ts");
   const { readSchema } = await import("./schema.ts");
   const pool = new PostgresPool(parsePostgresAddress(data));
@@ -148,8 +160,4 @@ async function writeMark(db: OpenDatabase["db"]): Promise<void> {
     select pg_logical_emit_message(true, 'dispatch-cli', '') from (select count(*) from refused) as none`.execute(
     db,
   );
-}
-
-function wallIsDown(shown: string): string {
-  return `The user of ${shown} is a superuser or may bypass row-level security, which then does not stand between the tenants. Use one that is neither.`;
 }

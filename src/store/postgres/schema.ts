@@ -1,31 +1,38 @@
+import { setTimeout } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { oldestProgramKey } from "../metadata-keys.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
+import { type StoreSchema, suitsThisProgram, toOldestProgram, toTooNew } from "../migrations/schema-fit.ts";
 import { stateOf } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
+import { unnoticedMsMax } from "./schema-guard.ts";
 
 /** The advisory lock of programs that change the tables of a store in this database ("dspc"). */
 const migrationLock = 0x64737063;
 
+/** A step waits so long for a table that others use; who comes behind it waits as long, so it gives way and comes back. */
+const lockTimeoutMs = 3000;
+const lockTriesMax = 10;
+const lockPauseMs = 1000;
+
 /**
  * Migrates the store's tables. When several programs start at once, one of them does it; the others wait and find it
- * done. `create` makes missing tables. Throws store_not_found or store_unreadable.
+ * done. `create` makes missing tables. Throws store_not_found, store_unreadable, or store_unavailable while others use a
+ * table for long.
  */
 export async function prepareSchema(pool: PostgresPool, create: boolean): Promise<void> {
   const connection = await pool.acquire();
   try {
     const found = await findSchema(connection, pool);
     if (found === null && !create) throw noStore(pool);
-    if (found === newestSchema) return;
-    await connection.begin("begin");
-    try {
-      await migrate(connection, pool);
-      await connection.commit();
-    } catch (error) {
-      await connection.rollBack();
+    if (found !== null && found.schema >= newestSchema) return;
+    const putBack = found && (await shutOutOlder(connection, found));
+    await migrateWithPatience(connection, pool).catch(async (error: unknown) => {
+      await putBack?.();
       throw stateOf(error) === "42P07" ? foreignTables(pool, error) : error;
-    }
+    });
   } catch (error) {
     throw pool.toStoreError(error);
   } finally {
@@ -33,21 +40,55 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
   }
 }
 
+/**
+ * Tells programs that the new tables will not suit to leave the store alone, and waits until all have heard of it (OP-329).
+ * Programs of a store that says nothing of them do not listen. Gives what takes that back.
+ */
+async function shutOutOlder(
+  connection: PooledConnection,
+  { listens, oldestProgram }: FoundSchema,
+): Promise<(() => Promise<unknown>) | null> {
+  const needed = toOldestProgram(migrations);
+  if (!listens || needed <= oldestProgram) return null;
+  await connection.command(toKeep(oldestProgramKey, needed));
+  await setTimeout(unnoticedMsMax * 1.5);
+  return () => connection.command(toKeep(oldestProgramKey, oldestProgram)).catch(() => undefined);
+}
+
+async function migrateWithPatience(connection: PooledConnection, pool: PostgresPool): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await connection.begin("begin");
+    try {
+      await migrate(connection, pool);
+      await connection.commit();
+      return;
+    } catch (error) {
+      await connection.rollBack();
+      if (stateOf(error) !== "55P03" || tries === lockTriesMax) throw error;
+    }
+    await setTimeout(lockPauseMs);
+  }
+}
+
 async function migrate(connection: PooledConnection, pool: PostgresPool): Promise<void> {
   await lockSchemas(connection);
+  await connection.command(`set local lock_timeout = ${lockTimeoutMs}`);
   // Asked first: a user who may not create schemas may have been given one.
   const { schema } = pool.address;
   const here = await readRows<{ schema: string | null }>(connection, "select current_schema() as schema");
   if (schema !== null && here[0]?.schema === null)
     await connection.command(`create schema if not exists ${schema}`);
-  const found = (await findSchema(connection, pool)) ?? 0;
-  if (found === newestSchema) return;
+  const found = (await findSchema(connection, pool))?.schema ?? 0;
+  if (found >= newestSchema) return;
   for (const { postgres } of migrations.slice(found))
     if (postgres !== undefined) await connection.commandWithoutTimeout(postgres);
   await connection.command(
-    `insert into meta (key, value) values ('schema', '${newestSchema}') on conflict (key) do update set value = excluded.value`,
+    `${toKeep("schema", newestSchema)}; ${toKeep(oldestProgramKey, toOldestProgram(migrations))}`,
   );
 }
+
+const toKeep = (key: string, value: number) =>
+  `insert into meta (key, value) values ('${key}', '${value}') on conflict (key) do update set value = excluded.value`;
 
 /** Waits until this transaction is the only one that makes or changes tables of a store in this database. */
 export async function lockSchemas(connection: PooledConnection): Promise<void> {
@@ -59,8 +100,8 @@ export async function readRows<Row>(connection: PooledConnection, text: string):
   return (await connection.run(CompiledQuery.raw(text))).rows as Row[];
 }
 
-/** The schema number of a store, which may be newer than this program. Throws store_not_found or store_unreadable. */
-export async function readSchema(pool: PostgresPool): Promise<number> {
+/** The schema of a store, which may be newer than this program. Throws store_not_found or store_unreadable. */
+export async function readSchema(pool: PostgresPool): Promise<StoreSchema> {
   const connection = await pool.acquire();
   try {
     const schema = await findAnySchema(connection, pool);
@@ -78,17 +119,19 @@ function noStore(pool: PostgresPool) {
   return new DispatchError([{ code: "store_not_found", detail, field: null, see: { command: "init" } }]);
 }
 
-/** The store's schema number; null when there is no store. Throws for foreign tables and for a newer store. */
-async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
-  const found = await findAnySchema(connection, pool);
-  if (found === null || found <= newestSchema) return found;
-  throw failure(
-    "store_unreadable",
-    `${pool.address.shown} has schema ${found}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
-  );
+/** A store's schema, and whether programs that work with it hear of what shuts them out. */
+interface FoundSchema extends StoreSchema {
+  listens: boolean;
 }
 
-async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
+/** The store's schema; null when there is no store. Throws for foreign tables and for a store too new for this program. */
+async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<FoundSchema | null> {
+  const found = await findAnySchema(connection, pool);
+  if (found === null || suitsThisProgram(found)) return found;
+  throw failure("store_unreadable", toTooNew(pool.address.shown, found));
+}
+
+async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<FoundSchema | null> {
   // Read from the catalogue's tables: to_regclass may still miss tables that another program has just made.
   const tables = await readRows<{ name: string }>(
     connection,
@@ -100,15 +143,17 @@ async function findAnySchema(connection: PooledConnection, pool: PostgresPool): 
     if (storeTables.every((name) => names.includes(name))) throw lostTable(pool);
     return null;
   }
-  const kept = await readRows<{ value: string }>(
+  const kept = await readRows<{ key: string; value: string }>(
     connection,
-    "select value from meta where key = 'schema'",
+    `select key, value from meta where key in ('schema', '${oldestProgramKey}')`,
   ).catch((error: unknown) => {
     throw ["42703", "42501"].includes(stateOf(error)) ? foreignTables(pool, error) : error;
   });
-  const found = Number(kept[0]?.value);
-  if (!Number.isSafeInteger(found)) throw foreignTables(pool);
-  return found;
+  const { schema, [oldestProgramKey]: oldest } = Object.fromEntries(
+    kept.map(({ key, value }) => [key, Number(value)]),
+  );
+  if (!Number.isSafeInteger(schema)) throw foreignTables(pool);
+  return { schema: Number(schema), oldestProgram: oldest ?? Number(schema), listens: oldest !== undefined };
 }
 
 /** Tables by which a store is known that has lost its table of metadata. */

@@ -41,6 +41,12 @@ async function repairUpgraded(data: string, { newest, schema, store }: SchemaSta
   return repairStore(data);
 }
 
+/** Which programs may go on while and after a step is made. */
+function toWhoGoesOn(oldestProgram: number, step: number): string {
+  if (oldestProgram === step) return "stop older programs first";
+  return `programs of schema ${oldestProgram} and later go on`;
+}
+
 function toRepaired(repair: Repair | null): string[] {
   if (repair === null) return [];
   const made =
@@ -50,11 +56,19 @@ function toRepaired(repair: Repair | null): string[] {
   return repair.recounted ? [made, "What is kept counted was counted again."] : [made];
 }
 
-function toSentences(before: SchemaStatus, { newest, pending, schema, store }: SchemaStatus): string[] {
+function toSentences(
+  before: SchemaStatus,
+  { newest, oldest_program: oldest, pending, schema, store }: SchemaStatus,
+): string[] {
+  if (schema > newest && oldest <= newest)
+    return [`${store} has schema ${schema} of a newer program, which suits this one (${newest}) too.`];
   if (schema > newest)
     return [`${store} has schema ${schema}; this program knows ${newest}. Use a newer dispatch-cli.`];
   if (pending.length > 0) {
-    const steps = pending.map(({ name, number }) => `  ${number}  ${name}`);
+    const steps = pending.map(
+      ({ name, number, oldest_program, phase }) =>
+        `  ${number}  ${name} (${phase}: ${toWhoGoesOn(oldest_program, number)})`,
+    );
     return [`${store} has schema ${schema} of ${newest}; missing:`, ...steps];
   }
   if (before.schema === schema) return [`${store} is up to date (schema ${schema}).`];

@@ -1,0 +1,57 @@
+import { type Kysely, sql } from "kysely";
+import { failure } from "../../errors/errors.ts";
+import type { Condition } from "../condition.ts";
+import { type Database, ownedTables } from "../schema/database.ts";
+
+/** What keeps row-level security from standing between the tenants. */
+export interface WallFaults {
+  /** The user is a superuser, or may bypass row-level security. */
+  passesWall: boolean;
+  /** Tables of tenants on which it is not enabled or not forced. */
+  openTables: string[];
+  /** Tables of tenants without its policy. */
+  withoutPolicy: string[];
+}
+
+/** Tables that a newer program has added are its own to look after. */
+const walledTables = [...Object.keys(ownedTables), "search_parts", "search_words"];
+
+/** Asks the catalogue whether row-level security is in force (migrations/postgres-parts.ts). */
+export async function findWallFaults(db: Kysely<Database>): Promise<WallFaults> {
+  const { rows } = await sql<{ name: string | null; isOpen: boolean; passes: boolean }>`
+    select r.rolsuper or r.rolbypassrls as passes, t.relname as name,
+      not (t.relrowsecurity and t.relforcerowsecurity) as "isOpen"
+    from pg_roles r left join (
+      select c.relname, c.relrowsecurity, c.relforcerowsecurity from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+        and c.relname = any (${walledTables})
+        and not (c.relrowsecurity and c.relforcerowsecurity
+          and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant_wall'))
+    ) t on true
+    where r.rolname = current_user order by t.relname`.execute(db);
+  const named = rows.flatMap(({ isOpen, name }) => (name === null ? [] : [{ isOpen, name }]));
+  const passesWall = rows[0]?.passes ?? false;
+  const names = (isOpen: boolean) => named.filter((each) => each.isOpen === isOpen).map(({ name }) => name);
+  return { passesWall, openTables: names(true), withoutPolicy: names(false) };
+}
+
+/** Finds out whether row-level security is in force; notes it where it is required, and gives the warning where it is not. */
+export async function noteWall(
+  db: Kysely<Database>,
+  condition: Condition,
+  isRequired: boolean,
+): Promise<string[]> {
+  const reason = toWallFault(await findWallFaults(db));
+  const isFault = reason !== null && isRequired;
+  condition.note("row_level_security", isFault ? failure("store_unavailable", reason) : null);
+  return reason === null ? [] : [reason];
+}
+
+/** Why row-level security does not stand between the tenants, with the cure; null when it does. */
+function toWallFault({ openTables, passesWall, withoutPolicy }: WallFaults): string | null {
+  if (passesWall)
+    return "The database's user is a superuser or may bypass row-level security, which then does not stand between the tenants. Use one that is neither, or add row_level_security=optional to the address.";
+  const tables = [...openTables, ...withoutPolicy];
+  if (tables.length === 0) return null;
+  return `Row-level security is not in force on ${tables.join(", ")}, so it does not stand between the tenants there. \`dispatch-cli doctor\` prints the statements that mend it.`;
+}
