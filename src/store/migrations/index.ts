@@ -8,6 +8,7 @@ import { trust } from "./0007-trust.ts";
 import { timeZones } from "./0008-time-zones.ts";
 import { people } from "./0009-people.ts";
 import { webhookOptions } from "./0010-webhook-options.ts";
+import { retention } from "./0011-retention.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   timeZones,
   people,
   webhookOptions,
+  retention,
 ];
 
 /** The schema this program reads and writes. */
