@@ -36,9 +36,9 @@ export async function main(): Promise<number> {
     startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
     http: {
       startServer: async (service, options) =>
-        (await import("./http/serve.ts")).startServer(service, options),
+        (await import("./http/serve.ts")).startServer(service, options, process),
       startWorkers: async (count, options) =>
-        (await import("./http/worker-pool.ts")).startWorkers(count, options),
+        (await import("./http/worker-pool.ts")).startWorkers(count, options, process),
       findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
       answerInProcess: async (service, actor, request) =>
         (await import("./http/answer-in-process.ts")).answerInProcess(service, actor, request),

@@ -11,7 +11,7 @@ export interface CliContext {
    * Opens standard error for what runs until it is asked to end: a log that cannot be written never ends or holds it.
    * `toNotice` makes the line that tells of lost ones.
    */
-  openLog(toNotice: (loss: Loss) => string): Promise<Pick<LogWriter, "write">>;
+  openLog(toNotice: (loss: Loss) => string): Promise<Pick<LogWriter, "lostLines" | "write">>;
   /** Calls back when the program is asked to end (SIGINT, SIGTERM). */
   onInterrupt(listener: () => void): void;
   /** Calls back each time the program is told to bring a sandbox store back to what it was (SIGUSR2). */

@@ -32,7 +32,24 @@ export interface ServeOptions {
   /** Of a sandbox store: opens it as it was when it began to be served; null where that cannot be. */
   restore?: (() => Promise<Service>) | null;
   /** Where the log goes, one JSON line a request and a delivery attempt. */
-  log: { write(line: string): void };
+  log: ServerLog;
+  /** Figures for monitoring; without it there are none. */
+  metrics?: MetricsOptions;
+}
+
+/** The log of a process that serves. */
+export interface ServerLog {
+  write(line: string): void;
+  /** How many lines could not be written, where that is known. */
+  lostLines?(): number;
+}
+
+/** Where the figures of a server are, and for whom. */
+export interface MetricsOptions {
+  /** An address of their own; null for /metrics beside the interface. */
+  address: { host: string; port: number } | null;
+  /** Who shows one of these gets the figures; null where everybody does. */
+  tokens: () => readonly string[] | null;
 }
 
 /** How many requests are taken of one token. */
@@ -79,6 +96,10 @@ export interface Served {
 export interface WorkersOptions {
   /** When processes that were told to end and have not are killed. */
   killAfterMs: number;
+  /** Where this process logs. */
+  log: ServerLog;
+  logLevel: string;
+  metrics?: MetricsOptions;
   /** Told of processes that ended. */
   tell(line: string): void;
 }

@@ -97,7 +97,7 @@ export const packageLinks: LlmsLinks = [
   {
     heading: "Optional",
     links: [
-      { name: "Operating", href: "docs/operating.md", about: "serving, backups, upgrades" },
+      { name: "Operating", href: "docs/operations/README.md", about: "serving, backups, upgrades" },
       { name: "Security", href: "docs/security.md", about: "who may attack what, and what stops it" },
       { name: "Decisions", href: "docs/decisions.md", about: "why things are as they are" },
       { name: "Changelog", href: "CHANGELOG.md", about: "what changed in the program" },

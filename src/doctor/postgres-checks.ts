@@ -34,7 +34,7 @@ export const postgresChecks: readonly Check<PostgresFacts>[] = [
       if (plainHost === null) return ok("no password or record crosses a network in plain text");
       return warn(
         `passwords and records go to ${plainHost} in plain text`,
-        "Add sslmode=verify-full to the address in --data (docs/scaling.md).",
+        "Add sslmode=verify-full to the address in --data (docs/operations/postgresql.md).",
       );
     },
   },

@@ -37,16 +37,28 @@ export interface MadeAnswer {
 }
 
 /** Says of a caller what others may be told. */
-export function toKnownCaller(
-  made: Pick<MadeAnswer, "actor" | "operation" | "token" | "version">,
-): KnownCaller {
-  const { actor, operation, token, version } = made;
-  const { tenantId } = actor.scope;
-  return { tenantId, operation, version, token_id: token?.id ?? null, token_name: token?.name ?? null };
+export function toKnownCaller(made: Pick<MadeAnswer, "actor" | "operation" | "version">): KnownCaller {
+  const { actor, operation, version } = made;
+  return { operation, tenantId: actor.scope.tenantId || null, userId: actor.user.id || null, version };
+}
+
+/** How often an answer was there already, and how often it was not but could have been; and what is kept. */
+export interface CacheCounts {
+  hits: number;
+  misses: number;
+  bytes: number;
+}
+
+interface AnswerMemoryOptions {
+  /** 64 MiB unless given. */
+  answerBytesMax?: number;
+  cacheCounts?: CacheCounts;
+  rateLimits?: RateLimits;
 }
 
 interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
   answer: TaggedAnswer;
+  caller: KnownCaller;
 }
 
 /**
@@ -56,9 +68,9 @@ interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
  */
 export function createAnswerMemory(
   { clock, store, usage }: Pick<Service, "clock" | "store" | "usage">,
-  bytesMax = bytesMaxDefault,
-  rateLimits?: RateLimits,
+  { answerBytesMax: bytesMax = bytesMaxDefault, cacheCounts, rateLimits }: AnswerMemoryOptions = {},
 ): AnswerMemory {
+  const counts = cacheCounts ?? { hits: 0, misses: 0, bytes: 0 };
   const known = new LRUCache<string, KeptAnswer>({
     maxSize: Math.max(1, bytesMax),
     // An answer so large would drive out most others.
@@ -72,21 +84,24 @@ export function createAnswerMemory(
       if (!kept || kept.revision !== store.revision(kept.actor.scope.tenantId)) return undefined;
       if (kept.token && !isLive(kept.token, { clock })) return undefined;
       request.client.isKnown = kept.token !== null;
-      request.client.tokenName = kept.token?.name ?? null;
+      if (kept.token) request.client.token = kept.token;
       // Who identifies the caller refuses it then, in the same words as any other.
       if (kept.token && rateLimits?.takes(kept.token.id, request.client) === false) return undefined;
-      request.client.caller = toKnownCaller(kept);
+      request.client.caller = kept.caller;
       usage.note(kept.actor, kept.operation, kept.version);
+      counts.hits += 1;
       return kept.answer.for(request);
     },
     keep(request, { answer, common, ...facts }) {
+      counts.misses += 1;
       const key = toKey(request);
       const tagged = tagAnswer(answer, common, () => {
         // It has grown, and may have to make room.
         if (known.peek(key) === kept) known.set(key, kept);
       });
-      const kept = { ...facts, answer: tagged };
+      const kept = { ...facts, answer: tagged, caller: toKnownCaller(facts) };
       if (bytesMax > 0 && facts.revision !== null) known.set(key, kept);
+      counts.bytes = known.calculatedSize;
       return tagged.for(request);
     },
   };

@@ -20,8 +20,10 @@ import { parseTenantId, parseVersion, preflightAnswer, toCommonHeaders, toShownV
 import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
+import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
+import type { Readiness } from "./readiness.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 
@@ -61,7 +63,7 @@ export function identifyByToken(
       throw error;
     });
     client.isKnown = true;
-    client.tokenName = token.name;
+    client.token = token;
     rateLimits?.take(token.id, client);
     return {
       actor: () =>
@@ -86,6 +88,9 @@ export interface Answering {
   fail?: FailAsAsked;
   keysInUse: KeysInUse;
   queues: RequestQueues;
+  readiness: () => Promise<Readiness>;
+  /** Without it there is no page of figures. */
+  metrics?: MetricsPageOptions;
   /** Without it long reads are done as all others. */
   readers?: Readers;
 }
@@ -115,6 +120,7 @@ export async function answerRequest(
   if (request.method === "OPTIONS") return finish(preflightAnswer);
   try {
     const operation = findOperation(route, request);
+    request.client.operation = operation.name;
     await takeTurn(place, request);
     const isTagged = isTaggedRead(operation);
     isSecret = !isDocument(operation.output) && showsSecret(operation.output);
@@ -126,7 +132,7 @@ export async function answerRequest(
     const actor = await caller.actor();
     if (caller.token) callers.learn(request, actor.scope.tenantId);
     const { token } = caller;
-    request.client.caller = toKnownCaller({ actor, operation: operation.name, token, version });
+    request.client.caller = toKnownCaller({ actor, operation: operation.name, version });
     version = parseVersion(request.headers["x-api-version"], pinned);
     const withhold = await answering.fail?.(request, actor, place);
     service.usage.note(actor, operation.name, version);

@@ -2,7 +2,9 @@ import { LRUCache } from "lru-cache";
 import type { AnsweredPage, AnsweredRequest, AnsweredRequests } from "../core/serving.ts";
 import { failure } from "../errors/errors.ts";
 import { tailRequests } from "../operations/requests/tail-requests.ts";
-import type { Client } from "./http-request.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import { abortedStatus, type FinishedRequest } from "./finished-request.ts";
+import type { Client, KnownCaller } from "./http-request.ts";
 
 /** How many requests of a tenant are known, and of how many tenants. */
 const requestsMax = 500;
@@ -13,17 +15,11 @@ const pathMax = 1024;
 /** Keeps the last requests of each tenant in memory. */
 export interface RequestTrail {
   /** Notes a request whose caller was found to act in a tenant; no other, and not the looks at the requests themselves. */
-  note(request: SeenRequest, client: Client): void;
+  note(request: FinishedRequest, client: Client, answeredOn: Timestamp): void;
   readHere(tenantId: number, after: number | null): HerePage;
   /** Names this process among those that serve together. */
   name: string;
 }
-
-/** What is known of a request besides its caller. */
-export type SeenRequest = Pick<
-  AnsweredRequest,
-  "answered_on" | "duration_ms" | "method" | "path" | "request_id" | "status"
->;
 
 /** What one process knows; `next` is the number of the next request of the tenant. */
 export interface HerePage {
@@ -42,12 +38,11 @@ export function createRequestTrail(name: string): RequestTrail {
   const rings = new LRUCache<number, Ring>({ max: tenantsMax });
   return {
     name,
-    note(seen, { caller }) {
-      // A public operation is called by nobody, in no tenant.
-      if (!caller || caller.tenantId === 0 || caller.operation === tailRequests.name) return;
-      const { tenantId, ...facts } = caller;
+    note(finished, { caller, token }, answeredOn) {
+      const tenantId = caller?.tenantId;
+      if (!tenantId || caller.operation === tailRequests.name) return;
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
-      ring.requests.push({ ...seen, ...facts, path: toKeptPath(seen.path) });
+      ring.requests.push(toAnsweredRequest(finished, caller, token?.name ?? null, answeredOn));
       // Cut by half, so that a request costs no move of all the others.
       if (ring.requests.length >= 2 * requestsMax) {
         ring.requests.splice(0, requestsMax);
@@ -68,10 +63,30 @@ export function createRequestTrail(name: string): RequestTrail {
   };
 }
 
-/** A copy of its beginning: a piece of an address holds all of the address, and one has up to 16 kB. */
+function toAnsweredRequest(
+  { duration_ms, method, path, request_id, status, token_id }: FinishedRequest,
+  { operation, version }: KnownCaller,
+  tokenName: string | null,
+  answeredOn: Timestamp,
+): AnsweredRequest {
+  return {
+    request_id,
+    answered_on: answeredOn,
+    method: method ?? "",
+    path: toKeptPath(path ?? ""),
+    status: status === abortedStatus ? -1 : status,
+    duration_ms: duration_ms ?? 0,
+    operation,
+    version,
+    token_id,
+    token_name: tokenName,
+  };
+}
+
+/** A copy of the beginning of a long one: a piece of a text holds all of the text. */
 function toKeptPath(path: string): string {
-  const cut = path.length > pathMax ? `${path.slice(0, pathMax - 3)}...` : path;
-  return Buffer.from(cut).toString();
+  if (path.length <= pathMax) return path;
+  return Buffer.from(`${path.slice(0, pathMax - 3)}...`).toString();
 }
 
 /** What a process is asked for by those that serve with it. */

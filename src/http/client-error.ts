@@ -2,20 +2,22 @@ import type { Socket } from "node:net";
 import { type DispatchError, failure } from "../errors/errors.ts";
 import { defaultVersion } from "../models/api-versions.ts";
 import { toErrorAnswer } from "./error-answer.ts";
+import { type OnOver, toFinishedRequest } from "./finished-request.ts";
 import { toCommonHeaders } from "./headers.ts";
-import type { RequestLog } from "./request-log.ts";
+import { cutOff, findUnderWay } from "./respond.ts";
 
 /**
  * Answers bytes that the parser takes for no request, and requests that do not arrive in time; then closes the connection.
  * There may be no headers to read.
  */
 export function answerClientError(
-  { makeUuid, requestMsMax, requests }: Answering,
+  { makeUuid, onOver, requestMsMax }: Answering,
   error: Error & { code?: string; rawPacket?: Uint8Array },
   socket: Socket,
 ): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const requestId = makeUuid();
+  const underWay = findUnderWay(socket);
+  const requestId = underWay?.requestId ?? makeUuid();
   const address = socket.remoteAddress ?? null;
   const answer = toErrorAnswer(toClientProblem(error.code, requestMsMax), requestId, {
     headers: {},
@@ -30,17 +32,21 @@ export function answerClientError(
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   // As far as can be seen: to a HEAD nothing comes after the headers.
   const isHead = Buffer.from(error.rawPacket ?? []).toString("latin1", 0, 5) === "HEAD ";
-  socket.write(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${isHead ? "" : answer.body}`);
+  const body = isHead ? "" : answer.body;
+  socket.write(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${body}`);
   // Who sends a byte now and then would not close its side.
   socket.destroySoon();
-  requests?.write({ requestId, status: answer.status }, { address, isKnown: false });
+  if (underWay) return cutOff(underWay, { ...answer, body });
+  const client = { address, isKnown: false };
+  const ending = { bytes: Buffer.byteLength(body), code: answer.code, requestId, status: answer.status };
+  onOver(toFinishedRequest({ ...ending, method: null, ms: null, url: null }, client), client);
 }
 
 interface Answering {
   makeUuid: () => string;
+  onOver: OnOver;
   /** How long a request may take to arrive. */
   requestMsMax: number;
-  requests: RequestLog | null;
 }
 
 function toClientProblem(code: string | undefined, requestMsMax: number): DispatchError {

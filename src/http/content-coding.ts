@@ -64,11 +64,12 @@ const rankedMax = 100;
  * Codes the body of an answer on a thread of libuv's pool: 200 kB of jobs become 17 kB in a millisecond of either coding.
  * A coded answer is another representation, so its entity tag is another one (RFC 9110, 8.8.3.3).
  */
-export async function encode({ body, headers, status }: HttpAnswer, coding: Coding): Promise<HttpAnswer> {
+export async function encode(answer: HttpAnswer, coding: Coding): Promise<HttpAnswer> {
+  const { body, headers } = answer;
   const coded = await compress[coding](body);
   const { etag } = headers;
   return {
-    status,
+    ...answer,
     headers: { ...headers, ...(etag && { etag: toCodedTag(etag, coding) }), "content-encoding": coding },
     body: coded,
   };

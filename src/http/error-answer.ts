@@ -33,6 +33,7 @@ export function toErrorAnswer(
   if (waitSeconds !== null) headers["retry-after"] = String(waitSeconds);
   if (!asksForProblem(request.headers.accept)) {
     return {
+      code,
       status: body.status,
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
@@ -49,6 +50,7 @@ export function toErrorAnswer(
     type: explanationPath(code),
   };
   return {
+    code,
     status,
     headers: { ...headers, "content-type": "application/problem+json" },
     body: JSON.stringify(problem),

@@ -6,21 +6,46 @@ const resolutionMs = 10;
 const windowMs = 10_000;
 const heldMsMin = 250;
 
-/** Ends the watch, and logs the longest delay of the whole time. */
-export type StopWatch = () => void;
+/** How long the thread was held, in seconds: the worst of about the last minute. */
+export interface LoopDelay {
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+export interface EventLoopWatch {
+  read(): LoopDelay;
+  /** Ends the watch, and logs the longest delay of the whole time. */
+  stop(): void;
+}
+
+/** So many windows are told of. */
+const windowsTold = 6;
 
 /**
  * Watches how long the thread that answers requests is held by one piece of work (OP-182): a warning when it was for more than
  * 250 ms, one in 10 s at most; and when the watch ends, the longest delay, and the 99th percentile of the worst 10 s.
  */
-export function watchEventLoop(log: Logger, everyMs = windowMs): StopWatch {
+export function watchEventLoop(log: Logger, everyMs = windowMs): EventLoopWatch {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   let maxMs = 0;
   let p99Ms = 0;
+  let windows: LoopDelay[] = [];
+  const read = (): LoopDelay => {
+    const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000);
+    if (delays.count === 0) return { p50: 0, p99: 0, max: 0 };
+    const { max } = delays;
+    return {
+      p50: toSeconds(delays.percentile(50)),
+      p99: toSeconds(delays.percentile(99)),
+      max: toSeconds(max),
+    };
+  };
   const look = () => {
     // Each sample is the time from one tick of the timer to the next.
     const toMs = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6) - resolutionMs);
     const seen = { maxMs: toMs(delays.max), p99Ms: toMs(delays.percentile(99)) };
+    windows = [...windows, read()].slice(-windowsTold);
     delays.reset();
     maxMs = Math.max(maxMs, seen.maxMs);
     p99Ms = Math.max(p99Ms, seen.p99Ms);
@@ -28,10 +53,17 @@ export function watchEventLoop(log: Logger, everyMs = windowMs): StopWatch {
   };
   delays.enable();
   const timer = setInterval(look, everyMs).unref();
-  return () => {
-    clearInterval(timer);
-    look();
-    delays.disable();
-    log.info({ maxMs, p99Ms }, "event loop");
+  return {
+    read() {
+      const all = [...windows, read()];
+      const worst = (part: keyof LoopDelay) => Math.max(...all.map((window) => window[part]));
+      return { p50: worst("p50"), p99: worst("p99"), max: worst("max") };
+    },
+    stop() {
+      clearInterval(timer);
+      look();
+      delays.disable();
+      log.info({ maxMs, p99Ms }, "event loop");
+    },
   };
 }

@@ -6,7 +6,7 @@ import type { Service } from "../core/service.ts";
 import { DispatchError } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import { type Answering, answerRequest, type Identify, takeTurn } from "./answer.ts";
-import { createAnswerMemory } from "./answer-memory.ts";
+import { type CacheCounts, createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { leadToDocs } from "./docs.ts";
@@ -17,9 +17,11 @@ import { toCommonHeaders, toShownVersion, unknownPathPreflight } from "./headers
 import type { FullAnswer } from "./http-answer.ts";
 import type { HttpRequest, IncomingRequest } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
+import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRoutes } from "./routes.ts";
 
@@ -35,6 +37,13 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   /** The same that `identify` counts in. */
   rateLimits?: RateLimits;
   readers?: Readers;
+  /** Where requests wait for their turn, and counts of the answers that are kept: for who tells of them. */
+  queues?: RequestQueues;
+  cacheCounts?: CacheCounts;
+  /** Made for the store unless given. */
+  readiness?: () => Promise<Readiness>;
+  /** Answers scrapes. */
+  metrics?: MetricsPageOptions;
   /** Requests that ask for it fail: on sandbox servers. */
   held?: HeldRequests;
 }
@@ -43,10 +52,9 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
-  const answers = createAnswerMemory(service, options.answerBytesMax, options.rateLimits);
-  const { attempts, held, identify, rateLimits, readers } = options;
+  const answers = createAnswerMemory(service, options);
+  const { attempts, held, identify, queues = new RequestQueues(), rateLimits, readers } = options;
   const callers = new CallerKeys();
-  const queues = new RequestQueues();
   const find = await createFinder({
     service,
     answers,
@@ -54,6 +62,8 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     identify,
     keysInUse: new KeysInUse(),
     queues,
+    readiness: options.readiness ?? createReadiness(service.store),
+    ...(options.metrics && { metrics: options.metrics }),
     ...(attempts && { attempts }),
     ...(held && { fail: createFailAsAsked(held, takeTurn) }),
     ...(readers && { readers }),
@@ -115,7 +125,11 @@ function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & 
 async function createFinder(answering: Answering) {
   const pages = [...toServicePages(answering)].map(([path, page]): [string, AnswerPath] => [
     path,
-    (request, onFault) => answerPage(page, request, onFault),
+    (request, onFault) => {
+      // Without what stands below it.
+      request.client.page = path.split("/")[1] ?? "";
+      return answerPage(page, request, onFault);
+    },
   ]);
   const routes = toRoutes(await loadOperations()).map((route): [string, AnswerPath] => [
     route.path,

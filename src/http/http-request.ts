@@ -1,3 +1,5 @@
+import type { Token } from "../store/queries/tokens.ts";
+
 /** A request as it arrived; its path is still to be matched. */
 export interface IncomingRequest {
   /** A UUID, the caller's or a fresh one; the answer, the log and the audit trail name it. */
@@ -17,23 +19,26 @@ export interface Client {
   address: string | null;
   /** Whether a token was shown that is good. */
   isKnown: boolean;
-  /** The name of that token, where it has one. */
-  tokenName?: string | null;
+  /** That token; missing where none is needed. */
+  token?: Pick<Token, "id" | "name">;
+  /** What is asked for; missing while that is not known, and of pages beside the interface. */
+  operation?: string;
   /** Who was found to call, and for what; missing while that is not known. */
   caller?: KnownCaller;
+  /** The page beside the interface that is asked for, without its parameters. */
+  page?: string;
   /** Whether the connection was closed, so that no answer can arrive. A request of this process has none. */
   isGone?: () => boolean;
   /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */
   quota?: string;
 }
 
-/** What is told of a request's caller to the administrators of its tenant. */
+/** What is known of a request's caller once its tenant is verified; an operation that is public is called by nobody, in no tenant. */
 export interface KnownCaller {
-  tenantId: number;
   operation: string;
+  tenantId: number | null;
+  userId: number | null;
   version: string;
-  token_id: number | null;
-  token_name: string | null;
 }
 
 /** A request to a path of the interface. */

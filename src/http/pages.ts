@@ -6,8 +6,9 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
+import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
 import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
+import type { Readiness } from "./readiness.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
 /** A page beside the interface: what it answers to GET. */
@@ -15,18 +16,19 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
 export function toServicePages(answering: Answering): ReadonlyMap<string, Page> {
-  const { identify, service } = answering;
+  const { identify, metrics, readiness } = answering;
   const documents = createDocuments();
   const site = createDocsSite(async (version) => String((await documents.read(version)).body), toLasting);
   const docsPage: Page = async (request) =>
     asksForNoVersion(request)
       ? site.answerMissing()
       : site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
-  const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
-    ["/readyz", async () => toReadyPage(await readReadiness())],
+    ["/readyz", async () => toReadyPage(await readiness())],
     ["/openapi.json", async (request) => toLasting(await documents.find(request))],
+    // To make the text takes milliseconds: it waits with the other requests of its address.
+    ...(metrics ? [[metricsPath, inTurn(answering, createMetricsPage(metrics))] as const] : []),
     ["/llms.txt", () => site.llms()],
     ...docsPaths.map((path): [string, Page] => [path, docsPage]),
     // `whoami` asks this, because a token by itself does not say whose it is.

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { FinishedRequest } from "./finished-request.ts";
 import type { Client } from "./http-request.ts";
 
 /** How many requests a second of callers who show no valid token have a line each. */
@@ -10,21 +11,9 @@ const windowMs = 1000;
 const addressesMax = 1000;
 const addressesShown = 5;
 
-/** What the log says of a request. */
-export interface RequestLine {
-  requestId: string;
-  status: number;
-  /** These are not known of bytes that are no request. */
-  method?: string | undefined;
-  path?: string;
-  /** From the head of the request to the end of the answer. */
-  ms?: number;
-  tenant?: string | undefined;
-}
-
 /** Tells of requests in the log. */
 export interface RequestLog {
-  write(line: RequestLine, client: Client): void;
+  write(finished: FinishedRequest, client: Client): void;
   /** Writes what is left to tell. */
   close(): void;
 }
@@ -51,13 +40,15 @@ export function createRequestLog(log: Logger, namesTokens = false): RequestLog {
     if (isFlood) startWindow();
   };
   return {
-    write(line, client) {
-      if (client.isKnown)
-        return log.info(namesTokens ? { ...line, token: client.tokenName } : line, "request");
+    write(finished, { isKnown, token }) {
+      // Its level may be another one soon.
+      if (!log.isLevelEnabled("info")) return;
+      if (isKnown)
+        return log.info(namesTokens ? { ...finished, token_name: token?.name } : finished, "request");
       startWindow();
       requests += 1;
-      if (isFlood || requests > linesMax) summary.add(line.status, client.address ?? "");
-      else log.info({ ...line, client: client.address }, "request");
+      if (isFlood || requests > linesMax) summary.add(finished.status, finished.client_ip ?? "");
+      else log.info(finished, "request");
     },
     close() {
       clearTimeout(timer);
@@ -86,8 +77,8 @@ class Summary {
     return {
       requests: this.requests,
       statuses: Object.fromEntries(this.#statuses),
-      clients: Object.fromEntries(most),
-      otherClients: this.requests - shown,
+      client_ips: Object.fromEntries(most),
+      other_client_ips: this.requests - shown,
     };
   }
 }

@@ -1,4 +1,6 @@
 import { failure } from "../errors/errors.ts";
+import { TimeCounts } from "../runtime/time-counts.ts";
+import { waitBounds } from "../store/activity.ts";
 
 /** How many requests wait at most (OP-176). */
 interface QueueLimits {
@@ -51,6 +53,8 @@ interface Queue {
  * requests that are worked on at once share the time. Only a few begin in each turn of the event loop.
  */
 export class RequestQueues {
+  /** How long requests waited for their turn. */
+  readonly waits = new TimeCounts(waitBounds);
   readonly #limits: QueueLimits;
   readonly #queues = new Map<string, Queue>();
   #waiting = 0;
@@ -69,6 +73,11 @@ export class RequestQueues {
     this.#limits = limits;
   }
 
+  /** How many requests wait for their turn. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** A place for a request of whoever has the key, not taken yet. */
   placeFor(key: string): Place {
     let queue: Queue | null = null;
@@ -84,7 +93,10 @@ export class RequestQueues {
     return {
       take: () => {
         const own = this.#find(key);
-        if (this.#waiting === 0 && this.#mayBegin(own)) return begin(own);
+        if (this.#waiting === 0 && this.#mayBegin(own)) {
+          this.waits.addNone();
+          return begin(own);
+        }
         return this.#wait(own).then(() => begin(own));
       },
       leave,
@@ -124,7 +136,9 @@ export class RequestQueues {
       throw failure("overloaded", "Too many requests wait for their turn.");
     this.#waiting += 1;
     this.#admitLater();
+    const since = performance.now();
     await new Promise<void>((resolve) => void queue.waiting.push(resolve));
+    this.waits.addMs(performance.now() - since);
   }
 
   /** Within this turn, and beside those of the same that are worked on. */

@@ -1,56 +1,46 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Logger } from "pino";
-import { pathOf } from "../core/path-of.ts";
-import type { SeenRequest } from "./answered-requests.ts";
+import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
-import type { Client } from "./http-request.ts";
+import type { Client, IncomingRequest } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
-import type { RequestLog } from "./request-log.ts";
 
 /** What a server needs to respond to a request. */
 export interface Responding {
   handle: Handler;
   makeUuid: () => string;
   log: Logger;
-  /** null when the log takes no lines of requests. */
-  requests: RequestLog | null;
-  /** Told of each request when it is over. */
-  onOver?: OnOver | undefined;
+  onOver: OnOver;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;
 }
 
-/** `status` is -1 when the answer was not sent to its end. */
-export type OnOver = (seen: Omit<SeenRequest, "answered_on">, client: Client) => void;
-
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
-export function respond(
-  { handle, isClosing, log, makeUuid, onOver, requests }: Responding,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const { socket } = request;
+export function respond(responding: Responding, request: IncomingMessage, response: ServerResponse): void {
+  const { handle, log, makeUuid } = responding;
+  const { method = "GET", socket, url = "/" } = request;
   const id = parseRequestId(request.headers["x-request-id"]) ?? makeUuid();
   const client: Client = {
     address: socket.remoteAddress ?? null,
     isKnown: false,
     isGone: () => socket.destroyed,
   };
-  if (onOver) tellWhenOver(onOver, id, client, request, response);
-  if (requests) logWhenSent(requests, id, client, request, response);
-  const onFault = (error: unknown) => log.error({ requestId: id, err: error }, "fault");
+  const sent = tellWhenOver(responding, { id, method, url }, client, socket, response);
+  const onFault = (error: unknown) => log.error({ request_id: id, err: error }, "fault");
   const giveUp = (error: unknown) => {
     onFault(error);
+    cutOff(sent, fault);
     response.destroy();
   };
-  const { method = "GET", url = "/" } = request;
   // Node joins what comes several times, but for set-cookie, which no request has.
   const headers = request.headers as Record<string, string | undefined>;
   const incoming = { client, headers, id, method, url, readBody: () => readBody(headers, request) };
   const sendOrGiveUp = (answer: FullAnswer, closes: boolean) => {
     try {
+      sent.answer = answer;
       send(response, answer, closes);
     } catch (error) {
       giveUp(error);
@@ -61,8 +51,8 @@ export function respond(
       response.destroy();
       return;
     }
-    if (!isUnread(request)) return sendOrGiveUp(answer, isClosing);
-    dropBody(request, () => sendOrGiveUp(answer, isClosing || isUnread(request)));
+    if (!isUnread(request)) return sendOrGiveUp(answer, responding.isClosing);
+    dropBody(request, () => sendOrGiveUp(answer, responding.isClosing || isUnread(request)));
   };
   try {
     const answer = handle(incoming, onFault);
@@ -72,6 +62,63 @@ export function respond(
     giveUp(error);
   }
 }
+
+/** What is known of an answer before its response is closed. */
+interface Sent {
+  requestId: string;
+  answer: Pick<FullAnswer, "body" | "code" | "status"> | null;
+  /** The answer counts although it was not sent to its end: the program ended it. */
+  isCutOff: boolean;
+}
+
+/** The last request that came on a connection, while it is under way. A map from sockets would cost each request more. */
+const underWay = Symbol("the request under way");
+
+interface ServedSocket extends Socket {
+  [underWay]?: Sent | undefined;
+}
+
+/** The request that is under way on a connection. */
+export const findUnderWay = (socket: Socket): Sent | undefined => (socket as ServedSocket)[underWay];
+
+/** Others have sent the answer to a request: its line says that. */
+export function cutOff(sent: Sent, answer: NonNullable<Sent["answer"]>): void {
+  sent.answer = answer;
+  sent.isCutOff = true;
+}
+
+/** The one listener of a response: it closes when the answer is sent, and when it cannot be. */
+function tellWhenOver(
+  { onOver }: Responding,
+  { id, method, url }: Pick<IncomingRequest, "id" | "method" | "url">,
+  client: Client,
+  socket: ServedSocket,
+  response: ServerResponse,
+): Sent {
+  const startedAt = performance.now();
+  const sent: Sent = { requestId: id, answer: null, isCutOff: false };
+  socket[underWay] = sent;
+  response.on("close", () => {
+    const ms = performance.now() - startedAt;
+    if (socket[underWay] === sent) socket[underWay] = undefined;
+    const isTold = response.writableFinished || sent.isCutOff;
+    const answer = isTold ? sent.answer : null;
+    const bytes = answer ? sentBytes(answer, method) : null;
+    const { code, status } = answer ?? aborted;
+    onOver(toFinishedRequest({ bytes, code, method, ms, requestId: id, status, url }, client), client);
+  });
+  return sent;
+}
+
+/** Of a request that we gave up ourselves nothing is sent. */
+const fault = { status: 500, body: "", code: "internal" };
+
+const aborted: Pick<FullAnswer, "code" | "status"> = { status: abortedStatus };
+
+const sentBytes = ({ body }: Pick<FullAnswer, "body">, method: string): number => {
+  if (method === "HEAD") return 0;
+  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
+};
 
 /**
  * Whether a part of the body has not arrived when the answer is made. On a kept connection it would be read to its end, and
@@ -103,44 +150,4 @@ function send(response: ServerResponse, { body, head, status }: FullAnswer, clos
   response.writeHead(status, closes ? [...head, "connection", "close"] : head);
   if (body.length === 0) response.end();
   else response.end(body);
-}
-
-function tellWhenOver(
-  onOver: OnOver,
-  requestId: string,
-  client: Client,
-  { method = "GET", url = "/" }: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const startedAt = performance.now();
-  response.once("close", () => {
-    const ms = performance.now() - startedAt;
-    const status = response.writableFinished ? response.statusCode : -1;
-    onOver(
-      { duration_ms: Math.round(ms * 10) / 10, method, path: pathOf(url), request_id: requestId, status },
-      client,
-    );
-  });
-}
-
-/** One line a request. */
-function logWhenSent(
-  requests: RequestLog,
-  requestId: string,
-  client: Client,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const startedAt = performance.now();
-  response.once("finish", () => {
-    const line = {
-      requestId,
-      method: request.method,
-      path: pathOf(request.url ?? "/"),
-      status: response.statusCode,
-      ms: Math.round((performance.now() - startedAt) * 10) / 10,
-      tenant: request.headers["x-tenant-id"] as string | undefined,
-    };
-    requests.write(line, client);
-  });
 }

@@ -3,13 +3,15 @@ import type { LoginAttempts } from "../auth/login-attempts.ts";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
+import type { AttemptCounts } from "../webhooks/attempt-counts.ts";
 import { startPruning } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import type { HeldRequests } from "./faults/fault.ts";
-import { createHandler, type Handler } from "./handler.ts";
+import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 
 const usageWriteMs = 60_000;
 
@@ -17,6 +19,8 @@ const usageWriteMs = 60_000;
 export interface ServedStore {
   service: Service;
   handle: Handler;
+  /** Whether it reads and writes, as /readyz says it. */
+  readiness(): Promise<Readiness>;
   /** Begins to deliver, and what else takes no request. */
   start(): Promise<void>;
   /** Ends all of it; attempts under way have so long, and requests until `answered` resolves. The store stays open. */
@@ -24,32 +28,44 @@ export interface ServedStore {
 }
 
 /** What the servers of a store have in common while one takes the place of another. */
-export interface ServeStoreOptions extends Pick<ServeOptions, "answerBytesMax" | "delivers" | "usesThreads"> {
+export interface ServeStoreOptions
+  extends Pick<ServeOptions, "answerBytesMax" | "delivers" | "usesThreads">,
+    Pick<HandlerOptions, "cacheCounts" | "queues"> {
   attempts: LoginAttempts;
+  metrics?: HandlerOptions["metrics"] | undefined;
+  /** Counts the webhook attempts. */
+  attemptCounts?: AttemptCounts;
   held?: HeldRequests;
   log: Logger;
   rateLimits?: RateLimits;
 }
 
 /** Makes what answers requests to a store. */
-export async function serveStore(
-  service: Service,
-  { answerBytesMax, attempts, delivers, held, log, rateLimits, usesThreads = false }: ServeStoreOptions,
-): Promise<ServedStore> {
+export async function serveStore(service: Service, options: ServeStoreOptions): Promise<ServedStore> {
+  const { answerBytesMax, attempts, attemptCounts, cacheCounts, delivers, held, log } = options;
+  const { metrics, queues, rateLimits, usesThreads = false } = options;
+  const readiness = createReadiness(service.store);
   const readers = usesThreads ? startReaders(service.store) : null;
   const handle = await createHandler(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
     ...(held && { held }),
     ...(rateLimits && { rateLimits }),
     ...(readers && { readers }),
+    ...(cacheCounts && { cacheCounts }),
+    ...(metrics && { metrics }),
+    ...(queues && { queues }),
     attempts,
+    readiness,
     identify: identifyByToken(service, attempts, rateLimits),
   });
-  const chores = delivers ? () => startDelivering(service, log) : async () => startChores(service, log);
+  const chores = delivers
+    ? () => startDelivering(service, log, attemptCounts)
+    : async () => startChores(service, log);
   let stopChores: ((graceMs: number) => Promise<unknown>) | undefined;
   return {
     service,
     handle,
+    readiness,
     async start() {
       service.store.onFault((fault) => {
         if (fault) log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
@@ -68,8 +84,8 @@ export async function serveStore(
   };
 }
 
-async function startDelivering(service: Service, log: Logger) {
-  const worker = await deliverWhileServing(service, log);
+async function startDelivering(service: Service, log: Logger, counts?: AttemptCounts) {
+  const worker = await deliverWhileServing(service, log, counts);
   const stop = startLasting(service, log);
   return (graceMs: number) => Promise.all([worker.stop(graceMs), stop()]);
 }
@@ -93,13 +109,14 @@ function startLasting(service: Service, log: Logger) {
 }
 
 /** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
-async function deliverWhileServing(service: Service, log: Logger): Promise<Worker> {
+async function deliverWhileServing(service: Service, log: Logger, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
   const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
   const endWarmUp = warmUpWhenQuiet(service, fault);
   const worker = startWorker(service, {
     log: { attempt: (line) => log[line.status === "delivered" ? "info" : "warn"](line, "delivery"), fault },
+    ...(counts && { counts }),
   });
   return {
     ...worker,

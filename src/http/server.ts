@@ -6,9 +6,10 @@ import { type Logger, pino } from "pino";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { answerClientError } from "./client-error.ts";
+import type { OnOver } from "./finished-request.ts";
 import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import { createRequestLog } from "./request-log.ts";
-import { type OnOver, respond } from "./respond.ts";
+import { type Responding, respond } from "./respond.ts";
 
 export interface ServerOptions
   extends HandlerOptions,
@@ -45,18 +46,23 @@ export function toServer(
   makeUuid: Service["makeUuid"],
   options: ListenOptions,
 ): HttpServer {
-  const requests = log.isLevelEnabled("info") ? createRequestLog(log, options.logsTokens) : null;
-  const { onOver, requestMsMax = 30_000 } = options;
+  const requests = createRequestLog(log, options.logsTokens);
+  const { onOver: tellOther, requestMsMax = 30_000 } = options;
+  const onOver: OnOver = (finished, client) => {
+    requests.write(finished, client);
+    tellOther?.(finished, client);
+  };
+  const responding: Responding = { handle, isClosing: false, log, makeUuid, onOver };
   const servers: Server[] = [];
   const listenAt = async (host: string, port: number) => {
     const server = createServer(toServerOptions(requestMsMax), (request, response) => {
-      respond({ handle, isClosing, log, makeUuid, onOver, requests }, request, response);
+      respond(responding, request, response);
     });
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;
     server.on("drop", () => tellDropped(log));
     server.on("clientError", (error, socket) =>
-      answerClientError({ makeUuid, requestMsMax, requests }, error, socket as Socket),
+      answerClientError({ makeUuid, onOver, requestMsMax }, error, socket as Socket),
     );
     servers.push(server);
     server.listen({ backlog, host, port });
@@ -64,7 +70,6 @@ export function toServer(
     log.info(`Server listening at ${toOrigin(server)}`);
     return server;
   };
-  let isClosing = false;
   return {
     log,
     async listen({ host, port }) {
@@ -74,14 +79,14 @@ export function toServer(
       return toOrigin(first);
     },
     async close() {
-      isClosing = true;
+      responding.isClosing = true;
       // A connection whose request was under way stays open once that is answered, for as long as its client keeps it.
       const closeIdle = setInterval(() => {
         for (const server of servers) server.closeIdleConnections();
       }, closeIdleMs);
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
       clearInterval(closeIdle);
-      requests?.close();
+      requests.close();
     },
     closeAllConnections: () => {
       for (const server of servers) server.closeAllConnections();

@@ -7,21 +7,34 @@ import {
   type WorkersOptions,
 } from "../core/server-factory.ts";
 import { closeUntakenConnections } from "./handed-connections.ts";
+import type { OwnProcess } from "./metrics/process-figures.ts";
+import { superviseMetrics } from "./metrics/supervise-metrics.ts";
+import type { WorkerFigures } from "./metrics/worker-figures.ts";
 import { createRestartPause } from "./restart-pause.ts";
 
 /**
  * Starts `count` processes with this process's own command line, each of which finds itself supervised, and keeps as many
  * running: one that ends is started again after a pause that grows, and nothing that happens to one ends another. Only when
- * the first never comes to serve, `ready` rejects.
+ * the first never comes to serve, `ready` rejects. `own` tells of this process, for the figures of all.
  */
-export function startWorkers(count: number, options: WorkersOptions): Supervisor {
-  const pool = new WorkerPool(options);
+export function startWorkers(count: number, options: WorkersOptions, own: OwnProcess): Supervisor {
+  const metrics = superviseMetrics(count, options, own);
+  const pool = new WorkerPool(options, metrics.figures);
   // The first process starts alone, so that a fault of the address or the store is told once.
-  const ready = pool.startFirst().then(async (served) => {
-    await Promise.all(Array.from({ length: count - 1 }, () => pool.startOther()));
-    return served;
-  });
-  return { ready, stop: () => pool.stop() };
+  const ready = metrics
+    .listen()
+    .then(() => pool.startFirst())
+    .then(async (served) => {
+      await Promise.all(Array.from({ length: count - 1 }, () => pool.startOther()));
+      return served;
+    });
+  return {
+    ready,
+    stop: async () => {
+      await pool.stop();
+      await metrics.close();
+    },
+  };
 }
 
 /** The place of a process, which others take when it ends. */
@@ -35,14 +48,16 @@ interface Place {
 
 class WorkerPool {
   readonly #options: WorkersOptions;
+  readonly #figures: WorkerFigures;
   readonly #live = new Set<Worker>();
   /** They began, and do not listen to messages yet. */
   readonly #starting = new Set<Worker>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   #isStopping = false;
 
-  constructor(options: WorkersOptions) {
+  constructor(options: WorkersOptions, figures: WorkerFigures) {
     this.#options = options;
+    this.#figures = figures;
   }
 
   /** Resolves when a process accepts requests, and keeps it running. Throws WorkersFailed when it ends before. */
@@ -87,6 +102,7 @@ class WorkerPool {
       this.#options.tell(`a server process ended (${why}); another takes its place in ${seconds} s`);
       const restart = setTimeout(() => {
         this.#restarts.delete(restart);
+        this.#figures.noteRestart();
         this.#start(place);
       }, pauseMs);
       this.#restarts.add(restart);
@@ -105,16 +121,20 @@ class WorkerPool {
       return;
     }
     closeUntakenConnections(worker);
+    this.#figures.attach(worker);
     this.#live.add(worker);
     this.#starting.add(worker);
     const end = (why: string, exitCode: number | null) => {
       this.#starting.delete(worker);
       if (this.#live.delete(worker)) onEnd(why, exitCode);
     };
-    worker.once("message", (served: Served) => {
+    const onServed = (message: Served | object) => {
+      if (!("url" in message)) return;
+      worker.off("message", onServed);
       this.#starting.delete(worker);
-      onReady(served);
-    });
+      onReady(message);
+    };
+    worker.on("message", onServed);
     worker.once("exit", (code: number | null, signal: string | null) =>
       end(signal ?? `exit code ${code}`, code),
     );
@@ -152,7 +172,9 @@ export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
   return {
     ready: (served) => void worker.send(served),
     onStop: (listener) => {
-      worker.once("message", listener);
+      worker.on("message", (message) => {
+        if (message === "stop") listener();
+      });
       worker.once("disconnect", listener);
       own.once("SIGTERM", listener);
     },

@@ -129,7 +129,7 @@ function inOtherThreads(): TaskRunner {
   };
 }
 
-/** What build.js makes of `threads/thread.ts`; this file lies beside it then. */
+/** What build/build.js makes of `threads/thread.ts`; this file lies beside it then. */
 const threadFile = fileURLToPath(new URL("thread.cjs", import.meta.url));
 
 /** Each request asks how far the clock of a sandbox was moved, once to know the caller and once for the operation. */

@@ -19,6 +19,8 @@ export interface Loss {
 export interface LogWriter {
   /** Takes a text that ends in a line break. Returns at once and never throws. */
   write(text: string): void;
+  /** How many lines were lost so far. */
+  lostLines(): number;
   /** Writes what waits, as far as that goes within a quarter of a second: for the end of the process. */
   flush(): void;
 }
@@ -37,7 +39,7 @@ export type WriteSome = (
 export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): LogWriter {
   const device = openDevice(fd);
   const queue = new LineQueue(device, toNotice);
-  return { write: (text) => queue.add(text), flush: () => queue.flush() };
+  return { write: (text) => queue.add(text), flush: () => queue.flush(), lostLines: () => queue.lost };
 }
 
 /** How a kind of file is written to. */
@@ -103,6 +105,8 @@ function openWithoutBlocking(fd: number): number {
 export class LineQueue {
   readonly #device: LogDevice;
   readonly #toNotice: (loss: Loss) => string;
+  /** How many lines were lost so far. */
+  lost = 0;
   #waiting: string[] = [];
   #waitingLength = 0;
   /** What of the lines taken last is still to be written. */
@@ -122,8 +126,10 @@ export class LineQueue {
     const isFull = this.#waitingLength + text.length > waitingMax;
     if (isFull && !this.#loss) this.#loss = { lines: 0, since: systemClock.now(), error: this.#error };
     // Until the loss is told, what comes is part of it: the lines before and after the gap stay in order.
-    if (this.#loss) this.#loss.lines += 1;
-    else this.#push(text);
+    if (this.#loss) {
+      this.#loss.lines += 1;
+      this.lost += 1;
+    } else this.#push(text);
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;
     setImmediate(() => this.#step());

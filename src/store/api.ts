@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely";
+import type { StoreActivity } from "./activity.ts";
 import type { StoreFault } from "./condition.ts";
 import type { Database } from "./schema/database.ts";
 
@@ -28,6 +29,8 @@ export interface OpenDatabase {
   direct(tenantId: number): TenantRows;
   /** Runs `work` on one consistent state; it cannot write. */
   read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /** The same for the rows of all tenants, whichever view of them `work` takes. */
+  readAll<T>(work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one transaction whose outcome is as if no other ran at the same time. The database may run `work`
    * again after a conflict with others, so what it does outside of the database must be repeatable.
@@ -61,6 +64,8 @@ export interface OpenDatabase {
   fault(): StoreFault | null;
   /** Calls `listener` when something goes wrong or well again, with what is left. */
   onFault(listener: (fault: StoreFault | null) => void): void;
+  /** What this process does with the database now, and how long it has waited for it; known without asking it. */
+  activity(): StoreActivity;
   /** The last id that each numbered table has given out; tables without rows may be missing. */
   sequences(): Promise<Readonly<Record<string, number>>>;
   /** Keeps ids up to these from being given out: for rows that were copied with their ids. */

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { TimeCounts } from "../runtime/time-counts.ts";
 import { GroupAdmission } from "./group-admission.ts";
 import { TenantTurns } from "./tenant-turns.ts";
 
@@ -52,12 +53,20 @@ interface Finished {
  */
 export class GroupCommit {
   readonly #steps: TransactionSteps;
+  readonly #waits: TimeCounts;
   readonly #waiting = new TenantTurns<Member>();
   #working: Promise<void> | undefined;
   #lastCommitMs = 0;
 
-  constructor(steps: TransactionSteps) {
+  /** Counts in `waits` how long each writer waits until its work begins. */
+  constructor(steps: TransactionSteps, waits = new TimeCounts([])) {
     this.#steps = steps;
+    this.#waits = waits;
+  }
+
+  /** How many wait for their work to begin. */
+  get waiting(): number {
+    return this.#waiting.all().length;
   }
 
   /** Runs `work` within a transaction that may be others' too; resolves when it is committed. */
@@ -120,6 +129,7 @@ export class GroupCommit {
     let turnMs = 0;
     for (let member = group.admit(); member; member = group.admit()) {
       const startedAt = performance.now();
+      this.#waits.addMs(startedAt - member.since);
       await this.#runMember(member, finished);
       if (finished.length === 0) return;
       const tookMs = performance.now() - startedAt;

@@ -4,6 +4,7 @@ import { createTransactionMemory, toPassingMemory, toSharedMemory } from "./acce
 import { createEmbedMemories, noEmbedMemory } from "./access/embed-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
+import type { StoreActivity } from "./activity.ts";
 import type { OpenDatabase, SharedFile, TenantRows, WriteLocks } from "./api.ts";
 import type { StoreFault } from "./condition.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
@@ -62,6 +63,8 @@ export interface Store {
   fault(): StoreFault | null;
   /** Calls `listener` when something goes wrong or well again, with what is left. */
   onFault(listener: (fault: StoreFault | null) => void): void;
+  /** What this process does with the store now, and how long it has waited for it; known without asking it. */
+  activity(): StoreActivity;
   /** The file that another thread of this process can open as well; null when there is none (`OpenDatabase`). */
   sharedFile(): SharedFile | null;
   /** All that the store holds now, as an image; null where that would be more bytes, and on PostgreSQL (`OpenDatabase`). */
@@ -131,6 +134,7 @@ export function createStore(
     probe: () => database.probe(),
     fault: () => database.fault(),
     onFault: (listener) => database.onFault(listener),
+    activity: () => database.activity(),
     sharedFile: () => database.sharedFile(),
     image: (bytesMax) => database.image(bytesMax),
     close,

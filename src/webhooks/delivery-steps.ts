@@ -1,4 +1,5 @@
 import type { Endpoint } from "../store/queries/backlog.ts";
+import type { AttemptCounts } from "./attempt-counts.ts";
 import { type Attempter, type AttemptResult, createAttempter } from "./attempter.ts";
 import { type Claimer, createClaimer } from "./claimer.ts";
 import type { DeliveryService } from "./delivery-service.ts";
@@ -19,6 +20,7 @@ export interface DeliverySteps {
 /** What all steps of a worker have in common. */
 export interface StepOptions {
   log: WorkerLog;
+  counts?: AttemptCounts;
   /** Takes only deliveries of these tenants' events from the given one on. */
   only?: readonly Caused[];
   /** The webhooks that the worker leaves to others; null when it leaves none. */
@@ -34,7 +36,7 @@ export interface StepOptions {
 /** Gives what makes the steps of a webhook. They share a recorder: what ends at nearly the same time is one commit. */
 export function createDeliverySteps(
   service: DeliveryService,
-  { isHeld, left, log, nameClaim, only, stopping }: StepOptions,
+  { counts, isHeld, left, log, nameClaim, only, stopping }: StepOptions,
 ): (endpoint: Endpoint) => DeliverySteps {
   const recorder = createRecorder(service);
   const onFault = (error: unknown) => log.fault(error);
@@ -45,7 +47,7 @@ export function createDeliverySteps(
     return {
       claimer,
       attempt: createAttempter(service, { tenantId, claimer, isHeld, left, stopping, onFault }),
-      record: (result) => recordResult(result, tenantId, { claimer, recorder, log }),
+      record: (result) => recordResult(result, tenantId, { claimer, counts, recorder, log }),
     };
   };
 }
@@ -53,10 +55,16 @@ export function createDeliverySteps(
 async function recordResult(
   result: AttemptResult,
   tenantId: number,
-  { claimer, recorder, log }: { claimer: Claimer; recorder: Recorder; log: WorkerLog },
+  {
+    claimer,
+    counts,
+    recorder,
+    log,
+  }: { claimer: Claimer; counts: AttemptCounts | undefined; recorder: Recorder; log: WorkerLog },
 ): Promise<RecordedAttempt | null> {
   if (result.kind === "unsent") await claimer.release(result.due);
   if (result.kind !== "sent") return null;
+  counts?.note(result.sent.outcome);
   try {
     const recorded = await recorder(tenantId, result.sent);
     log.attempt(toAttemptLine(tenantId, result.sent, recorded));

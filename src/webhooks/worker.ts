@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { readHold } from "../store/held-deliveries.ts";
+import type { AttemptCounts } from "./attempt-counts.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { startDelivererMark } from "./deliverer-mark.ts";
 import type { DeliveryService } from "./delivery-service.ts";
@@ -17,6 +18,8 @@ import { WorkerPresence } from "./worker-presence.ts";
 /** Whom a worker informs, and what it delivers. */
 export interface WorkerOptions {
   log: WorkerLog;
+  /** Counts its attempts. */
+  counts?: AttemptCounts;
   /** Delivers these tenants' events from the given one on, and does nothing else; by default all events of all tenants. */
   only?: readonly Caused[];
   /** What it may not send to is left to workers that may (OP-193); by default it is. */
@@ -38,7 +41,7 @@ export interface Worker {
  * webhook through a queue of its own. Any number of workers, in any processes, may share a store.
  */
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
-  const { log, only, leaves = true, presenceMs } = options;
+  const { counts, log, only, leaves = true, presenceMs } = options;
   const stopping = new AbortController();
   // Each webhook under a cap waits for it.
   setMaxListeners(0, stopping.signal);
@@ -54,7 +57,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   const watch = { isHeld: false };
   const isHeld = () => watch.isHeld;
   const common = { isHeld, left, log, nameClaim, stopping: stopping.signal };
-  const stepOptions: StepOptions = { ...common, ...(only && { only }) };
+  const stepOptions: StepOptions = { ...common, ...(counts && { counts }), ...(only && { only }) };
   const stepsOf = createDeliverySteps(service, stepOptions);
   const limiter = createConcurrencyLimiter();
   const queues: EndpointQueues = new EndpointQueues((endpoint, onIdle) => {

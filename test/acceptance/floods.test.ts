@@ -40,14 +40,17 @@ describe("a flood of requests without a valid token", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const single = lines.filter(({ msg, client }) => msg === "request" && client === "127.0.0.1");
+    const single = lines.filter(({ msg, token_id }) => msg === "request" && token_id === null);
     const summaries = lines.filter(({ msg }) => msg === "unauthenticated requests");
     expect(single.length).toBeLessThanOrEqual(200);
     expect(summaries.length).toBeGreaterThan(0);
     expect(lines.length - 150).toBeLessThan(300);
     const summed = summaries.reduce<number>((sum, { requests }) => sum + Number(requests), 0);
     expect(single.length + summed).toBe(3000);
-    expect(summaries[0]).toMatchObject({ clients: { "127.0.0.1": summaries[0]?.requests }, otherClients: 0 });
+    expect(summaries[0]).toMatchObject({
+      client_ips: { "127.0.0.1": summaries[0]?.requests },
+      other_client_ips: 0,
+    });
     const told = single.map(({ status }) => String(status));
     for (const { statuses } of summaries) {
       for (const [status, count] of Object.entries(statuses as Record<string, number>))
@@ -55,7 +58,9 @@ describe("a flood of requests without a valid token", () => {
     }
     expect(count(told)).toEqual(count(statuses.map(String)));
     expect(count(told)).toEqual({ 400: 750, 401: 10, 404: 750, 405: 750, 429: 740 });
-    const known = lines.filter(({ msg, status, tenant }) => msg === "request" && status === 200 && tenant);
+    const known = lines.filter(
+      ({ msg, status, tenant_id: tenant }) => msg === "request" && status === 200 && tenant,
+    );
     expect(known).toHaveLength(150);
   });
 });

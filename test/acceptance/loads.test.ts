@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -43,6 +43,11 @@ interface Look {
 
 type Loaded = Look & { packages: string[] };
 
+/** What the build says of itself. */
+const built: Readonly<Record<string, { bundled: string[] }>> = JSON.parse(
+  readFileSync(new URL("../../dist/packages.json", import.meta.url), "utf8"),
+);
+
 let files = 0;
 
 /** Runs lines of the built program in one process; each with the heavy packages that it was the first to load. */
@@ -69,10 +74,8 @@ async function loadsOf(
 function packagesOf(path: string): string[] {
   const named = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
   if (named) return [named];
-  const map = `${path}.map`;
-  if (!map.includes("/dist/") || !existsSync(map)) return [];
-  const { sources } = JSON.parse(readFileSync(map, "utf8")) as { sources: string[] };
-  return sources.flatMap((source) => packagesOf(`/${source}`));
+  const chunk = /\/dist\/(.*)$/.exec(path)?.[1];
+  return (chunk === undefined ? undefined : built[chunk])?.bundled ?? [];
 }
 
 beforeAll(async () => {

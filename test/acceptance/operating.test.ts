@@ -8,10 +8,18 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-/** The commands of docs/operating.md, without those that serve or need a server; what asks is answered. */
+const chapters = new URL("../../docs/operations/", import.meta.url);
+
+/** The chapters, in the order in which the first of them names them. */
+function readChapters(): string {
+  const first = readFileSync(new URL("README.md", chapters), "utf8");
+  const names = [...first.matchAll(/\]\(([\w-]+\.md)\) \|$/gm)].map(([, name = ""]) => name);
+  return names.map((name) => readFileSync(new URL(name, chapters), "utf8")).join("\n");
+}
+
+/** The commands of docs/operations/, without those that serve or need a server; what asks is answered. */
 function readCommands(): string[] {
-  const text = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
+  const blocks = [...readChapters().matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
   return blocks
     .flatMap((block) => block.split("\n"))
     .filter((line) => line.startsWith("dispatch-cli ") && !/ serve | --url /.test(line))

@@ -62,11 +62,16 @@ describe("the log of serve", () => {
           .split("\n")
           .map((line) => JSON.parse(line) as Record<string, unknown>)
           .filter(({ msg }) => msg === "request")
-          .map(({ requestId: _id, ms: _ms, time: _time, ...rest }) => rest),
+          .map(({ request_id: _id, duration_ms: _ms, time: _time, ...rest }) => rest),
     );
     expect(here).toEqual(asked);
-    expect(here?.[0]).toMatchObject({ method: "GET", path: "/locations/1/trucks", status: 200, tenant: "1" });
-    expect(here?.[0]).not.toHaveProperty("token");
+    expect(here?.[0]).toMatchObject({
+      method: "GET",
+      path: "/locations/1/trucks",
+      status: 200,
+      tenant_id: 1,
+    });
+    expect(here?.[0]).not.toHaveProperty("token_name");
   });
 });
 
@@ -90,8 +95,8 @@ describe("a readable log", () => {
   };
 
   it("says errors, warnings and deliveries in words", async () => {
-    expect(await read({ level: 50, msg: "fault", requestId: "a1", err: { message: "no such table" } })).toBe(
-      "17:20:00  error  fault: no such table (requestId: a1)\n",
+    expect(await read({ level: 50, msg: "fault", request_id: "a1", err: { message: "no such table" } })).toBe(
+      "17:20:00  error  fault: no such table (request_id: a1)\n",
     );
     expect(await read({ ...attempt, hook: 3 })).toBe(
       "17:20:00  webhook 3, Job 7, attempt 2: connect ECONNREFUSED. Next attempt at 17:21:00.\n",
@@ -107,7 +112,7 @@ describe("a readable log", () => {
   it("fits 60 columns, keeps the end of a path, and shows nothing that acts on a terminal", async () => {
     const path = "/locations/1/customers/121/addresses/\u001b[2Jx";
     const line = await read(
-      { msg: "request", method: "DELETE", path, status: 500, ms: 12_345, tenant: "1" },
+      { msg: "request", method: "DELETE", path, status: 500, duration_ms: 12_345, tenant_id: 1 },
       60,
     );
     expect(line.trimEnd().length).toBeLessThanOrEqual(60);

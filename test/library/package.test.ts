@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { isBuiltin } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -46,6 +47,37 @@ beforeAll(async () => {
 });
 
 describe("the package", () => {
+  it("has 1.5 MB at most: no source maps, nothing that is of one day only, nothing for contributors", () => {
+    const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+    expect(statSync(tarball).size).toBeLessThan(1_500_000);
+    const parts = new Set(files.map((file) => file.split("/")[0] ?? ""));
+    expect([...parts].toSorted()).toEqual([
+      ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "bin", "dist", "docs", "llms.txt"],
+      "package.json",
+    ]);
+    expect(files.filter((file) => /\.map$|demo-.*\.br$|packages\.json$/.test(file))).toEqual([]);
+  });
+
+  it("depends on exactly what its code does not hold and loads", () => {
+    const { dependencies, optionalDependencies, peerDependenciesMeta = {} } = read("package.json");
+    const loaded = readParts().flatMap(({ loaded }) => loaded);
+    // What bundlers do not see.
+    const required = sourceTexts().flatMap((text) =>
+      [...text.matchAll(/\brequire(?:\.resolve)?\(["`]([\w@][\w@-]*)/g)].map(([, name = ""]) => name),
+    );
+    const outside = [...loaded, ...required].filter((name) => !isBuiltin(name));
+    const declared = [dependencies, optionalDependencies, peerDependenciesMeta].flatMap(Object.keys);
+    expect([...new Set(outside)].toSorted()).toEqual(declared.toSorted());
+  });
+
+  it("brings the licence of every package whose code it holds", () => {
+    const notice = readFileSync(join(installed, "dist/THIRD-PARTY.txt"), "utf8");
+    const bundled = new Set(readParts().flatMap(({ bundled }) => bundled));
+    const untold = [...bundled].filter((name) => !notice.includes(`\n${name} `));
+    expect(bundled.size).toBeGreaterThan(50);
+    expect(untold).toEqual([]);
+  });
+
   it("is one that publint and are-the-types-wrong find nothing in, for every way to import it", async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false, strict: true });
     expect(messages).toEqual([]);
@@ -170,6 +202,19 @@ describe.each(["express-receiver", "fastify-receiver"])("the example %s", (name)
     expect(events).toHaveLength(2);
   });
 });
+
+/** A JSON file of the project, whatever is in it. */
+const read = (file: string) => JSON.parse(readFileSync(join(project, file), "utf8"));
+
+/** What the build says of itself, by the names of its files. */
+const readParts = () => Object.values<{ bundled: string[]; loaded: string[] }>(read("dist/packages.json"));
+
+const sourceTexts = () =>
+  ["src", "build"].flatMap((part) =>
+    readdirSync(join(project, part), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.[jt]s$/.test(file))
+      .map((file) => readFileSync(join(project, part, file), "utf8")),
+  );
 
 /** Has an application of Fastify or of Express listen until the test is over. */
 async function listen(

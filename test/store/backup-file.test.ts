@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
+import { backupStore } from "../../src/store/life/backup-store.ts";
 import { openBackup, restoreStore } from "../../src/store/life/restore-store.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { runCommand } from "../support/command-line.ts";
@@ -164,6 +165,41 @@ describe("a backup of a PostgreSQL store", () => {
     expect([again.code, again.detail]).toEqual([6, expect.stringContaining("already")]);
     source.remove();
     empty.remove();
+  });
+
+  it("shows all tenants at one moment, while each of them is written to (OP-160)", async () => {
+    const source = createEmptyDatabase();
+    await run("restore", whole, "--data", source.data);
+    const second = await run("tenants", "create", "--name", "Second", "--data", source.data);
+    expect(second.code).toBe(0);
+    const [yard] = source.rows("locations");
+    source.insert("locations", { ...yard, id: 2, tenant_id: 2 });
+    const [truck] = source.rows("trucks");
+    let pairs = 0;
+    const writePair = () => {
+      pairs += 1;
+      // Each a commit of its own, the first tenant's before the second's: at no moment has the second more of them.
+      for (const tenant of [1, 2])
+        source.insert("trucks", {
+          ...truck,
+          id: 100 * pairs + tenant,
+          location_id: tenant,
+          tenant_id: tenant,
+        });
+    };
+    const file = place("one-moment.gz");
+    await backupStore(source.data, file, "2026-11-21T00:00:00.000000", (text) => {
+      if (/^copying (?:trucks|jobs) /.test(text)) writePair();
+    });
+    const target = place("one-moment.db");
+    expect((await run("restore", file, "--data", target)).code).toBe(0);
+    const connection = new SqliteDatabase(target);
+    const count = "select count(*) from trucks where id > 100 group by tenant_id order by tenant_id";
+    const counts = connection.prepare(count).pluck().all();
+    connection.close();
+    expect(pairs).toBeGreaterThan(2);
+    expect(counts).toEqual([]);
+    source.remove();
   });
 
   it("goes on where it stopped when restoring was interrupted", async () => {

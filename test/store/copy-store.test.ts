@@ -263,8 +263,8 @@ it("is checked without leaving PostgreSQL's transaction idle for long", async ()
   const [from, to] = [openDatabase(address.data), openDatabase(join(folder, "slow.db"), { create: true })];
   const impatient: typeof from = {
     ...from,
-    read: (tenantId, work) =>
-      from.read(tenantId, async (rows) => {
+    readAll: (work) =>
+      from.readAll(async (rows) => {
         await sql`set local idle_in_transaction_session_timeout = '2s'`.execute(rows.own);
         return work(rows);
       }),

@@ -75,6 +75,7 @@ describe("the address of a PostgreSQL store", () => {
     ["postgres://h/d?ssl=true", '"ssl"'],
     ["postgres://h/d?pool_max=0", "pool_max"],
     ["postgres://h/d?pool_max=many", "pool_max"],
+    ["postgres://h/d?pool_mode=statement", "pool_mode"],
     ["postgres://h/d?schema=x;drop", "schema"],
     ["postgres://h/d?schema=Yard", "schema"],
     ["postgres://h/d?connect_timeout=-1", "connect_timeout"],

@@ -75,7 +75,7 @@ function open() {
   address.searchParams.set("pool_max", String(poolMax));
   const database = openDatabase(address.href);
   const key = 77;
-  const run = (text: string) => void runOnPostgres(place.data, [{ sql: text }]);
+  const run = (text: string) => void runOnPostgres(place.direct, [{ sql: text }]);
   onTestFinished(async () => {
     await database.close();
     place.remove();

@@ -54,7 +54,7 @@ export async function runCommand(
     stdin,
     stdout: stdout.screen,
     stderr: stderr.screen,
-    openLog: async () => stderr.screen,
+    openLog: async () => ({ write: stderr.screen.write, lostLines: () => 0 }),
     onInterrupt: (listener) => void setting.interrupted?.then(listener),
     ...(setting.startPager && { startPager: setting.startPager }),
     http: {

@@ -11,6 +11,8 @@ export type Row = Readonly<Record<string, string | number | null>>;
 export interface TestDatabase {
   /** What the program is told to open. */
   data: string;
+  /** The same without a pooler between, for what takes a session of its own. */
+  direct: string;
   /** Every table with all its rows, in a fixed order: two equal values mean that nothing was changed in between. */
   contents(): Record<string, unknown[]>;
   /** Every table with the number of its rows: two equal values mean that nothing was added in between. */
@@ -91,6 +93,7 @@ function createFile(): TestDatabase {
   };
   return {
     data,
+    direct: data,
     rows,
     contents: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, rows(table)])),
     rowCounts: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, count(table)])),

@@ -5,12 +5,15 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
+import { findPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 import { startPostgres } from "./postgres-server.ts";
 
 /** Where tests make their PostgreSQL databases. */
 export interface PostgresPlace {
   /** The server's own database, as a user who owns what tests make and is no superuser. */
   address: string;
+  /** The same through a PgBouncer in transaction mode where one is installed: the way that the program takes. */
+  through: string;
   /** An empty store, to copy. */
   template: string;
 }
@@ -27,6 +30,7 @@ declare module "vitest" {
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const place = makePlace();
+  const bouncerProgram = findPgBouncer();
   const given = process.env.DISPATCH_TEST_POSTGRES;
   const own = given ? undefined : await startPostgres();
   const admin = given ?? own?.address ?? "";
@@ -46,8 +50,15 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const store = openPostgres(template.href, { create: true });
   await store.check();
   await store.close();
-  project.provide("postgres", { address: address.href, template: name });
+  const bouncer =
+    own && bouncerProgram ? await startPgBouncer(bouncerProgram, address.href, own.runsAs) : null;
+  project.provide("postgres", {
+    address: address.href,
+    template: name,
+    through: bouncer?.address ?? address.href,
+  });
   return async () => {
+    await bouncer?.stop();
     rmSync(place, { recursive: true, force: true });
     if (own) return own.remove();
     const { rows } = await runAs(admin, [`select datname from pg_database where datname like '${name}%'`]);

@@ -12,6 +12,8 @@ process.prependListener("beforeExit", (code) => process.exit(code));
 export interface PostgresServer {
   /** Its database `postgres`, as a superuser. */
   address: string;
+  /** As whom it runs, who may not be root. */
+  runsAs: { uid: number; gid: number };
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Stops it and removes its files. */
@@ -57,6 +59,7 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
   await guarded(() => server.start());
   return {
     address: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
+    runsAs: ownerOf(join(folder, "data")),
     start: () => guarded(() => server.start()),
     stop: () => server.stop(),
     remove: async () => {
@@ -79,11 +82,16 @@ const settings = {
 
 /** The server takes a key only from a file that is its own and nobody else's. */
 function writeCertificate(folder: string, { cert, key }: Certificate): void {
-  const { gid, uid } = statSync(folder);
+  const { gid, uid } = ownerOf(folder);
   for (const [name, text] of Object.entries({ "server.crt": cert, "server.key": key })) {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     chownSync(join(folder, name), uid, gid);
   }
+}
+
+function ownerOf(folder: string): { uid: number; gid: number } {
+  const { gid, uid } = statSync(folder);
+  return { gid, uid };
 }
 
 /** The server's user goes through the folder that we made for ourselves. */
@@ -91,7 +99,7 @@ function chmodForServer(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();

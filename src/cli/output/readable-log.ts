@@ -71,7 +71,7 @@ function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | 
   const { paint } = view;
   const { status } = record;
   if (record.msg === "request" && typeof status === "number")
-    return toRequestLine({ ...record, status }, view, showTime);
+    return toRequestLine({ ...record, status, version: null }, view, showTime);
   const time = paint.faint(showTime(record.time));
   const told = toSentence(record, view, showTime);
   if (told === null) return null;
@@ -100,7 +100,7 @@ function toRequestLine(
   const pathColumns = Math.min(pathColumnsMax, room - (callerRoom < shortestCaller ? 0 : callerRoom + 2));
   const path = cutStart(toVisible(String(record.path ?? "–")), pathColumns).padEnd(pathColumns);
   const method = String(record.method ?? "–").padEnd("OPTIONS".length);
-  const ms = typeof record.ms === "number" ? showDuration(record.ms) : "";
+  const ms = typeof record.duration_ms === "number" ? showDuration(record.duration_ms) : "";
   const shownCaller = callerRoom < shortestCaller ? "" : `  ${cutEnd(caller, callerRoom)}`;
   const colour = statusColour(status, paint);
   const time = paint.faint(showTime(record.time));
@@ -109,13 +109,14 @@ function toRequestLine(
 
 const shortestCaller = "tenant 1".length;
 
-/** Who called: the version where it is told, the tenant and the token's name; where from, while no valid token was seen. */
-function toCaller({ client, tenant, token, version }: ShownRequest): string {
-  if (typeof client === "string") return toVisible(`from ${client}`);
+/** Who called: the version where it is asked for, the tenant and the token's name; where from, while no valid token was seen. */
+function toCaller(record: ShownRequest): string {
+  const { client_ip: ip, tenant_id: tenant, token_id: token, token_name: name, version } = record;
+  if (typeof ip === "string" && typeof token !== "number") return toVisible(`from ${ip}`);
   const parts = [
     ...(typeof version === "string" ? [version] : []),
-    ...(typeof tenant === "string" ? [`tenant ${tenant}`] : []),
-    ...(typeof token === "string" ? [token] : []),
+    ...(typeof tenant === "number" ? [`tenant ${tenant}`] : []),
+    ...(typeof name === "string" ? [name] : []),
   ];
   return toVisible(parts.join(" · "));
 }

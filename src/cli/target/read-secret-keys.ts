@@ -20,11 +20,12 @@ export function readSecretKeys({ env }: Pick<CliContext, "env">, settings: Setti
 
 /** The keys in a file, which nobody else may read. Throws a usage error. */
 export function readKeyFile(file: string): SecretKeys {
-  const text = readPrivately(file);
+  const text = readPrivateText(file, "key");
   return parseSecretKeys(text, file);
 }
 
-function readPrivately(file: string): string {
+/** The text of a file that holds secrets, which nobody else may read. Throws a usage error. */
+export function readPrivateText(file: string, secret: "key" | "token"): string {
   let mode: number;
   try {
     mode = statSync(file).mode;
@@ -37,6 +38,6 @@ function readPrivately(file: string): string {
   const cure = `chmod 600 ${toShellWord(file)}`;
   throw failure(
     "usage",
-    `${file} is not used: others can read it. \`${cure}\` mends that; then make a new key.`,
+    `${file} is not used: others can read it. \`${cure}\` mends that; then make a new ${secret}.`,
   );
 }

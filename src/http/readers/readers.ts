@@ -90,7 +90,7 @@ const bytesMinDefault = 8 * 1024 * 1024;
 /** While the answer to one read is on its way, the thread has the next. */
 const atOnceMax = 2;
 
-/** What build.js makes of `reader.ts`; this file lies beside it then. */
+/** What build/build.js makes of `reader.ts`; this file lies beside it then. */
 const builtProgram = fileURLToPath(new URL("reader.cjs", import.meta.url));
 
 /** What came of a read; null when it is to be done here. */

@@ -50,7 +50,7 @@ export function createRecorder(machineClock: Clock): Recorder {
       const note = (answer: FullAnswer) => {
         const { caller } = incoming.client;
         const ms = performance.now() - begun;
-        if (caller) keep({ ...toKept(incoming, body, answer), ms, startedOn }, caller.tenantId);
+        if (caller?.tenantId) keep({ ...toKept(incoming, body, answer), ms, startedOn }, caller.tenantId);
         return answer;
       };
       const answer = handle({ ...incoming, readBody }, onFault);

@@ -18,8 +18,7 @@ export type BackupReport = BackupHead & { packed_bytes: number };
 
 /**
  * Backs a store up into one file, while others may work in it. It reads the copy in full and checks it before the file
- * gets its name and replaces one of that name. The backup of a file shows it at one moment; that of a PostgreSQL
- * database shows each tenant at one moment. Throws store_not_found, store_unreadable, store_unavailable and
+ * gets its name and replaces one of that name. The backup shows the store, all its tenants, at one moment. Throws store_not_found, store_unreadable, store_unavailable and
  * file_not_written.
  */
 export async function backupStore(

@@ -31,7 +31,7 @@ export interface CopyReport {
 }
 
 /**
- * Copies everything of one store into another, ids kept, and checks counts and checksums of every table. Each tenant is
+ * Copies everything of one store into another, ids kept, and checks counts and checksums of every table. All tenants are
  * read in one consistent state. An interrupted copy goes on where it stopped. Until it is complete, its tenants are not
  * active, so that nobody works in half a store; from then on its deliveries are held. Throws store_exists when the target holds something else, and
  * state_conflict when source and target differ in the end because the source was written to meanwhile.
@@ -42,25 +42,37 @@ export async function copyStore(
   report: (progress: CopyProgress) => void,
   hold: Hold,
 ): Promise<CopyReport> {
-  const tenants = await readShared(from.db, "tenants");
-  await requireWhole(from);
-  await begin(to, JSON.stringify(tenants.map(({ id, name, created_on }) => [id, name, created_on])));
-  await insertShared(
-    to,
-    "tenants",
-    tenants.map((tenant) => ({ ...tenant, is_active: 0 })),
-  );
-  const tables: Record<string, number> = {};
-  for (const tenant of tenants) {
-    const counts = await copyTenant(from, to, Number(tenant.id), report);
-    for (const [table, count] of Object.entries(counts)) tables[table] = (tables[table] ?? 0) + count;
-  }
+  const { tables, tenants, meta } = await from.readAll((source) => copyRows(source, to, report));
+  // Read last: what the rows have is not beyond it.
   const last = await from.sequences();
   // One series (OP-94), which each database keeps in its own way.
   const people = Math.max(last.drivers ?? 0, last.users ?? 0);
   await to.raiseSequences({ ...last, drivers: people, users: people });
-  await finish(from, to, tenants, hold);
+  await finish(to, tenants, meta, hold);
   return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables };
+}
+
+/** What is copied as of one moment: the rows of every tenant here, the shared ones as they were found. */
+async function copyRows(
+  source: TenantRows,
+  to: OpenDatabase,
+  report: (progress: CopyProgress) => void,
+): Promise<{ tables: Record<string, number>; tenants: CopiedRow[]; meta: CopiedRow[] }> {
+  const tenants = await readShared(source.all, "tenants");
+  const meta = await readShared(source.all, "meta");
+  requireWhole(meta);
+  await begin(to, JSON.stringify(tenants.map(({ id, name, created_on }) => [id, name, created_on])));
+  const inactive = tenants.map((tenant) => ({ ...tenant, is_active: 0 }));
+  await insertShared(to, "tenants", inactive);
+  const haulers = await readShared(source.all, "haulers");
+  await insertShared(to, "haulers", haulers);
+  requireSameRows("haulers", "uuid", haulers, await readShared(to.db, "haulers"));
+  const tables: Record<string, number> = {};
+  for (const tenant of tenants) {
+    const counts = await copyTenant(source, to, Number(tenant.id), report);
+    for (const [table, count] of Object.entries(counts)) tables[table] = (tables[table] ?? 0) + count;
+  }
+  return { tables, tenants, meta };
 }
 
 /** Marks the target as a copy under way; refuses one that holds anything else. */
@@ -79,29 +91,23 @@ async function begin(to: OpenDatabase, source: string): Promise<void> {
   await insertShared(to, "meta", [{ key: copyMark, value: source }]);
 }
 
-async function requireWhole({ db }: OpenDatabase): Promise<void> {
-  if (!(await readShared(db, "meta")).some(({ key }) => key === copyMark)) return;
+function requireWhole(meta: readonly CopiedRow[]): void {
+  if (!meta.some(({ key }) => key === copyMark)) return;
   throw failure("store_unreadable", "The source is itself the unfinished copy of another store.");
 }
 
 async function copyTenant(
-  from: OpenDatabase,
+  source: TenantRows,
   to: OpenDatabase,
   tenantId: number,
   report: (progress: CopyProgress) => void,
 ): Promise<Record<string, number>> {
-  return from.read(tenantId, async (source) => {
-    const counts: Record<string, number> = {};
-    // Haulers as this state of the tenant knows them, because its connections refer to them.
-    const haulers = await readShared(source.all, "haulers");
-    await insertShared(to, "haulers", haulers);
-    requireSameRows("haulers", "uuid", haulers, await readShared(to.db, "haulers"));
-    for (const table of copiedTables) {
-      counts[table.name] = await copyTable(source, to, tenantId, table, report);
-    }
-    for (const table of copiedTables) await requireEqual(source, to, tenantId, table);
-    return counts;
-  });
+  const counts: Record<string, number> = {};
+  for (const table of copiedTables) {
+    counts[table.name] = await copyTable(source, to, tenantId, table, report);
+  }
+  for (const table of copiedTables) await requireEqual(source, to, tenantId, table);
+  return counts;
 }
 
 async function copyTable(
@@ -168,9 +174,9 @@ function writtenTo(difference: string) {
 
 /** Activates the tenants in the target, with their deliveries held, and removes the mark. */
 async function finish(
-  from: OpenDatabase,
   to: OpenDatabase,
   tenants: readonly CopiedRow[],
+  meta: readonly CopiedRow[],
   hold: Hold,
 ): Promise<void> {
   const isActive = { is_active: null };
@@ -180,8 +186,9 @@ async function finish(
     tenants.map((tenant) => ({ ...tenant, ...isActive })),
     (await readShared(to.db, "tenants")).map((tenant) => ({ ...tenant, ...isActive })),
   );
-  const meta = (await readShared(from.db, "meta")).filter(({ key }) => key !== "schema" && key !== copyMark);
-  await insertShared(to, "meta", meta);
+  const own = ["schema", copyMark];
+  const kept = meta.filter(({ key }) => !own.includes(String(key)));
+  await insertShared(to, "meta", kept);
   await to.db.transaction().execute(async (transaction) => {
     for (const { id, is_active } of tenants) {
       const active = Boolean(is_active);

@@ -60,7 +60,7 @@ async function repairPostgres(data: string): Promise<Repair> {
       (a, b) => Number(b.kind === "function") - Number(a.kind === "function"),
     ))
       await connection.commandWithoutTimeout(toRemaking(one));
-    await connection.commandWithoutTimeout(`begin; ${toSearchRefillOnPostgres()}; commit`);
+    await connection.commandWithoutTimeout(toSearchRefillOnPostgres());
     return { made: derived.map(({ kind, name }) => `${kind} ${name}`), recounted: false };
   });
 }

@@ -16,10 +16,15 @@ export interface PostgresAddress {
   statementTimeoutMs: number;
   /** Connections at most. */
   poolMax: number;
+  /** Whether a pooler stands between that lends another session to each transaction; "auto" finds out. */
+  poolMode: PoolMode | "auto";
   tls: TlsOptions;
   /** The address as it may be printed: without the password. */
   shown: string;
 }
+
+/** Whether a session is ours for long: poolers in transaction mode lend another one to each transaction. */
+export type PoolMode = "session" | "transaction";
 
 /** libpq's sslmode with its files, without the modes that fall back (allow, prefer). */
 export interface TlsOptions {
@@ -52,6 +57,7 @@ const parameters = {
   options: "",
   password: "",
   pool_max: "10",
+  pool_mode: "auto",
   port: "",
   schema: "",
   sslcert: "",
@@ -63,8 +69,8 @@ const parameters = {
 };
 
 /**
- * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and three of our own: `schema`,
- * `pool_max` and `statement_timeout` (milliseconds). Throws a usage error, which never quotes the password.
+ * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and four of our own: `schema`,
+ * `pool_max`, `pool_mode` and `statement_timeout` (milliseconds). Throws a usage error, which never quotes the password.
  */
 export function parsePostgresAddress(data: string): PostgresAddress {
   const url = parseUrl(data);
@@ -90,6 +96,7 @@ export function parsePostgresAddress(data: string): PostgresAddress {
     connectTimeoutMs: parseNumber("connect_timeout", values.connect_timeout, 1, 600) * 1000,
     statementTimeoutMs: parseNumber("statement_timeout", values.statement_timeout, 0, 86_400_000),
     poolMax: parseNumber("pool_max", values.pool_max, 1, 1000),
+    poolMode: parsePoolMode(values.pool_mode),
     tls: toTlsOptions(values),
     shown: toShown(url),
   };
@@ -154,6 +161,14 @@ function parseNumber(name: string, text: string, min: number, max: number): numb
   throw failure(
     "usage",
     `The parameter ${name} of the address in --data must be a whole number from ${min} to ${max}.`,
+  );
+}
+
+function parsePoolMode(text: string): PostgresAddress["poolMode"] {
+  if (text === "auto" || text === "session" || text === "transaction") return text;
+  throw failure(
+    "usage",
+    "The parameter pool_mode of the address in --data must be auto, session or transaction.",
   );
 }
 

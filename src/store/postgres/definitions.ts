@@ -1,6 +1,6 @@
 import { migrations } from "../migrations/index.ts";
 import type { Definition } from "../schema/table-facts.ts";
-import type { PooledConnection } from "./pool.ts";
+import type { PooledConnection } from "./pooled-connection.ts";
 import { readRows } from "./schema.ts";
 
 /** What a database should have and has; `expected` is null where the server does not let anybody find out. */
@@ -18,7 +18,7 @@ export async function readPostgresDefinitions(connection: PooledConnection): Pro
   const [here] = await readRows<{ schema: string }>(connection, "select current_schema() as schema");
   const found = await readDefinitions(connection, `'${(here?.schema ?? "").replaceAll("'", "''")}'`);
   try {
-    await connection.command("begin; set local search_path = pg_temp");
+    await connection.begin("begin", "set local search_path = pg_temp");
     for (const { postgres } of migrations)
       if (postgres !== undefined) await connection.command(inTemporarySchema(postgres));
     const temporary = "(select nspname from pg_namespace where oid = pg_my_temp_schema())";

@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Driver,
   Kysely,
@@ -14,6 +14,10 @@ import type { Database } from "../schema/database.ts";
 /** A connection that runs statements until it is released. */
 export interface StatementConnection {
   run(query: CompiledQuery): Promise<QueryResult<unknown>>;
+  /** What begins, commits and undoes a transaction; left out where the caller does that. */
+  begin?(begin: string): Promise<unknown>;
+  commit?(): Promise<unknown>;
+  rollBack?(): Promise<unknown>;
   release(): void;
 }
 
@@ -50,15 +54,16 @@ class ConnectionDriver implements Driver {
   // Transactions on rows of any tenant; transactions.ts begins those of one tenant.
   async beginTransaction(connection: KyselyConnection, settings: TransactionSettings): Promise<void> {
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : "";
-    await connection.executeQuery(CompiledQuery.raw(`begin${level} ${settings.accessMode ?? "read write"}`));
+    if (!connection.statements.begin) throw new Error("This connection is part of a transaction already.");
+    await connection.statements.begin(`begin${level} ${settings.accessMode ?? "read write"}`);
   }
 
   async commitTransaction(connection: KyselyConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("commit"));
+    await connection.statements.commit?.();
   }
 
   async rollbackTransaction(connection: KyselyConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
+    await connection.statements.rollBack?.();
   }
 
   async releaseConnection(connection: KyselyConnection): Promise<void> {
@@ -69,15 +74,15 @@ class ConnectionDriver implements Driver {
 }
 
 class KyselyConnection implements DatabaseConnection {
-  readonly #connection: StatementConnection;
+  readonly statements: StatementConnection;
 
-  constructor(connection: StatementConnection) {
-    this.#connection = connection;
+  constructor(statements: StatementConnection) {
+    this.statements = statements;
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     // Kysely types rows by the query; the driver does not know them.
-    return this.#connection.run(query) as Promise<QueryResult<R>>;
+    return this.statements.run(query) as Promise<QueryResult<R>>;
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
@@ -85,6 +90,6 @@ class KyselyConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#connection.release();
+    this.statements.release();
   }
 }

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { failure } from "../../errors/errors.ts";
 import { parsePostgresAddress, toShownStore, withSchema } from "./address.ts";
 import { stateOf } from "./errors.ts";
-import { type PooledConnection, PostgresPool } from "./pool.ts";
+import { PostgresPool } from "./pool.ts";
+import type { PooledConnection } from "./pooled-connection.ts";
 import { lockSchemas, readRows } from "./schema.ts";
 
 /**
@@ -47,7 +48,7 @@ async function useConnection<T>(
 
 /** In one transaction: other programs see all of the store or nothing. */
 async function moveStore(connection: PooledConnection, pool: PostgresPool, draft: string): Promise<void> {
-  await connection.command("begin");
+  await connection.begin("begin");
   try {
     await lockSchemas(connection);
     const target = await makeTarget(connection, pool);
@@ -65,7 +66,7 @@ async function moveStore(connection: PooledConnection, pool: PostgresPool, draft
     );
     for (const { signature } of functions)
       await connection.command(`alter function ${signature} set schema ${target}`);
-    await connection.command("commit");
+    await connection.commit();
     // The planner's statistics are of empty tables.
     for (const { name } of tables) await connection.commandWithoutTimeout(`analyze ${target}.${name}`);
   } catch (error) {

@@ -40,6 +40,13 @@ const network: [pattern: RegExp, text: string][] = [
   [/Connection terminated|not queryable|Client was closed/i, "The connection to the database broke"],
 ];
 
+/** What PgBouncer says under the code of a broken protocol, where PostgreSQL has a code for it. */
+const poolerStates: [pattern: RegExp, state: string][] = [
+  [/authentication failed|no such user|password/i, "28P01"],
+  [/no such database|database .* does not exist/i, "3D000"],
+  [/no more connections allowed|query_wait_timeout/i, "53300"],
+];
+
 /** Errors of the TLS handshake, and servers without TLS: waiting does not help. */
 const tls = /does not support SSL|CERT|certificate|SELF_SIGNED|ALTNAME|EPROTO|UNABLE_TO/;
 
@@ -70,6 +77,8 @@ const untrusted = ({ message }: Error, isOpening: boolean) =>
 export function stateOf(error: unknown): string {
   const source = error instanceof DispatchError ? error.cause : error;
   const code = source instanceof Error && "code" in source ? String(source.code) : "";
+  if (code === "08P01" && source instanceof Error)
+    return poolerStates.find(([pattern]) => pattern.test(source.message))?.[1] ?? code;
   return /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 

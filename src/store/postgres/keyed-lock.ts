@@ -1,4 +1,5 @@
 import { failure } from "../../errors/errors.ts";
+import { TimeCounts } from "../../runtime/time-counts.ts";
 
 /** How many may hold a lock together, and how long a caller waits for its turn. */
 interface Limits {
@@ -12,10 +13,20 @@ interface Limits {
  */
 export class KeyedLock {
   readonly #limits: Limits;
+  readonly #waits: TimeCounts;
   readonly #locks = new Map<number, Lock>();
 
-  constructor(limits: Limits) {
+  /** Counts in `waits` how long callers wait. */
+  constructor(limits: Limits, waits = new TimeCounts([])) {
     this.#limits = limits;
+    this.#waits = waits;
+  }
+
+  /** How many wait, whatever for. */
+  get waiting(): number {
+    let all = 0;
+    for (const { waiting } of this.#locks.values()) all += waiting.length;
+    return all;
   }
 
   /** Runs `work` while nobody else has the key's lock. Throws store_unavailable when that takes too long. */
@@ -43,15 +54,18 @@ export class KeyedLock {
   }
 
   #acquire(lock: Lock, isShared: boolean): Promise<void> {
+    const since = performance.now();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         lock.waiting.splice(lock.waiting.indexOf(waiter), 1);
         // Those behind may have waited for this one only.
         this.#admit(lock);
+        this.#waits.addMs(performance.now() - since);
         reject(failure("store_unavailable", "Too many changes of one tenant are waiting."));
       }, this.#limits.waitMsMax);
       const enter = () => {
         clearTimeout(timer);
+        this.#waits.addMs(performance.now() - since);
         resolve();
       };
       const waiter: Waiter = { isShared, enter };

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
+import { createStoreWaits, type StoreWaits } from "../activity.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
 import { parsePostgresAddress } from "./address.ts";
 import type { PostgresDefinitions } from "./definitions.ts";
 import { toKysely } from "./dialect.ts";
 import { isOfOthers } from "./errors.ts";
-import type { PooledConnection, PostgresPool } from "./pool.ts";
+import type { PostgresPool } from "./pool.ts";
+import type { PooledConnection } from "./pooled-connection.ts";
 import { SharedRevision } from "./shared-revision.ts";
 
 /**
@@ -15,13 +17,21 @@ import { SharedRevision } from "./shared-revision.ts";
  */
 export function openPostgres(data: string, { create = false }: { create?: boolean } = {}): OpenDatabase {
   const address = parsePostgresAddress(data);
+  const waits = createStoreWaits();
   let opening: Promise<PostgresPool> | undefined;
+  let opened: PostgresPool | undefined;
   const open = () => {
-    opening ??= openPool(data, create, shared).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
+    opening ??= openPool(data, create, { shared, waits })
+      .then(keep)
+      .catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
     return opening;
+  };
+  const keep = (pool: PostgresPool) => {
+    opened = pool;
+    return pool;
   };
   const shared = new SharedRevision();
   const condition = new Condition(isOfOthers);
@@ -40,6 +50,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       return { own, all: db, locksRows: true, combinesInserts: true, keepsCounts: false, last };
     },
     read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
+    readAll: async (work) => (await transactions()).readAllRows(await open(), work),
     write: (tenantId, work, locks) => {
       const write = async () => (await transactions()).writeTenant(await open(), tenantId, work, locks);
       return condition.noteWrite(write());
@@ -60,6 +71,13 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     probe: () => condition.noteWrite(writeMark(db)),
     fault: () => condition.fault,
     onFault: (listener) => condition.onChange(listener),
+    activity: () =>
+      opened?.activity() ?? {
+        connections: { used: 0, idle: 0, waiting: 0 },
+        connectionsMax: address.poolMax,
+        writersWaiting: 0,
+        waits,
+      },
     // PostgreSQL works on several statements at once.
     sharedFile: () => null,
     image: async () => null,
@@ -102,10 +120,14 @@ export async function withConnection<T>(
   }
 }
 
-async function openPool(data: string, create: boolean, shared: SharedRevision): Promise<PostgresPool> {
+async function openPool(
+  data: string,
+  create: boolean,
+  { shared, waits }: { shared: SharedRevision; waits: StoreWaits },
+): Promise<PostgresPool> {
   const { PostgresPool } = await import("./pool.ts");
   const { prepareSchema } = await import("./schema.ts");
-  const pool = new PostgresPool(parsePostgresAddress(data), shared);
+  const pool = new PostgresPool(parsePostgresAddress(data), shared, waits);
   try {
     await prepareSchema(pool, create);
   } catch (error) {

@@ -2,7 +2,8 @@ import { CompiledQuery } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import { stateOf } from "./errors.ts";
-import type { PooledConnection, PostgresPool } from "./pool.ts";
+import type { PostgresPool } from "./pool.ts";
+import type { PooledConnection } from "./pooled-connection.ts";
 
 /** The advisory lock of programs that change the tables of a store in this database ("dspc"). */
 const migrationLock = 0x64737063;
@@ -17,10 +18,10 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
     const found = await findSchema(connection, pool);
     if (found === null && !create) throw noStore(pool);
     if (found === newestSchema) return;
-    await connection.command("begin; set local statement_timeout = 0");
+    await connection.begin("begin");
     try {
       await migrate(connection, pool);
-      await connection.command("commit");
+      await connection.commit();
     } catch (error) {
       await connection.rollBack();
       throw stateOf(error) === "42P07" ? foreignTables(pool, error) : error;

@@ -4,7 +4,8 @@ import { failure } from "../../errors/errors.ts";
 import type { TenantRows, WriteLocks } from "../api.ts";
 import { type StatementConnection, toKyselyOn } from "./dialect.ts";
 import { stateOf } from "./errors.ts";
-import { isStalePlan, type PooledConnection, type PostgresPool } from "./pool.ts";
+import type { PostgresPool } from "./pool.ts";
+import { isStalePlan, type PooledConnection } from "./pooled-connection.ts";
 
 /** Runs `work` on one consistent state of a tenant. It waits for no writer, and no writer waits for it. */
 export function readTenantRows<T>(
@@ -19,6 +20,24 @@ const reading: TransactionKind = {
   begin: "begin isolation level repeatable read read only",
   isReadOnly: true,
 };
+
+/** Runs `work` on one consistent state of all tenants, with the wall between them open. Nobody waits for it. */
+export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows) => Promise<T>): Promise<T> {
+  const connection = await pool.acquire();
+  const begun = connection.command(`${reading.begin}; set local dispatch.all_tenants = 'on'`);
+  try {
+    await begun;
+    const all = toKyselyOn((query) => connection.run(query));
+    const result = await work({ ...toRows(connection, []), all, own: all });
+    await connection.command("commit");
+    return result;
+  } catch (error) {
+    await connection.rollBack();
+    throw error;
+  } finally {
+    connection.release();
+  }
+}
 
 /**
  * Runs `work` as one transaction beside no other that writes for the tenant; with "rows" beside others with "rows".
@@ -36,11 +55,12 @@ export function writeTenant<T>(
   const key = toLockKey(tenantLock, tenantId);
   // Writers wait here and not for the lock, so that they hold no connection, which readers need.
   if (locks === "tenant") {
-    const kind = { begin: `${beginWriting}; select pg_advisory_xact_lock(${key})` };
+    const kind = { begin: beginWriting, lock: `select pg_advisory_xact_lock(${key})` };
     return pool.writers.runAlone(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
   }
   const kind = {
-    begin: `${beginWriting}; select pg_advisory_xact_lock_shared(${key})`,
+    begin: beginWriting,
+    lock: `select pg_advisory_xact_lock_shared(${key})`,
     // Held for a commit and no round trip, because what is last and the commit travel together. Who holds the tenant's lock
     // alone needs none.
     beforeLast: `select pg_advisory_xact_lock(${toLockKey(lastLock, tenantId)})`,
@@ -55,7 +75,7 @@ export function writeTenantRelaxed<T>(
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
   const lock = `select pg_advisory_xact_lock(${toLockKey(tenantLock, tenantId)})`;
-  const kind = { begin: `${beginWriting}; ${lock}; ${relaxedCommit}` };
+  const kind = { begin: beginWriting, lock: `${lock}; ${relaxedCommit}` };
   return pool.writers.runAlone(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
 
@@ -76,9 +96,9 @@ function toLockKey(upperHalf: bigint, tenantId: number): bigint {
 export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<StatementConnection> {
   const connection = await pool.acquire(tenantId);
   const run = async (query: CompiledQuery) => {
-    const begun = connection.command(`begin; ${toTenantSettings(tenantId)}; ${relaxedCommit}`);
+    const begun = connection.begin("begin", `${toTenantSettings(tenantId)}; ${relaxedCommit}`);
     const answer = connection.run(query);
-    const ended = connection.command("commit");
+    const ended = connection.commit();
     const [, result] = await Promise.all([begun, answer, ended]);
     return result;
   };
@@ -88,6 +108,8 @@ export async function toTenantConnection(pool: PostgresPool, tenantId: number): 
 /** Where a transaction begins and how it ends. */
 interface TransactionKind {
   begin: string;
+  /** What it waits for before its first statement. */
+  lock?: string;
   /** Sent before the last statements, which wait for it. */
   beforeLast?: string;
   /** Changes nothing, so that nobody has to wait for its end. */
@@ -96,20 +118,21 @@ interface TransactionKind {
 
 async function transact<T>(
   pool: PostgresPool,
-  { begin, beforeLast, isReadOnly = false }: TransactionKind,
+  { begin, beforeLast, isReadOnly = false, lock }: TransactionKind,
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
   const connection = await pool.acquire(tenantId);
   // Travels with the first statement of `work`. If it fails, so do all that follow: the transaction is aborted.
-  const begun = connection.command(`${begin}; ${toTenantSettings(tenantId)}`);
+  const settings = toTenantSettings(tenantId);
+  const begun = connection.begin(begin, lock === undefined ? settings : `${lock}; ${settings}`);
   begun.catch(() => undefined);
   try {
     const last: LastStatement[] = [];
     const result = await work(toRows(connection, last));
     // Sent before the commit, which the database turns into a rollback if one of them fails.
     const written = runLast(connection, last, beforeLast);
-    const ended = connection.command("commit");
+    const ended = connection.commit();
     ended.catch(() => undefined);
     await written;
     // If `work` has swallowed a statement's failure, the database answers the commit with a rollback, which is no error.

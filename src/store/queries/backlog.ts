@@ -16,6 +16,12 @@ export interface Endpoint {
   hookId: number;
 }
 
+/** A place among pending deliveries, in the order in which they are counted. */
+export interface PendingPlace {
+  tenantId: number;
+  deliveryId: number;
+}
+
 /** The deliveries that are still to be made, of all tenants. */
 export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
   return {
@@ -68,6 +74,25 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
         )
         .execute();
       return rows.flatMap(({ oldest }) => oldest ?? []).sort()[0] ?? null;
+    },
+
+    /**
+     * Counts pending deliveries of all tenants behind a place, up to a number: one step of a count that holds nobody up,
+     * however many there are. `next` is where to go on; null at the end.
+     */
+    async countPending(
+      after: PendingPlace,
+      stepMax: number,
+    ): Promise<{ count: number; next: PendingPlace | null }> {
+      // Both go through the index of what is pending alone, which the literals let the database choose.
+      const behind = sql`from deliveries where status = 'pending'
+        and (tenant_id, id) > (${after.tenantId}, ${after.deliveryId})`;
+      const reached = await sql<{ tenant_id: number; id: number }>`
+        select tenant_id, id ${behind} order by tenant_id, id limit 1 offset ${stepMax - 1}`.execute(db);
+      const [last] = reached.rows;
+      if (last) return { count: stepMax, next: { tenantId: last.tenant_id, deliveryId: last.id } };
+      const rest = await sql<{ count: number | string }>`select count(*) as count ${behind}`.execute(db);
+      return { count: Number(rest.rows[0]?.count ?? 0), next: null };
     },
 
     /** How many deliveries are pending for each webhook's URL. */

@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryResult } from "kysely";
+import { createStoreWaits, type StoreActivity, type StoreWaits } from "../activity.ts";
 import type { FileIdentity } from "./file-identity.ts";
 import { LockQueue, type LockWaiting } from "./lock-queue.ts";
 import type { Statements } from "./statements.ts";
@@ -11,16 +12,33 @@ import { Turns } from "./turns.ts";
 export class Access {
   readonly statements: Statements;
   readonly #identity: Pick<FileIdentity, "require">;
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
   // A writer of another process does not keep readers from working.
   readonly #readers: LockQueue;
   readonly #writers: LockQueue;
 
-  constructor(statements: Statements, identity: Pick<FileIdentity, "require">, waiting: LockWaiting) {
+  /** Counts in `waits` how long its users wait. */
+  constructor(
+    statements: Statements,
+    identity: Pick<FileIdentity, "require">,
+    waiting: LockWaiting,
+    waits: StoreWaits = createStoreWaits(),
+  ) {
     this.statements = statements;
     this.#identity = identity;
-    this.#readers = new LockQueue(waiting);
-    this.#writers = new LockQueue(waiting);
+    this.#turns = new Turns(waits.connection);
+    this.#readers = new LockQueue({ ...waiting, waits: waits.file_lock });
+    this.#writers = new LockQueue({ ...waiting, waits: waits.file_lock });
+  }
+
+  /** Who has the one connection, and who waits for it or for another process. */
+  get connections(): StoreActivity["connections"] {
+    const used = this.#turns.isTaken ? 1 : 0;
+    return {
+      used,
+      idle: 1 - used,
+      waiting: this.#turns.waiting + this.#readers.waiting + this.#writers.waiting,
+    };
   }
 
   /** Whether somebody waits for who has the connection. */

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { TimeCounts } from "../../runtime/time-counts.ts";
 import { isLocked } from "./errors.ts";
 
 /** How long anybody waits for another process to let go of a store's file, in milliseconds. */
@@ -12,6 +13,8 @@ export interface LockWaiting {
   waitMsMax: number;
   /** Called when a wait has lasted a second. */
   onWait: () => void;
+  /** Counts how long each caller waits that meets a lock. */
+  waits?: TimeCounts;
 }
 
 /**
@@ -25,6 +28,11 @@ export class LockQueue {
 
   constructor(options: LockWaiting) {
     this.#options = options;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /**
@@ -44,11 +52,13 @@ export class LockQueue {
       }
     }
     const ticket = Symbol();
+    const waitsSince = performance.now();
     this.#waiting.push(ticket);
     try {
       return await this.#retry(attempt, ticket, giveUpAt);
     } finally {
       this.#waiting.splice(this.#waiting.indexOf(ticket), 1);
+      this.#options.waits?.addMs(performance.now() - waitsSince);
     }
   }
 

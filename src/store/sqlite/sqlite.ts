@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { createStoreWaits } from "../activity.ts";
 import type { OpenDatabase, OpenOptions, SharedFile, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
@@ -35,10 +36,12 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const statements = new Statements(connection, (error) => {
     if (error instanceof DispatchError && isDamage(error)) condition.note("damage", error);
   });
-  const access = new Access(statements, identity, { waitMsMax: lockWaitMsMax, onWait });
+  const waits = createStoreWaits();
+  const access = new Access(statements, identity, { waitMsMax: lockWaitMsMax, onWait }, waits);
   const db = toSharedQueries(access);
   const transactions = createTransactions(access, {
     isBulk,
+    writerWaits: waits.writer,
     afterCommit: () => identity.requireNow(),
     ...(options.isReadOnly && { afterRead: () => shortenLog(connection, file) }),
   });
@@ -60,6 +63,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     sharedRevision: () => (identity.lost ? null : watch.current(null)),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
+    readAll: (work) => transactions.read((queries) => work(toRows(queries))),
     write: (tenantId, work) =>
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), false)),
     writeRelaxed: (tenantId, work) =>
@@ -76,6 +80,12 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     },
     fault: () => (identity.lost ? { check: "file", error: identity.lost } : condition.fault),
     onFault: (listener) => condition.onChange(listener),
+    activity: () => ({
+      connections: access.connections,
+      connectionsMax: 1,
+      writersWaiting: transactions.writersWaiting(),
+      waits,
+    }),
     sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
     raiseSequences: async (last) => {
       for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { failure } from "../../errors/errors.ts";
+import type { TimeCounts } from "../../runtime/time-counts.ts";
 import { GroupCommit, type TransactionSteps } from "../group-commit.ts";
 import type { Database } from "../schema/database.ts";
 import type { Access } from "./access.ts";
@@ -16,6 +17,8 @@ export interface Transactions {
   write<T>(tenantId: number, work: Work<T>, isRelaxed: boolean): Promise<T>;
   /** Queries whose statements each commit by themselves, relaxed. */
   relaxed: Kysely<Database>;
+  /** How many writers wait for others. */
+  writersWaiting(): number;
   /** Resolves when nobody waits for a commit. */
   idle(): Promise<void>;
 }
@@ -27,15 +30,17 @@ export interface TransactionOptions {
   afterCommit: () => void;
   /** Called after a read, before the next has the connection. */
   afterRead?: () => void;
+  /** Counts how long writers wait for others. */
+  writerWaits: TimeCounts;
 }
 
 export function createTransactions(
   access: Access,
-  { isBulk, afterCommit, afterRead }: TransactionOptions,
+  { isBulk, afterCommit, afterRead, writerWaits }: TransactionOptions,
 ): Transactions {
   const { statements } = access;
   const commitMode = new CommitMode(statements, isBulk);
-  const commits = new GroupCommit(toSteps(access, commitMode, afterCommit));
+  const commits = new GroupCommit(toSteps(access, commitMode, afterCommit), writerWaits);
   const relaxing = { prepare: () => commitMode.relax(), restore: () => commitMode.restore() };
   return {
     read: (work) =>
@@ -53,6 +58,7 @@ export function createTransactions(
       }),
     write: (tenantId, work, isRelaxed) => commits.write(tenantId, () => lend(statements, work), isRelaxed),
     relaxed: toQueries((query) => access.run(query, relaxing)),
+    writersWaiting: () => commits.waiting,
     idle: () => commits.idle(),
   };
 }

@@ -1,7 +1,24 @@
+import { TimeCounts } from "../../runtime/time-counts.ts";
+
 /** Lets callers work one after another, in the order in which they came: a file has one connection. */
 export class Turns {
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
+  readonly #waits: TimeCounts;
+
+  /** Counts how long callers wait. */
+  constructor(waits = new TimeCounts([])) {
+    this.#waits = waits;
+  }
+
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
+  /** How many wait for a turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
 
   /** Whether somebody waits for a turn. */
   get isAwaited(): boolean {
@@ -10,8 +27,19 @@ export class Turns {
 
   /** Resolves when it is the caller's turn, which lasts until the caller calls `release`. */
   async take(): Promise<void> {
-    if (this.#isTaken) return new Promise((resolve) => void this.#waiting.push(resolve));
+    if (this.#isTaken) return this.#wait();
     this.#isTaken = true;
+    this.#waits.addNone();
+  }
+
+  #wait(): Promise<void> {
+    const since = performance.now();
+    return new Promise((resolve) => {
+      this.#waiting.push(() => {
+        this.#waits.addMs(performance.now() - since);
+        resolve();
+      });
+    });
   }
 
   /** Hands the turn over to the next, so that nobody who comes now gets in between. */

@@ -102,7 +102,7 @@ async function toShow(context: CliContext, settings: Settings): Promise<Tail["sh
     const { answered_on, duration_ms, method, path, status, token_id, token_name, version } = request;
     const time = toEpochMs(answered_on);
     const token = token_name ?? (token_id === null ? null : `token ${token_id}`);
-    const facts = { method, ms: duration_ms, path, status, token, version };
+    const facts = { duration_ms, method, path, status, token_name: token, version };
     showFacts(context, settings, request, { drawn: [toLine({ ...facts, time })] });
   };
 }

@@ -10,6 +10,7 @@ export const logFormats = ["text", "json"] as const;
 /** Where a server's log goes. */
 export interface ServeLog {
   write(line: string): void;
+  lostLines?(): number;
   /** Whether people read it. */
   isText: boolean;
   /** Tells what whoever operates the server should know. */
@@ -31,7 +32,13 @@ export async function openServeLog(
   const isText = parseLogFormat(logFormat ?? (stderr.isTTY ? "text" : "json")) === "text";
   const log = await context.openLog(isText ? toLossSentence : toLossRecord);
   if (!isText)
-    return { isText, note: (sentence) => logNote(log, sentence), quiet: () => undefined, write: log.write };
+    return {
+      isText,
+      note: (sentence) => logNote(log, sentence),
+      quiet: () => undefined,
+      write: log.write,
+      lostLines: log.lostLines,
+    };
   const [{ toReadableLog }, { loadPaint }] = await Promise.all([
     import("../../output/readable-log.ts"),
     import("../../output/screen.ts"),
@@ -50,6 +57,7 @@ export async function openServeLog(
       quietHook = hookId;
     },
     write: readable.write,
+    lostLines: log.lostLines,
   };
 }
 

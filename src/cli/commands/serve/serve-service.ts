@@ -7,6 +7,7 @@ import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { defaultRateLimit } from "../../input/rate-limit.ts";
 import { endWithin, toDrain } from "../../outcome/drain.ts";
+import { toMetrics, toMetricsNotes } from "./metrics-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 
 /** What the options of serving say of a service. */
@@ -37,7 +38,7 @@ export async function serveService(
   const limit = options.rateLimit === undefined ? defaultRateLimit(host) : options.rateLimit;
   let server: RunningServer | undefined;
   try {
-    const notes = await toNotes();
+    const notes = [...(await toNotes()), ...toMetricsNotes(options)];
     log.quiet(await findDemoHook(service));
     const baseline = await findBaseline(service, serviceOptions, options);
     server = await context.http.startServer(service, {
@@ -49,6 +50,7 @@ export async function serveService(
       logLevel: parseLogLevel(options.logLevel ?? "info"),
       logsTokens: log.isText,
       log,
+      metrics: toMetrics(options),
       restore: baseline && (() => baseline.restore()),
       usesThreads: true,
     });
@@ -106,7 +108,8 @@ async function findDemoHook({ store }: Service): Promise<number | null> {
 /** pino's levels. */
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
-function parseLogLevel(level: unknown): string {
+/** Throws a usage error. */
+export function parseLogLevel(level: unknown): string {
   if (logLevels.includes(String(level))) return String(level);
   throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
 }

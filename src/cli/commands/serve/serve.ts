@@ -18,8 +18,9 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
+import { toMetrics } from "./metrics-options.ts";
 import { logFormats, openServeLog, type ServeLog } from "./open-serve-log.ts";
-import { logLevels, serveService, toServiceOptions } from "./serve-service.ts";
+import { logLevels, parseLogLevel, serveService, toServiceOptions } from "./serve-service.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
@@ -83,6 +84,16 @@ export function addServeOptions(command: Command, logsByDefault = "info"): Comma
       parseRateLimit,
     )
     .option(
+      "--metrics-token-file <file>",
+      "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
+    )
+    .option(
+      "--metrics-port <n>",
+      "port of /metrics, in place of --port; 0 for any free one",
+      parseMetricsPort,
+    )
+    .option("--metrics-host <address>", "address to listen on for it", "127.0.0.1")
+    .option(
       "--font <file>",
       "font for documents; repeatable",
       (file: string, files: string[]) => [...files, file],
@@ -104,10 +115,15 @@ function parseHookCount(text: string): number {
   throw failure("usage", `--hooks-per-tenant must be a number from 1 to 999999, not "${text}".`);
 }
 
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw failure("usage", `--port must be a number from 0 to 65535, not "${text}".`);
+const parsePort = toPortParser("--port");
+const parseMetricsPort = toPortParser("--metrics-port");
+
+function toPortParser(option: string) {
+  return (text: string): number => {
+    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (port <= 65_535) return port;
+    throw failure("usage", `${option} must be a number from 0 to 65535, not "${text}".`);
+  };
 }
 
 /** Serves, says where on stdout, and returns when the program is asked to end and all running requests are answered. */
@@ -154,6 +170,9 @@ async function superviseUntilInterrupted(
   const count = Number(options.workers);
   const workers = await context.http.startWorkers(count, {
     killAfterMs: toDrain(options).killMs,
+    log,
+    logLevel: parseLogLevel(options.logLevel ?? "info"),
+    metrics: toMetrics(options),
     tell: log.note,
   });
   try {

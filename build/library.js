@@ -22,16 +22,16 @@ const publicFiles = [
   "webhook-verification-error",
 ];
 
-/** Writes the library into `folder`, which is there. */
-export async function buildLibrary(folder) {
+/** Writes the library into `folder`, which is there, and tells `thirdParty` what is in it. */
+export async function buildLibrary(folder, thirdParty) {
   const target = resolve(folder, "library");
   mkdirSync(target, { recursive: true });
   const { declarations, facts, table } = await runDeclarations(target);
-  const tableText = toTableModule(table, facts);
+  const made = { tableText: toTableModule(table, facts), watch: thirdParty.watch("library") };
   await Promise.all([
-    bundle(`${source}/index.ts`, { file: `${target}/index.cjs`, format: "cjs" }, tableText, "node"),
-    bundle(`${source}/browser.ts`, { file: `${target}/browser.cjs`, format: "cjs" }, tableText, "browser"),
-    bundle(`${source}/browser.ts`, { file: `${target}/browser.mjs`, format: "esm" }, tableText, "browser"),
+    bundle(`${source}/index.ts`, { file: `${target}/index.cjs`, format: "cjs" }, made, "node"),
+    bundle(`${source}/browser.ts`, { file: `${target}/browser.cjs`, format: "cjs" }, made, "browser"),
+    bundle(`${source}/browser.ts`, { file: `${target}/browser.mjs`, format: "esm" }, made, "browser"),
   ]);
   writeFileSync(`${target}/index.mjs`, toModule(`${target}/index.cjs`));
   writeTypes(target, declarations);
@@ -78,7 +78,7 @@ return Object.fromEntries(rows.map(([set, summary, effect], at) => [names[at], {
 }`;
 }
 
-function bundle(input, output, tableText, platform) {
+function bundle(input, output, { tableText, watch }, platform) {
   const table = {
     name: "operation-table",
     load: {
@@ -98,7 +98,7 @@ function bundle(input, output, tableText, platform) {
     input,
     platform,
     logLevel: "warn",
-    plugins: [table, testServer],
+    plugins: [table, testServer, watch],
     // Jest knows no `import()` in CommonJS.
     output: { codeSplitting: false, dynamicImportInCjs: false, ...output },
   });

@@ -1,10 +1,15 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
+// With --debug nothing is shortened and source maps lie beside the chunks: `node --enable-source-maps bin/dispatch-cli.js`.
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
-import { buildLibrary } from "./build-library.js";
+import { buildLibrary } from "./library.js";
+import { ThirdParty } from "./third-party.js";
+import { packZips } from "./zips.js";
+
+const isDebug = process.argv.includes("--debug");
 
 /** A group of all that a file imports, and what that imports, as a whole: none of it is of use without the others. */
 function wholeOf(name, root, others) {
@@ -15,7 +20,7 @@ function wholeOf(name, root, others) {
     for (const next of modules.getModuleInfo(id)?.importedIds ?? []) add(next, modules);
   };
   const toName = (id, modules) => {
-    if (imported.size === 0) add(fileURLToPath(new URL(root, import.meta.url)), modules);
+    if (imported.size === 0) add(fileURLToPath(new URL(`../${root}`, import.meta.url)), modules);
     return imported.has(id) ? name : null;
   };
   return { name: toName, debugName: name, ...others };
@@ -40,10 +45,12 @@ const isLight = (file) =>
     !/[\\/:](?:better-sqlite3|bindings|commander|kysely|src[\\/](?:store|local|webhooks)[\\/])/.test(file));
 
 /**
- * What packages load at once and hardly ever use. Commander needs child processes for programs of its own only; and
- * `bindings` looks in thirteen places for what is in one.
+ * What packages load at once and hardly ever use. Commander needs child processes for programs of its own only;
+ * `bindings` looks in thirteen places for what is in one; and inquirer's question that opens an editor, which nobody is
+ * asked, brings the tables of every text encoding.
  */
 const substitutes = {
+  "@inquirer/external-editor": "exports.editAsync = undefined;",
   "node:child_process": 'exports.spawn = (...words) => require("child_process").spawn(...words);',
   bindings: 'module.exports = () => require("better-sqlite3/build/Release/better_sqlite3.node");',
 };
@@ -52,7 +59,9 @@ const substituted = "\0substitute:";
 const substitute = {
   name: "substitute",
   resolveId(id, importer) {
-    const isOurs = /[\\/]node_modules[\\/](?:commander|better-sqlite3)[\\/]/.test(importer ?? "");
+    const isOurs = /[\\/]node_modules[\\/](?:commander|better-sqlite3|@inquirer[\\/]editor)[\\/]/.test(
+      importer ?? "",
+    );
     return isOurs && Object.hasOwn(substitutes, id) ? substituted + id : null;
   },
   load: (id) => (id.startsWith(substituted) ? substitutes[id.slice(substituted.length)] : null),
@@ -87,6 +96,8 @@ const refuseCycles = {
   },
 };
 
+const thirdParty = new ThirdParty();
+
 await build({
   // Threads load programs of their own.
   input: {
@@ -98,7 +109,7 @@ await build({
     "demo-image": "src/demo/demo-image.ts",
   },
   platform: "node",
-  plugins: [substitute, rawFiles, refuseCycles],
+  plugins: [substitute, packZips, rawFiles, refuseCycles, thirdParty.watch()],
   // Operations are loaded one by one; one that others are made of is loaded with them.
   checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "allow-extension",
@@ -137,11 +148,19 @@ await build({
         { name: "acting", minShareCount: 8, test: isActing, priority: 1 },
       ],
     },
-    minify: true,
-    sourcemap: true,
+    // Names of functions stay: they are what a stack tells.
+    minify: isDebug
+      ? false
+      : {
+          compress: { keepNames: { class: true, function: true } },
+          mangle: { keepNames: true },
+          codegen: true,
+        },
+    sourcemap: isDebug,
   },
 });
-await buildLibrary("dist.new");
-await createRequire(import.meta.url)("./dist.new/demo-image.cjs").buildDemoImage("dist.new");
+await buildLibrary("dist.new", thirdParty);
+thirdParty.write("dist.new");
+await createRequire(import.meta.url)("../dist.new/demo-image.cjs").buildDemoImage("dist.new");
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

@@ -1,0 +1,70 @@
+// What packages the build holds and what it leaves to npm, and the licences of those it holds: their authors ask that these
+// go with every copy.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+
+/** Looks on while bundles are made. */
+export class ThirdParty {
+  /** By the name of a file of the build: the folders of the packages in it, and the modules that it loads from outside. */
+  #files = {};
+
+  /** A plugin for a bundle whose files lie in `within`, a folder of the build. */
+  watch(within = "") {
+    return {
+      name: "third-party",
+      generateBundle: (_options, bundle) => {
+        for (const { dynamicImports = [], fileName, imports = [], modules = {} } of Object.values(bundle)) {
+          const folders = [...new Set(Object.keys(modules).flatMap(folderOf))].toSorted();
+          const outside = [...imports, ...dynamicImports].filter(
+            (id) => !bundle[id] && !/^\.|\.cjs$/.test(id),
+          );
+          this.#files[join(within, fileName)] = { folders, outside: outside.filter((id) => !isBuiltin(id)) };
+        }
+      },
+    };
+  }
+
+  /** Writes THIRD-PARTY.txt, which is published, and packages.json, by which tests know what a file was made of. */
+  write(folder) {
+    const folders = new Set(Object.values(this.#files).flatMap((file) => file.folders));
+    const packages = new Map([...folders].map((path) => [path, readPackage(path)]));
+    const files = Object.entries(this.#files).map(([file, { folders, outside }]) => [
+      file,
+      {
+        bundled: [...new Set(folders.map((path) => packages.get(path).name))],
+        loaded: outside.map(packageOf),
+      },
+    ]);
+    writeFileSync(join(folder, "packages.json"), JSON.stringify(Object.fromEntries(files), null, 1));
+    writeFileSync(join(folder, "THIRD-PARTY.txt"), toNotice([...packages.values()]));
+  }
+}
+
+/** The folder of the package that a module belongs to; of the innermost, where packages bring their own. */
+function folderOf(id) {
+  const found = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(
+    id.replace(/^\0(?:[\w-]+:)?/, ""),
+  );
+  return found ? [found[1]] : [];
+}
+
+const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)[0];
+
+function readPackage(path) {
+  const { author, license, name, version } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+  if (typeof license !== "string") throw new Error(`${path}: package.json names no licence.`);
+  const files = readdirSync(path).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
+  const texts = files.map((file) => readFileSync(join(path, file), "utf8").trim());
+  const by = typeof author === "string" ? author : author?.name;
+  // A few packages forget the text: the name of the licence and the author are what they say.
+  const text = texts.length > 0 ? texts.join("\n\n") : `${license}${by ? `, ${by}` : ""}`;
+  return { name, text, title: `${name} ${version} (${license})` };
+}
+
+function toNotice(packages) {
+  const texts = new Map(packages.map(({ text, title }) => [title, text]));
+  const parts = [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map((part) => part.join("\n\n"));
+  const head = "dispatch-cli contains code of these packages, each under its own licence.";
+  return `${[head, ...parts].join(`\n\n${"-".repeat(72)}\n\n`)}\n`;
+}

@@ -1,0 +1,45 @@
+import type { Logger } from "pino";
+import { createPathFinder } from "../../core/path-finder.ts";
+import { pathOf } from "../../core/path-of.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
+import { finishAnswer } from "../content-coding.ts";
+import { toErrorAnswer } from "../error-answer.ts";
+import type { Handler } from "../handler.ts";
+import { toCommonHeaders, toShownVersion } from "../headers.ts";
+import { answerPage } from "../pages.ts";
+import { type HttpServer, toServer } from "../server.ts";
+import { createMetricsPage, type MetricsPageOptions, metricsPath } from "./metrics-page.ts";
+
+/** What a server of figures alone takes. */
+export interface MetricsServerOptions extends MetricsPageOptions {
+  host: string;
+  port: number;
+  log: Logger;
+  makeUuid: () => string;
+}
+
+/** Serves the page of figures alone, at an address of its own. Throws a usage error when it cannot listen. */
+export async function startMetricsServer(options: MetricsServerOptions): Promise<HttpServer> {
+  const { host, log, makeUuid, port } = options;
+  const page = createMetricsPage(options);
+  const find = createPathFinder([[metricsPath, page]]);
+  const handle: Handler = (incoming, onFault) => {
+    const found = find(incoming.url);
+    const path = pathOf(incoming.url);
+    if (!(found instanceof DispatchError))
+      return answerPage(page, { ...incoming, params: {}, path, query: "" }, onFault);
+    const { headers, id } = incoming;
+    const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
+    const answer = toErrorAnswer(found, id, { ...incoming, path });
+    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, incoming);
+  };
+  const server = toServer(log, handle, makeUuid, {});
+  try {
+    await server.listen({ host, port });
+    return server;
+  } catch (error) {
+    await server.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("usage", `Cannot listen on ${host}, port ${port}, for metrics: ${reason}.`, null, error);
+  }
+}

@@ -1,0 +1,164 @@
+import type { Service } from "../../core/service.ts";
+import { programVersion } from "../../runtime/program-version.ts";
+import { newestSchema } from "../../store/migrations/index.ts";
+import type { AttemptCounts } from "../../webhooks/attempt-counts.ts";
+import type { CacheCounts } from "../answer-memory.ts";
+import type { EventLoopWatch } from "../event-loop-watch.ts";
+import type { Readiness } from "../readiness.ts";
+import type { RequestQueues } from "../request-queues.ts";
+import { type Figure, toCounter, toGauge, toHistogram } from "./figures.ts";
+import { type OutboxWatch, watchOutbox } from "./outbox-watch.ts";
+import { type OwnProcess, readProcessFigures } from "./process-figures.ts";
+import type { RequestCounts } from "./request-counts.ts";
+import { readDiskFigures, readStoreFigures } from "./store-figures.ts";
+
+/** Where a process that serves counts. */
+export interface Counting {
+  attempts: AttemptCounts;
+  cache: CacheCounts;
+  loop: Pick<EventLoopWatch, "read">;
+  lostLines: () => number;
+  own: OwnProcess;
+  queues: RequestQueues;
+  requests: RequestCounts;
+  /** The store that is served now: a sandbox may be given another. */
+  served(): { service: Service; readiness: () => Promise<Readiness> };
+}
+
+/** The figures of one process that serves. */
+export interface OwnFigures {
+  /** With the outbox, which one process tells for all. Answers in time, with what is known, whatever the store does. */
+  read(options: { withOutbox: boolean }): Promise<Figure[]>;
+  stop(): void;
+}
+
+/** So long a scrape waits for the store and the disk. */
+const waitMsMax = 400;
+
+export function createOwnFigures(counting: Counting): OwnFigures {
+  const { served } = counting;
+  let readiness: Readiness | null = null;
+  let disk: Figure[] = [];
+  let outbox: { watch: OutboxWatch; of: Service } | null = null;
+  const watchOf = (service: Service) => {
+    if (outbox?.of === service) return outbox.watch;
+    outbox?.watch.stop();
+    outbox = { of: service, watch: watchOutbox(service) };
+    return outbox.watch;
+  };
+  const look = async (withOutbox: boolean) => {
+    const { service, readiness: readReadiness } = served();
+    const looks = [
+      readReadiness().then((found) => {
+        readiness = found;
+      }),
+      readDiskFigures(service.store).then((found) => {
+        disk = found;
+      }),
+      ...(withOutbox ? [watchOf(service).look()] : []),
+    ];
+    // What fails is told by the readiness.
+    await inTime(Promise.allSettled(looks));
+  };
+  return {
+    async read({ withOutbox }) {
+      await look(withOutbox);
+      const { service } = served();
+      return [
+        toBuild(counting.own),
+        ...toReadiness(readiness),
+        ...counting.requests.read(),
+        ...toLoad(counting),
+        ...readStoreFigures(service.store, { request: counting.queues.waits }),
+        ...disk,
+        ...(withOutbox ? watchOf(service).read() : []),
+        ...toAttempts(counting.attempts),
+        toLostLines(counting.lostLines()),
+        ...(await readProcessFigures(counting.own)),
+      ];
+    },
+    stop: () => outbox?.watch.stop(),
+  };
+}
+
+/** Lines of the log that nobody has. */
+export const toLostLines = (lines: number): Figure =>
+  toCounter("dispatch_log_lines_lost_total", "Log lines that could not be written.", [[{}, lines]]);
+
+/** What the processes of a server are, and how often one took the place of one that ended. */
+export const toWorkers = (workers: { wanted: number; answering: number; restarts: number }): Figure[] => [
+  toCounter("dispatch_worker_restarts_total", "Processes that were started in the place of one that ended.", [
+    [{}, workers.restarts],
+  ]),
+  toGauge("dispatch_workers", "Processes that should serve, and those that answered this scrape.", "max", [
+    [{ state: "wanted" }, workers.wanted],
+    [{ state: "answering" }, workers.answering],
+  ]),
+];
+
+async function inTime(looks: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, waitMsMax);
+  });
+  await Promise.race([looks, late]);
+  clearTimeout(timer);
+}
+
+const toBuild = ({ version: node }: OwnProcess): Figure =>
+  toGauge("dispatch_build_info", "The program, the schema of its stores, and Node.js; always 1.", "max", [
+    [{ version: programVersion, schema: newestSchema, node }, 1],
+  ]);
+
+function toReadiness(readiness: Readiness | null): Figure[] {
+  const isReady = readiness?.isReady === true;
+  const check = readiness === null ? "time" : readiness.isReady ? null : readiness.check;
+  return [
+    toGauge("dispatch_ready", "1 while /readyz says ready; of several processes, while all do.", "min", [
+      [{}, isReady ? 1 : 0],
+    ]),
+    toGauge(
+      "dispatch_not_ready",
+      "1 for the check that /readyz fails by.",
+      "max",
+      check === null ? [] : [[{ check }, 1]],
+    ),
+  ];
+}
+
+function toLoad({ cache, loop, queues }: Counting): Figure[] {
+  const { p50, p99, max } = loop.read();
+  return [
+    toGauge(
+      "dispatch_event_loop_delay_seconds",
+      "How long the thread that answers was held, at worst within about a minute: median, 99th percentile and longest.",
+      "max",
+      [
+        [{ quantile: "0.5" }, p50],
+        [{ quantile: "0.99" }, p99],
+        [{ quantile: "1" }, max],
+      ],
+    ),
+    toGauge("dispatch_requests_waiting", "Requests that wait for their turn.", "sum", [[{}, queues.waiting]]),
+    toCounter(
+      "dispatch_cache_requests_total",
+      "Reads that were answered from memory, and those that could have been.",
+      [
+        [{ result: "hit" }, cache.hits],
+        [{ result: "miss" }, cache.misses],
+      ],
+    ),
+    toGauge("dispatch_cache_bytes", "Memory that kept answers take.", "sum", [[{}, cache.bytes]]),
+  ];
+}
+
+const toAttempts = ({ durations, outcomes }: AttemptCounts): Figure[] => [
+  toCounter(
+    "dispatch_webhook_attempts_total",
+    "Webhook attempts: delivered, the class of another status, or why no status came.",
+    [...outcomes].map(([outcome, count]) => [{ outcome }, count]),
+  ),
+  toHistogram("dispatch_webhook_attempt_duration_seconds", "How long webhook attempts took.", [
+    [{}, durations],
+  ]),
+];

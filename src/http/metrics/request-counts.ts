@@ -1,0 +1,120 @@
+import { LRUCache } from "lru-cache";
+import { TimeCounts } from "../../runtime/time-counts.ts";
+import type { FinishedRequest } from "../finished-request.ts";
+import { type Figure, toCounter, toHistogram } from "./figures.ts";
+import { metricsPath } from "./metrics-page.ts";
+
+/** What the figures take of a request that is over. */
+type CountedRequest = Pick<FinishedRequest, "code" | "duration_ms" | "operation" | "status" | "tenant_id">;
+
+/** Stands for the operation of requests that lead to none: unknown paths and methods, bytes that are no request. */
+const noOperation = "unknown";
+
+/** Scrapes are nobody's work, so they count apart. */
+const scrapes = metricsPath.slice(1);
+
+/** In seconds: few, because each is a series of every operation. */
+const durationBounds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** How many tenants are counted between two scrapes; who asked longest ago counts as one of the others. */
+const tenantsMax = 10_000;
+
+/**
+ * Counts requests for scrapes, in plain numbers: this is paid by every request. No label comes from what a request says: an
+ * operation is one that there is, and a tenant is none.
+ */
+export class RequestCounts {
+  readonly #operations = new Map<string, OperationCounts>();
+  readonly #codes = new Map<string, number>();
+  readonly #classes = { none: 0, busiest: 0, other: 0 };
+  /** Since the last scrape. */
+  readonly #tenants = new LRUCache<number, { requests: number }>({
+    max: tenantsMax,
+    dispose: ({ requests }) => {
+      this.#classes.other += requests;
+    },
+  });
+  readonly #scrapes = new Map<number, number>();
+  #limited = 0;
+
+  /** `page` names what is beside the interface. */
+  note({ code, duration_ms, operation, status, tenant_id }: CountedRequest, page = noOperation): void {
+    if (page === scrapes) return increment(this.#scrapes, status);
+    this.#countOperation(operation ?? page, status, duration_ms);
+    if (tenant_id === null) this.#classes.none += 1;
+    else this.#countTenant(tenant_id);
+    if (code === null) return;
+    increment(this.#codes, code);
+    if (status === 429) this.#limited += 1;
+  }
+
+  read(): Figure[] {
+    this.#sortTenants();
+    const operations = [...this.#operations];
+    return [
+      toCounter(
+        "dispatch_http_requests_total",
+        "Requests that are over, by operation (or page, or unknown) and status; 499 when the client went away.",
+        operations.flatMap(([operation, { statuses }]) =>
+          [...statuses].map(([status, count]): Counted => [{ operation, status }, count]),
+        ),
+      ),
+      toHistogram(
+        "dispatch_http_request_duration_seconds",
+        "From the head of a request to the end of its answer, by operation.",
+        operations.map(([operation, { durations }]) => [{ operation }, durations]),
+      ),
+      toCounter(
+        "dispatch_http_errors_total",
+        "Answers that are errors, by the code that the body says (dispatch-cli explain).",
+        [...this.#codes].map(([code, count]) => [{ code }, count]),
+      ),
+      toCounter("dispatch_rate_limited_total", "Requests answered 429.", [[{}, this.#limited]]),
+      toCounter(
+        "dispatch_scrapes_total",
+        "Requests for these figures that are over, by status; they count nowhere else.",
+        [...this.#scrapes].map(([status, count]) => [{ status }, count]),
+      ),
+      toCounter(
+        "dispatch_tenant_requests_total",
+        "Requests by class of tenant: none (no tenant was verified), busiest (the tenant that asked most since the last scrape), other.",
+        Object.entries(this.#classes).map(([name, count]) => [{ class: name }, count]),
+      ),
+    ];
+  }
+
+  #countOperation(operation: string, status: number, durationMs: number | null): void {
+    let counts = this.#operations.get(operation);
+    if (!counts) {
+      counts = { statuses: new Map(), durations: new TimeCounts(durationBounds) };
+      this.#operations.set(operation, counts);
+    }
+    increment(counts.statuses, status);
+    if (durationMs !== null) counts.durations.addMs(durationMs);
+  }
+
+  #countTenant(tenantId: number): void {
+    const known = this.#tenants.get(tenantId);
+    if (known) known.requests += 1;
+    else this.#tenants.set(tenantId, { requests: 1 });
+  }
+
+  #sortTenants(): void {
+    const busiest = Math.max(0, ...[...this.#tenants.values()].map(({ requests }) => requests));
+    this.#tenants.clear();
+    // Clearing has counted all of them as others.
+    this.#classes.other -= busiest;
+    this.#classes.busiest += busiest;
+  }
+}
+
+type Counted = [{ operation: string; status: number }, number];
+
+interface OperationCounts {
+  statuses: Map<number, number>;
+  durations: TimeCounts;
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,57 @@
+import { failure } from "../../errors/errors.ts";
+import type { PostgresAddress } from "./address.ts";
+
+/**
+ * What the statements of this program rely on, wherever they run. A connection of our own begins with it. A pooler in
+ * transaction mode gives each transaction another connection, so each transaction sets it for itself.
+ */
+export function toSessionSettings(address: PostgresAddress): ReadonlyMap<string, string> {
+  const { options, schema, statementTimeoutMs } = address;
+  return new Map([
+    ["idle_in_transaction_session_timeout", "60000"],
+    ["statement_timeout", String(statementTimeoutMs)],
+    ...parseOptions(options),
+    ["datestyle", "ISO"],
+    // Statements outside of a tenant's transaction concern the whole store; see migrations/postgres-parts.ts.
+    ["dispatch.all_tenants", "on"],
+    ...(schema === null ? [] : ([["search_path", schema]] as const)),
+  ]);
+}
+
+/** The settings as libpq's `options`, with which a session begins. */
+export function toStartupOptions(settings: ReadonlyMap<string, string>): string {
+  return Array.from(settings, ([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, "\\$&")}`).join(" ");
+}
+
+/** A statement that makes the settings for one transaction, of which it must be a part. */
+export function toLocalSettings(settings: ReadonlyMap<string, string>): string {
+  const calls = Array.from(
+    settings,
+    ([name, value]) => `set_config(${toLiteral(name)}, ${toLiteral(value)}, true)`,
+  );
+  return `select ${calls.join(", ")}`;
+}
+
+function toLiteral(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return text.includes("\\") ? `E${quoted.replaceAll("\\", "\\\\")}` : quoted;
+}
+
+/** Reads `-c name=value --name=value`; spaces in values have a backslash before them, as PostgreSQL reads it. */
+function parseOptions(options: string): [name: string, value: string][] {
+  const words = options.match(/(?:\\.|[^\s\\])+/gs) ?? [];
+  const text = words.map((word) => word.replace(/\\(.)/gs, "$1"));
+  const settings: [string, string][] = [];
+  for (let at = 0; at < text.length; at++) {
+    const word = text[at] ?? "";
+    const given = word === "-c" ? text[++at] : /^(?:-c|--)(.+)$/s.exec(word)?.[1];
+    const [, name, value] = /^([\w.-]+)=(.*)$/s.exec(given ?? "") ?? [];
+    if (name === undefined || value === undefined)
+      throw failure(
+        "usage",
+        'The parameter options of the address in --data (or PGOPTIONS) must be settings like "-c search_path=dispatch".',
+      );
+    settings.push([name.replaceAll("-", "_").toLowerCase(), value]);
+  }
+  return settings;
+}
