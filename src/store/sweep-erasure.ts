@@ -31,6 +31,7 @@ const steps: Readonly<Record<ErasedType, readonly Step[]>> = {
     locationEvents,
     jobs,
     assets,
+    words,
     formerJobs,
     answers,
     attempts,
@@ -41,11 +42,12 @@ const steps: Readonly<Record<ErasedType, readonly Step[]>> = {
     customerEvents,
     locationEvents,
     jobs,
+    words,
     formerJobs,
     answers,
     attempts,
   ],
-  User: [userAudit, places, messages, answers],
+  User: [userAudit, words, places, messages, answers],
 };
 
 /** In place of texts that must not be null. */
@@ -124,6 +126,11 @@ async function assets({ customerId, erasing, tenant }: Sweeping, afterId: number
   const audit = await erasures.eraseAudit("Asset", ids, erasing);
   const rows = await erasures.eraseRows("assets", ids, erasing.word);
   return { changed: audit.changed + rows, lastId: toLast(ids, entriesMax) };
+}
+
+/** The search index followed by itself but for words that nobody has any more. */
+async function words({ tenant }: Sweeping): Promise<Erased> {
+  return { changed: await tenant.search.forgetWords(), lastId: null };
 }
 
 function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number): Promise<Erased> {

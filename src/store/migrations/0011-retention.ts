@@ -4,8 +4,8 @@ import { numbered, text, toTenantWall } from "./postgres-parts.ts";
 import { toStatistics } from "./statistics.ts";
 
 /**
- * How long each tenant keeps what (OP-335) and what became of it, and which records were erased (OP-337). On SQLite the search
- * index forgets a word with the last record that has it; before, its parts stayed.
+ * How long each tenant keeps what (OP-335) and what became of it, and which records were erased (OP-337). The search index
+ * forgets words that no record has any more, on SQLite by a trigger; before, their parts stayed.
  */
 export const retention: Migration = {
   name: "retention",
@@ -22,6 +22,8 @@ export const retention: Migration = {
       record_id bigint not null, record_type ${text} not null, step bigint not null default 0, user_id bigint not null
     );
     create index erasures_unfinished on erasures (tenant_id, id) where finished_on is null;
+    delete from search_parts where not exists (select 1 from search_words
+      where search_words.tenant_id = search_parts.tenant_id and search_words.word = search_parts.word);
     ${toTenantWall(["retention", "erasures"])}
   `,
   sqlite: `
