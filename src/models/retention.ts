@@ -89,6 +89,12 @@ const changedRules = allOptional(
 
 export const UpdateRetentionModel = defineModel("UpdateRetentionModel", changedRules, { minProperties: 1 });
 
+export const ApplyRetentionModel = defineModel("ApplyRetentionModel", {
+  kinds: list(choice(retentionKinds), { min: 1, max: retentionKinds.length, distinct: true }).describe(
+    "which rules are applied",
+  ),
+});
+
 export const AppliedRetentionModel = defineModel("AppliedRetentionModel", {
   ...(Object.fromEntries(
     retentionKinds.map((kind) => [kind, integer(0).describe(`rows removed: ${retentionRules[kind].about}`)]),

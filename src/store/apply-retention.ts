@@ -1,4 +1,4 @@
-import type { Retained } from "../models/retention.ts";
+import { type Retained, retentionKinds } from "../models/retention.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { sweepErasure } from "./sweep-erasure.ts";
 import type { TenantStore } from "./tenant-store.ts";
@@ -14,14 +14,19 @@ export interface AppliedRetention {
 }
 
 /**
- * Removes a batch of each kind that the tenant's rules let go, with what hangs on it, and erases a batch of what an erasure
+ * Removes a batch of each of some kinds that the tenant's rules let go, with what hangs on it, and erases a batch of what an erasure
  * has left (OP-337). Both are noted.
  */
-export async function applyRetention(tenant: TenantStore, now: Timestamp): Promise<AppliedRetention> {
+export async function applyRetention(
+  tenant: TenantStore,
+  now: Timestamp,
+  kinds: readonly Retained[] = retentionKinds,
+): Promise<AppliedRetention> {
   const { erasures, retention } = tenant;
   const removed: Record<Retained, number> = { audit: 0, chats: 0, deliveries: 0, events: 0, gps: 0 };
   let isDone = true;
-  for (const rule of await retention.rules()) {
+  const rules = await retention.rules();
+  for (const rule of rules.filter(({ kind }) => kinds.includes(kind))) {
     const count = await retention.prune(rule, now, batchMax);
     removed[rule.kind] = count;
     if (count === batchMax) isDone = false;

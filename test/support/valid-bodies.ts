@@ -9,6 +9,7 @@ type MakeBody = (fixture: Fixture) => Json;
  * are generated from the declarations.
  */
 export const validBodies: Readonly<Record<string, MakeBody>> = {
+  ApplyRetentionModel: () => ({ kinds: ["gps"] }),
   BatchModel: ({ own }) => ({
     operations: [
       {

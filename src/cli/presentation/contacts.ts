@@ -18,5 +18,6 @@ export const contacts = {
     example: "contacts erase 1 --customer 1 --yes",
     next: afterErasing,
     notes: erasingNotes,
+    told: toldErased,
   },
 } satisfies PresentationsOf<"contacts">;

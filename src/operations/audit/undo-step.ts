@@ -89,7 +89,7 @@ const reasons: Readonly<Record<string, string>> = {
   "jobs.add-item": "what was added to a job cannot be removed.",
   "jobs.add-material": "what was added to a job cannot be removed.",
   "materials.create": "a material cannot be removed.",
-  "retention.set": "what was removed by it is gone; retention.set sets the former times again.",
+  "retention.update": "what was removed by it is gone; retention.update sets the former times again.",
   "tokens.revoke": "a token is revoked for good; make a new one.",
   "tokens.rotate": "the former token is revoked for good.",
   "users.erase": erased,

@@ -1,5 +1,5 @@
 import { defineOperation } from "../../core/operation.ts";
-import { AppliedRetentionModel } from "../../models/retention.ts";
+import { AppliedRetentionModel, ApplyRetentionModel } from "../../models/retention.ts";
 import { applyRetention as applyToTenant } from "../../store/apply-retention.ts";
 import { requireTenantWide } from "../records.ts";
 
@@ -12,14 +12,14 @@ export const applyRetention = defineOperation({
   path: "/retention/apply",
   params: {},
   query: {},
-  body: null,
+  body: ApplyRetentionModel,
   output: AppliedRetentionModel,
   roles: ["Admin"],
-  effect: "delete",
+  effect: "write",
   extension: true,
-  async run({ actor, now, store }) {
+  async run({ actor, now, store }, { body }) {
     requireTenantWide(actor);
-    const { erasure, isDone, removed } = await applyToTenant(store, now);
+    const { erasure, isDone, removed } = await applyToTenant(store, now, body.kinds);
     return { ...removed, is_done: isDone && erasure === null, is_waiting: isDone && erasure === "wait" };
   },
 });

@@ -51,7 +51,7 @@ const outcomes: Readonly<Record<string, "as before" | "out of use" | "refused" |
   "jobs.add-item": "refused",
   "jobs.add-material": "refused",
   "retention.apply": "nothing to take back",
-  "retention.set": "refused",
+  "retention.update": "refused",
   "users.erase": "refused",
   "locations.create": "out of use",
   "locations.update": "as before",

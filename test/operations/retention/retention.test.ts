@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 describeOnEveryTarget("retention", (harness) => {
   it("has its rules set and shown, audits who set them, and refuses what is no time", async () => {
     const set = (body: object, as: "Admin" | "Dispatcher" = "Admin") =>
-      harness.call("retention.set", { as, body });
+      harness.call("retention.update", { as, body });
     const shown = async () =>
       Object.fromEntries(
         (await harness.ok("retention.show", { as: "Admin" })).map(({ is_default, kept_for, kind }) => [
@@ -22,9 +22,14 @@ describeOnEveryTarget("retention", (harness) => {
     expect(Object.keys(await shown())).toEqual(retentionKinds);
     expect(await shown()).toMatchObject({ audit: "never by default", events: "30d by default" });
     expect((await set({ audit: "never", events: "1s", gps: "400d" })).status).toBe(200);
-    expect(await shown()).toMatchObject({ audit: "never", chats: "never by default", events: "1s", gps: "400d" });
+    expect(await shown()).toMatchObject({
+      audit: "never",
+      chats: "never by default",
+      events: "1s",
+      gps: "400d",
+    });
     const last = await harness.ok("audit.last", { as: "Admin" });
-    expect(last).toMatchObject({ operation: "retention.set", record_type: "Retention" });
+    expect(last).toMatchObject({ operation: "retention.update", record_type: "Retention" });
     expect(last.after).toEqual({ audit: "never", events: "1s", gps: "400d" });
     expect((await set({ events: "default" })).status).toBe(200);
     expect(await shown()).toMatchObject({ events: "30d by default", gps: "400d" });
@@ -38,8 +43,9 @@ describeOnEveryTarget("retention", (harness) => {
 });
 
 describeInProcess("what a tenant keeps no longer", (like) => {
-  const rule = (harness: Harness, body: object) => harness.ok("retention.set", { as: "Admin", body });
-  const apply = (harness: Harness) => harness.ok("retention.apply", { as: "Admin" });
+  const rule = (harness: Harness, body: object) => harness.ok("retention.update", { as: "Admin", body });
+  const apply = (harness: Harness) =>
+    harness.ok("retention.apply", { as: "Admin", body: { kinds: retentionKinds } });
 
   it("is removed by its own rule alone, and each truck's last place stays", async () => {
     const harness = await freshHarness(like);
@@ -99,7 +105,10 @@ describeInProcess("what a tenant keeps no longer", (like) => {
     expect(harness.store.rowCounts()).toMatchObject({ deliveries: 0, delivery_attempts: 0 });
     expect((await harness.ok("events.list", {})).results).toEqual([]);
     const after = await harness.call("events.list", { query: { after: events[0]?.id ?? "" } });
-    expect([after.status, JSON.stringify(after.body)]).toEqual([400, expect.stringContaining("events for 1s")]);
+    expect([after.status, JSON.stringify(after.body)]).toEqual([
+      400,
+      expect.stringContaining("events for 1s"),
+    ]);
     const gone = [
       await harness.call("deliveries.get", { params: { delivery_id, hook_id } }),
       await harness.call("deliveries.replay", { params: { hook_id }, body: { delivery_id } }),

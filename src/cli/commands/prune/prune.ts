@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type Retained, retentionKinds } from "../../../models/retention.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { CliContext, OptionValues } from "../../context.ts";
+import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { type Interruption, watchInterruption } from "../../outcome/interruption.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { say, tellJson } from "../../output/tell.ts";
@@ -29,7 +29,8 @@ export function pruneCommand(context: CliContext): Command {
     }
     const total = due.all.reduce((sum, { rows }) => sum + rows, 0);
     if (total > 0) {
-      for (const line of due.all.flatMap(toPlanLines)) say(context.stderr, line);
+      if (yes !== true && isInteractive(context))
+        for (const line of due.all.flatMap(toPlanLines)) say(context.stderr, line);
       await requireYes(context, `Remove these ${total} rows in ${due.where}, for good?`, { yes });
     }
     await pruneAll(context, options, total);
@@ -108,7 +109,7 @@ async function pruneTenant({ caller }: Target, interruption: Interruption, tell:
   const sums: Record<Retained, number> = { audit: 0, chats: 0, deliveries: 0, events: 0, gps: 0 };
   for (;;) {
     const batch: AnswerNamed<"retention.apply"> = await interruption.during(
-      client.call("retention.apply", {}),
+      client.call("retention.apply", { body: { kinds: retentionKinds } }),
     );
     let count = 0;
     for (const kind of retentionKinds) {

@@ -41,7 +41,7 @@ export function retentionSetCommand(context: CliContext): Command {
     const body = parseRules(given);
     const shown = createShown(context);
     await eachTenant(context, options, false, async (target, { form }) => {
-      const rules = await createClient(target.caller).call("retention.set", {
+      const rules = await createClient(target.caller).call("retention.update", {
         body,
         dryRun: dryRun === true,
       });

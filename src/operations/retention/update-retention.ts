@@ -4,9 +4,9 @@ import { RetentionList, retentionKinds, toStoredRule, UpdateRetentionModel } fro
 import { requireTenantWide } from "../records.ts";
 import { readRetention } from "./show-retention.ts";
 
-export const setRetention = defineOperation({
-  name: "retention.set",
-  summary: "Set how long the tenant keeps what",
+export const updateRetention = defineOperation({
+  name: "retention.update",
+  summary: "Change how long the tenant keeps what",
   description:
     "A kind that is left out stays as it is; null and default bring its default back. What is older is removed in the background, for good.",
   method: "PATCH",
