@@ -1,5 +1,5 @@
 import { choice, id, integer, timestamp } from "./fields.ts";
-import { defineModel, type FilterValues, nullable, optional } from "./model.ts";
+import { defineModel, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const fields = {
@@ -32,5 +32,3 @@ export const ErasureListModel = defineList("ErasureListModel", ErasureModel);
 export const erasureFilters = {
   since: optional(timestamp("past").describe("erased on or after: what a restored backup does not know")),
 };
-
-export type ErasureFilters = FilterValues<typeof erasureFilters>;

@@ -56,7 +56,7 @@ export function erasedPeopleQueries(access: TenantAccess) {
     ): Promise<ErasureCounts> {
       await setOf(access, "contacts", erasedFields(CustomerContactModel, "")).where("id", "=", id).execute();
       await touch(customerId, now);
-      return { ...none, contacts: 1, jobs: await count("jobs", customerId) };
+      return { ...none, contacts: 1 };
     },
 
     /** The user, who may do nothing any more, its tokens, which are revoked, and the driver it is. */
