@@ -1,4 +1,5 @@
 import type { Actor } from "../auth/actor.ts";
+import type { LogLevel } from "../runtime/log-line.ts";
 import type { Service } from "./service.ts";
 
 /** What the HTTP side of the program does for its command line. */
@@ -23,7 +24,7 @@ export interface ServeOptions {
   rateLimit?: RateLimit;
   /** Deliver the outbox to webhooks as well. */
   delivers: boolean;
-  /** pino's levels, or "silent". */
+  /** One of `logLevels`. */
   logLevel: string;
   /** Do long reads of a store file in a thread of their own. */
   usesThreads?: boolean;
@@ -63,6 +64,8 @@ export interface RateLimit {
 /** A server that accepts requests. */
 export interface RunningServer {
   url: string;
+  /** From now on the log takes lines of this level and those above it. */
+  setLogLevel(level: LogLevel): void;
   /** Brings a sandbox store back to what it was. Throws state_conflict where that cannot be. */
   reset(): Promise<void>;
   /** The service that answers requests now: after `reset` it is another one. */
@@ -100,6 +103,8 @@ export interface WorkersOptions {
   log: ServerLog;
   logLevel: string;
   metrics?: MetricsOptions;
+  /** Variables that a process gets when it is started, beside those of this one. */
+  variables?(): Record<string, string>;
   /** Told of processes that ended. */
   tell(line: string): void;
 }

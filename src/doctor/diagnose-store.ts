@@ -14,6 +14,7 @@ import { compareDefinitions, isDerived, type TableFacts } from "../store/schema/
 import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { connectToRead } from "../store/sqlite/connect.ts";
 import { expectedDefinitions, readDefinitions } from "../store/sqlite/definitions.ts";
+import { describeDriver } from "../store/sqlite/driver.ts";
 import { findBrokenJson } from "../store/sqlite/json-columns.ts";
 import { countWrong } from "../store/sqlite/kept-counts.ts";
 import { toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
@@ -39,7 +40,11 @@ export async function diagnoseFile(
   const connection = connectToRead(file);
   try {
     const facts = { ...outside, ...readDamage(connection, depth) };
-    const findings = [...judgeAll([schemaCheck], opening.value), ...judgeAll(fileChecks, facts)];
+    const findings = [
+      ...judgeAll([schemaCheck], opening.value),
+      { check: "driver", ...ok(describeDriver()) },
+      ...judgeAll(fileChecks, facts),
+    ];
     // The queries do not fit older or newer tables, and damaged tables answer anything.
     if (!isCurrent(opening.value) || facts.damage.length > 0) return findings;
     const tables = compareDefinitions(expectedDefinitions(), readDefinitions(connection));

@@ -372,6 +372,12 @@ export const errorTable = {
     "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
     "See the detail. Name another store with --data; a damaged one is replaced by `dispatch-cli restore`.",
   ),
+  sqlite_driver_missing: local(
+    exitCodes.unreachable,
+    "There is no SQLite to open the store with",
+    "Stores in a file are opened by the package better-sqlite3, which is compiled for one kind of machine and one version of Node, or by the SQLite that Node 22.16 and later bring. Servers (--url) and PostgreSQL need neither.",
+    "Run `npm rebuild better-sqlite3` where dispatch-cli is installed, or use Node 22.16 or later.",
+  ),
   secret_key_missing: kind(
     503,
     "The key of the webhooks' secrets is missing",
@@ -396,6 +402,12 @@ export const errorTable = {
     "The command cannot be understood",
     "A command is `dispatch-cli <noun> <verb> [id] [options]`.",
     "Correct it as the line above says; --help shows what the command takes.",
+  ),
+  configuration_faulty: local(
+    exitCodes.invalid,
+    "The configuration cannot be used",
+    "What a server is told comes from its options, variables called DISPATCH_… and the file of --config.",
+    "Correct it as the lines above say; `dispatch-cli serve --print-config` checks it without serving.",
   ),
   malformed_file: local(
     exitCodes.invalid,

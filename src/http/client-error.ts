@@ -36,7 +36,10 @@ export function answerClientError(
   socket.write(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${body}`);
   // Who sends a byte now and then would not close its side.
   socket.destroySoon();
-  if (underWay) return cutOff(underWay, { ...answer, body });
+  if (underWay) {
+    cutOff(underWay, { ...answer, body });
+    return;
+  }
   const client = { address, isKnown: false };
   const ending = { bytes: Buffer.byteLength(body), code: answer.code, requestId, status: answer.status };
   onOver(toFinishedRequest({ ...ending, method: null, ms: null, url: null }, client), client);

@@ -39,7 +39,9 @@ export function chooseCoding(acceptEncoding: string | undefined, answer: HttpAns
 function isCompressible({ body, headers }: HttpAnswer): boolean {
   return (
     body.length > 0 &&
-    /^(?:application\/(?:[\w.]+\+)?json$|text\/|image\/svg)/.test(headers["content-type"] ?? "")
+    /^(?:application\/(?:(?:[\w.]+\+)?json$|openmetrics-text)|text\/|image\/svg)/.test(
+      headers["content-type"] ?? "",
+    )
   );
 }
 

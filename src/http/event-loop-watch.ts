@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Logger } from "pino";
+import type { JsonLog } from "../runtime/json-log.ts";
 
 /** How often the delay is sampled, in ms: what is shorter is not seen. It costs a timer, 0.03 % of a processor. */
 const resolutionMs = 10;
@@ -26,7 +26,7 @@ const windowsTold = 6;
  * Watches how long the thread that answers requests is held by one piece of work (OP-182): a warning when it was for more than
  * 250 ms, one in 10 s at most; and when the watch ends, the longest delay, and the 99th percentile of the worst 10 s.
  */
-export function watchEventLoop(log: Logger, everyMs = windowMs): EventLoopWatch {
+export function watchEventLoop(log: JsonLog, everyMs = windowMs): EventLoopWatch {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   let maxMs = 0;
   let p99Ms = 0;
@@ -44,12 +44,12 @@ export function watchEventLoop(log: Logger, everyMs = windowMs): EventLoopWatch 
   const look = () => {
     // Each sample is the time from one tick of the timer to the next.
     const toMs = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6) - resolutionMs);
-    const seen = { maxMs: toMs(delays.max), p99Ms: toMs(delays.percentile(99)) };
+    const seen = { max_ms: toMs(delays.max), p99_ms: toMs(delays.percentile(99)) };
     windows = [...windows, read()].slice(-windowsTold);
     delays.reset();
-    maxMs = Math.max(maxMs, seen.maxMs);
-    p99Ms = Math.max(p99Ms, seen.p99Ms);
-    if (seen.maxMs > heldMsMin) log.warn(seen, "event loop held");
+    maxMs = Math.max(maxMs, seen.max_ms);
+    p99Ms = Math.max(p99Ms, seen.p99_ms);
+    if (seen.max_ms > heldMsMin) log.warn(seen, "event loop held");
   };
   delays.enable();
   const timer = setInterval(look, everyMs).unref();
@@ -63,7 +63,7 @@ export function watchEventLoop(log: Logger, everyMs = windowMs): EventLoopWatch 
       clearInterval(timer);
       look();
       delays.disable();
-      log.info({ maxMs, p99Ms }, "event loop");
+      log.info({ max_ms: maxMs, p99_ms: p99Ms }, "event loop");
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Logger } from "pino";
+import type { JsonLog } from "../runtime/json-log.ts";
 import type { FinishedRequest } from "./finished-request.ts";
 import type { Client } from "./http-request.ts";
 
@@ -23,7 +23,7 @@ export interface RequestLog {
  * second together, until they are fewer: a stranger must not be able to fill the disk. Others keep their lines, which
  * name the token if asked to.
  */
-export function createRequestLog(log: Logger, namesTokens = false): RequestLog {
+export function createRequestLog(log: JsonLog, namesTokens = false): RequestLog {
   let requests = 0;
   let isFlood = false;
   let summary = new Summary();
@@ -71,7 +71,7 @@ class Summary {
       increment(this.#addresses, address);
   }
 
-  toLine(): object {
+  toLine() {
     const most = [...this.#addresses].sort(([, a], [, b]) => b - a).slice(0, addressesShown);
     const shown = most.reduce((sum, [, count]) => sum + count, 0);
     return {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Logger } from "pino";
+import type { JsonLog } from "../runtime/json-log.ts";
 import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
@@ -12,7 +12,7 @@ import { readBody } from "./read-body.ts";
 export interface Responding {
   handle: Handler;
   makeUuid: () => string;
-  log: Logger;
+  log: JsonLog;
   onOver: OnOver;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;

@@ -1,7 +1,7 @@
-import type { Logger } from "pino";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
+import type { JsonLog } from "../runtime/json-log.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
 import type { AttemptCounts } from "../webhooks/attempt-counts.ts";
 import { startPruning } from "../webhooks/prune.ts";
@@ -36,7 +36,7 @@ export interface ServeStoreOptions
   /** Counts the webhook attempts. */
   attemptCounts?: AttemptCounts;
   held?: HeldRequests;
-  log: Logger;
+  log: JsonLog;
   rateLimits?: RateLimits;
 }
 
@@ -84,20 +84,20 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
   };
 }
 
-async function startDelivering(service: Service, log: Logger, counts?: AttemptCounts) {
+async function startDelivering(service: Service, log: JsonLog, counts?: AttemptCounts) {
   const worker = await deliverWhileServing(service, log, counts);
   const stop = startLasting(service, log);
   return (graceMs: number) => Promise.all([worker.stop(graceMs), stop()]);
 }
 
 /** A worker does it otherwise. Who delivers nothing keeps answers all the same, and may be the only process. */
-function startChores(service: Service, log: Logger) {
+function startChores(service: Service, log: JsonLog) {
   const pruning = startPruning(service, (error) => log.error({ err: error }, "not pruned"));
   const stop = startLasting(service, log);
   return () => Promise.all([pruning.stop(), stop()]);
 }
 
-function startLasting(service: Service, log: Logger) {
+function startLasting(service: Service, log: JsonLog) {
   const writeUsage = () =>
     service.usage.write(service.store).catch((error) => log.error({ err: error }, "usage not written"));
   const usageTimer = setInterval(writeUsage, usageWriteMs).unref();
@@ -109,13 +109,13 @@ function startLasting(service: Service, log: Logger) {
 }
 
 /** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
-async function deliverWhileServing(service: Service, log: Logger, counts?: AttemptCounts): Promise<Worker> {
+async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
   const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
   const endWarmUp = warmUpWhenQuiet(service, fault);
   const worker = startWorker(service, {
-    log: { attempt: (line) => log[line.status === "delivered" ? "info" : "warn"](line, "delivery"), fault },
+    log: { attempt: (line) => log[line.state === "delivered" ? "info" : "warn"](line, "delivery"), fault },
     ...(counts && { counts }),
   });
   return {

@@ -2,9 +2,9 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type Logger, pino } from "pino";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
+import { type JsonLog, openJsonLog } from "../runtime/json-log.ts";
 import { answerClientError } from "./client-error.ts";
 import type { OnOver } from "./finished-request.ts";
 import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
@@ -25,7 +25,7 @@ interface ListenOptions extends Pick<ServeOptions, "logsTokens"> {
 
 /** An HTTP server of a service. */
 export interface HttpServer {
-  log: Logger;
+  log: JsonLog;
   /** Resolves with the address when requests are accepted. `localhost` is every address that the machine knows by it. */
   listen(address: { host: string; port: number }): Promise<string>;
   /** Accepts nothing new; resolves when what runs is answered. */
@@ -35,13 +35,13 @@ export interface HttpServer {
 
 /** Makes the HTTP server of a service, ready to listen. */
 export async function buildServer(service: Service, options: ServerOptions): Promise<HttpServer> {
-  const log = pino({ level: options.logLevel }, options.log);
+  const log = openJsonLog(options.logLevel, options.log);
   return toServer(log, await createHandler(service, options), service.makeUuid, options);
 }
 
 /** The same for a handler. */
 export function toServer(
-  log: Logger,
+  log: JsonLog,
   handle: Handler,
   makeUuid: Service["makeUuid"],
   options: ListenOptions,
@@ -126,11 +126,11 @@ const closeIdleMs = 50;
 let droppedToldMs = Number.NEGATIVE_INFINITY;
 
 /** At most once a second. */
-function tellDropped(log: Logger): void {
+function tellDropped(log: JsonLog): void {
   const now = performance.now();
   if (now - droppedToldMs < 1000) return;
   droppedToldMs = now;
-  log.warn({ connectionsMax }, "too many connections: new ones are closed");
+  log.warn({ connections_max: connectionsMax }, "too many connections: new ones are closed");
 }
 
 const portOf = (server: Server) => addressOf(server).port;

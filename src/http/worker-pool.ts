@@ -8,8 +8,8 @@ import {
 } from "../core/server-factory.ts";
 import { closeUntakenConnections } from "./handed-connections.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
-import { superviseMetrics } from "./metrics/supervise-metrics.ts";
 import type { WorkerFigures } from "./metrics/worker-figures.ts";
+import { superviseMetrics } from "./metrics-server/supervise-metrics.ts";
 import { createRestartPause } from "./restart-pause.ts";
 
 /**
@@ -114,7 +114,7 @@ class WorkerPool {
   #fork(onReady: (served: Served) => void, onEnd: (why: string, exitCode: number | null) => void): void {
     let worker: Worker;
     try {
-      worker = cluster.fork();
+      worker = cluster.fork(this.#options.variables?.());
     } catch (error) {
       // The system has no room for another process.
       setImmediate(() => onEnd(error instanceof Error ? error.message : String(error), null));

@@ -11,44 +11,46 @@ export interface WorkerLog {
 
 /** One line of the log: an attempt and what came of it. */
 export interface AttemptLine {
-  tenant: number;
-  hook: number;
-  delivery: string;
-  event: string;
+  tenant_id: number;
+  hook_id: number;
+  /** Of these two the ids that a receiver is told. */
+  delivery_id: string;
+  event_id: string;
   kind: string;
   action: string;
-  record: number;
+  record_id: number;
   attempt: number;
-  http_status: number;
-  ms: number;
+  /** Of the receiver's answer; -1 without one. */
+  status: number;
+  duration_ms: number;
   message: string;
   /** What the delivery is now. */
-  status: RecordedAttempt["status"];
+  state: RecordedAttempt["status"];
   next_attempt_on: string | null;
   /** Why the webhook was deactivated; absent unless it was. */
-  disabled?: string;
+  disabled_because?: string;
 }
 
 /** The line of an attempt that was recorded. */
 export function toAttemptLine(
-  tenant: number,
+  tenantId: number,
   { due, attempt, outcome }: SentAttempt,
   { status, nextAttemptOn, disabledBecause }: RecordedAttempt,
 ): AttemptLine {
   return {
-    tenant,
-    hook: due.hook.id,
-    delivery: due.uuid,
-    event: due.event.uuid,
+    tenant_id: tenantId,
+    hook_id: due.hook.id,
+    delivery_id: due.uuid,
+    event_id: due.event.uuid,
     kind: due.event.kind,
     action: due.event.action,
-    record: due.event.recordId,
+    record_id: due.event.recordId,
     attempt,
-    http_status: toHttpStatus(outcome),
-    ms: outcome.durationMs,
+    status: toHttpStatus(outcome),
+    duration_ms: outcome.durationMs,
     message: toMessage(outcome),
-    status,
+    state: status,
     next_attempt_on: nextAttemptOn,
-    ...(disabledBecause !== null && { disabled: disabledBecause }),
+    ...(disabledBecause !== null && { disabled_because: disabledBecause }),
   };
 }

@@ -1,9 +1,12 @@
 import { renameSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { childrenOf, runProgram, serveStore } from "../support/program.ts";
 import { initStore } from "../support/program-store.ts";
+import { parseScrape, type ScrapedSeries, seriesValue } from "../support/scrape.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -18,6 +21,12 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** Gets what is at an address, on a connection of its own. */
+const getAlone = (url: string) =>
+  new Promise<string>((resolve, reject) => {
+    get(url, { agent: false }, (response) => resolve(text(response))).once("error", reject);
+  });
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {
@@ -74,6 +83,52 @@ describe("serve --workers", () => {
     const kept = (JSON.parse(stdout) as { results: { id: number }[] }).results.map(({ id }) => id);
     expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
   });
+
+  it("tells of all processes in one scrape, whichever answers; no count goes back when one is killed", async () => {
+    const { data } = await makeStore("scraped.db");
+    const options = ["--workers", "2", "--no-deliver"];
+    const own = ["--metrics-port", "0", "--log-level", "info"];
+    const [server, apart] = await Promise.all([
+      serveStore(data, options),
+      serveStore(data, [...options, ...own], {}),
+    ]);
+    let log = "";
+    apart.child.stderr?.on("data", (chunk) => {
+      log += chunk;
+    });
+    const scrape = async (url: string) => parseScrape(await getAlone(`${url}/metrics`));
+    const scrapeUntil = async (url: string, isRight: (series: ScrapedSeries[]) => boolean) => {
+      let series: ScrapedSeries[] = [];
+      await until(async () => {
+        series = await scrape(url);
+        return isRight(series);
+      });
+      return series;
+    };
+    const workers = (series: ScrapedSeries[], state: string) =>
+      seriesValue(series, "dispatch_workers", { state });
+    const healthy = (series: ScrapedSeries[]) =>
+      seriesValue(series, "dispatch_http_requests_total", { operation: "healthz", status: "200" });
+    // Each process takes some of them.
+    for (let asked = 0; asked < 6; asked += 1) await getAlone(`${server.url}/healthz`);
+    for (let asked = 0; asked < 3; asked += 1) {
+      const series = await scrape(server.url);
+      expect([healthy(series), workers(series, "answering"), workers(series, "wanted")]).toEqual([6, 2, 2]);
+      expect(seriesValue(series, "dispatch_outbox_pending")).toBe(0);
+    }
+    process.kill(childrenOf(server.child.pid ?? 0)[0] ?? 0, "SIGKILL");
+    const after = await scrapeUntil(server.url, (series) => workers(series, "answering") === 2);
+    expect([healthy(after), seriesValue(after, "dispatch_worker_restarts_total")]).toEqual([6, 1]);
+
+    // Where the figures are apart, they are there while no process answers.
+    await until(() => log.includes("Metrics at"));
+    const [, figures = ""] = /Metrics at (\S+)\/metrics/.exec(log) ?? [];
+    for (const pid of childrenOf(apart.child.pid ?? 0)) process.kill(pid, "SIGSTOP");
+    const alone = await scrape(figures);
+    expect([workers(alone, "answering"), workers(alone, "wanted")]).toEqual([0, 2]);
+    for (const pid of childrenOf(apart.child.pid ?? 0)) process.kill(pid, "SIGCONT");
+    expect(await Promise.all([server.end(), apart.end()])).toEqual([0, 0]);
+  }, 60_000);
 
   it("leaves no connection without an answer whose process died before it took it", async () => {
     const { data } = await makeStore("untaken.db");

@@ -85,28 +85,38 @@ describe("a readable log", () => {
     };
     const paint = await loadPaint(false);
     const view = { columns: () => columns, isUtc: true, paint, quietHook: () => 1 };
-    toReadableLog(log, view).write(`${JSON.stringify({ level: 30, time: 1_785_000_000_000, ...record })}\n`);
+    toReadableLog(log, view).write(
+      `${JSON.stringify({ level: "info", time: "2026-07-25T17:20:00.000Z", ...record })}\n`,
+    );
     return shown;
   };
   const attempt = {
-    ...{ msg: "delivery", level: 40, tenant: 1, kind: "Job", action: "update", record: 7, attempt: 2 },
-    ...{ http_status: -1, message: "connect ECONNREFUSED", status: "pending", ms: 3 },
+    ...{
+      msg: "delivery",
+      level: "warn",
+      tenant_id: 1,
+      kind: "Job",
+      action: "update",
+      record_id: 7,
+      attempt: 2,
+    },
+    ...{ status: -1, message: "connect ECONNREFUSED", state: "pending", duration_ms: 3 },
     next_attempt_on: "2026-07-25T17:21:00.000000",
   };
 
   it("says errors, warnings and deliveries in words", async () => {
-    expect(await read({ level: 50, msg: "fault", request_id: "a1", err: { message: "no such table" } })).toBe(
-      "17:20:00  error  fault: no such table (request_id: a1)\n",
-    );
-    expect(await read({ ...attempt, hook: 3 })).toBe(
+    expect(
+      await read({ level: "error", msg: "fault", request_id: "a1", err: { message: "no such table" } }),
+    ).toBe("17:20:00  error  fault: no such table (request_id: a1)\n");
+    expect(await read({ ...attempt, hook_id: 3 })).toBe(
       "17:20:00  webhook 3, Job 7, attempt 2: connect ECONNREFUSED. Next attempt at 17:21:00.\n",
     );
   });
 
   it("says nothing of the webhook that is known to lead nowhere, unless it is given up or answers", async () => {
-    expect(await read({ ...attempt, hook: 1 })).toBe("");
-    expect(await read({ ...attempt, hook: 1, http_status: 500 })).toContain("webhook 1");
-    expect(await read({ ...attempt, hook: 1, disabled: "failing" })).toContain("was deactivated");
+    expect(await read({ ...attempt, hook_id: 1 })).toBe("");
+    expect(await read({ ...attempt, hook_id: 1, status: 500 })).toContain("webhook 1");
+    expect(await read({ ...attempt, hook_id: 1, disabled_because: "failing" })).toContain("was deactivated");
   });
 
   it("fits 60 columns, keeps the end of a path, and shows nothing that acts on a terminal", async () => {

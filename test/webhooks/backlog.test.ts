@@ -35,7 +35,7 @@ describeInProcess("a record with 20,000 pending events", (like) => {
     await worker.stop(10_000);
     expect(worker.faults).toEqual([]);
     expect(due(harness)).toBe(1);
-    const sent = worker.lines.map(({ delivery }) => delivery);
+    const sent = worker.lines.map(({ delivery_id: delivery }) => delivery);
     expect(sent.slice(1)).toEqual(Array.from({ length: sent.length - 1 }, (_, index) => `uuid-${index + 1}`));
   }, 60_000);
 

@@ -67,7 +67,7 @@ describeInProcess("a receiver that only fails (OP-77)", (like) => {
       deleted_at: "2026-11-27T12:00:00.000000",
       deleted_reason: expect.stringContaining(`failed since ${testStart}`),
     });
-    expect(worker.lines.filter(({ disabled }) => disabled)).toHaveLength(1);
+    expect(worker.lines.filter(({ disabled_because: why }) => why)).toHaveLength(1);
     const left = harness.store.rows("deliveries").slice(8);
     expect(left.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
     // From here on there are no deliveries at all.

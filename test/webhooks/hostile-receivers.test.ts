@@ -42,18 +42,18 @@ function drip(response: ServerResponse): void {
 
 describeInProcess("a worker and a receiver that", (like) => {
   it.each<[string, (response: ServerResponse) => unknown, object]>([
-    ["hangs", () => undefined, { http_status: -1, message: /No answer .* within 0.5 s/ }],
-    ["resets", (response) => response.socket?.resetAndDestroy(), { http_status: -1, message: /closed/ }],
-    ["drips bytes", drip, { http_status: -1, message: /within 0.5 s/ }],
+    ["hangs", () => undefined, { status: -1, message: /No answer .* within 0.5 s/ }],
+    ["resets", (response) => response.socket?.resetAndDestroy(), { status: -1, message: /closed/ }],
+    ["drips bytes", drip, { status: -1, message: /within 0.5 s/ }],
     [
       "redirects",
       (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-      { http_status: 302, message: /redirect to http:\/\/127.0.0.1:1\/; redirects are not followed/ },
+      { status: 302, message: /redirect to http:\/\/127.0.0.1:1\/; redirects are not followed/ },
     ],
     [
       "answers no HTTP",
       (response) => response.socket?.end("hello\r\n\r\n"),
-      { http_status: -1, message: /not valid HTTP/ },
+      { status: -1, message: /not valid HTTP/ },
     ],
   ])("%s: logs it in words and tries again", async (_, answer, expected) => {
     const harness = await freshHarness(like);
@@ -63,15 +63,15 @@ describeInProcess("a worker and a receiver that", (like) => {
     await createJob(harness);
     const worker = startTestWorker(harness);
     await worker.drain();
-    const { http_status, message } = { message: /./, ...expected } as {
-      http_status?: number;
+    const { status, message } = { message: /./, ...expected } as {
+      status?: number;
       message: RegExp;
     };
     expect(worker.lines).toMatchObject([
-      { attempt: 1, http_status, message: expect.stringMatching(message), status: "pending" },
+      { attempt: 1, status, message: expect.stringMatching(message), state: "pending" },
     ]);
     expect(deliveries).toHaveLength(1);
-    expect(harness.store.rows("delivery_attempts")).toMatchObject([{ http_status }]);
+    expect(harness.store.rows("delivery_attempts")).toMatchObject([{ http_status: status }]);
     harness.clock.advance(10_000);
     await worker.drain();
     expect(deliveries).toHaveLength(2);
@@ -85,7 +85,7 @@ describeInProcess("a worker and a receiver that", (like) => {
     await createJob(harness);
     const worker = startTestWorker(harness);
     await worker.drain();
-    expect(worker.lines).toMatchObject([{ http_status: 200, status: "delivered" }]);
+    expect(worker.lines).toMatchObject([{ status: 200, state: "delivered" }]);
     expect(String(harness.store.rows("delivery_attempts")[0]?.response_body)).toHaveLength(16 * 1024);
   });
 
@@ -101,7 +101,7 @@ describeInProcess("a worker and a receiver that", (like) => {
     await createJob(harness);
     const worker = startTestWorker(harness);
     await worker.drain();
-    expect(worker.lines).toMatchObject([{ http_status: 200, status: "delivered" }]);
+    expect(worker.lines).toMatchObject([{ status: 200, state: "delivered" }]);
   });
 
   it("is not there, then is: delivers when it is back", async () => {
@@ -115,6 +115,6 @@ describeInProcess("a worker and a receiver that", (like) => {
     harness.clock.advance(10_000);
     await worker.drain();
     expect(deliveries).toHaveLength(1);
-    expect(worker.lines.map(({ status }) => status)).toEqual(["pending", "delivered"]);
+    expect(worker.lines.map(({ state }) => state)).toEqual(["pending", "delivered"]);
   });
 });

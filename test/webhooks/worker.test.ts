@@ -77,7 +77,7 @@ describeInProcess("a worker", (like) => {
       "x-tenant-id": String(harness.acme.tenantId),
     });
     await worker.drain();
-    expect(worker.lines).toMatchObject([{ hook: hookId, http_status: 204, status: "delivered", attempt: 1 }]);
+    expect(worker.lines).toMatchObject([{ hook_id: hookId, status: 204, state: "delivered", attempt: 1 }]);
   });
 
   it("logs the attempt, finishes the delivery and keeps the time of the success", async () => {
@@ -325,7 +325,7 @@ describeInProcess("a worker", (like) => {
     await worker.drain();
     expect(deliveries).toHaveLength(1);
     expect(worker.faults).toHaveLength(1);
-    expect(worker.lines.map(({ hook, status }) => [hook, status]).sort()).toEqual([
+    expect(worker.lines.map(({ hook_id: hook, state }) => [hook, state]).sort()).toEqual([
       [broken, "pending"],
       [fine, "delivered"],
     ]);

@@ -19,7 +19,11 @@ const settings: Readonly<Record<SettingName, string>> = {
 
 /** The other variables that the program reads. */
 const others: Readonly<Record<string, string>> = {
-  DISPATCH_CONFIG: "folder of profiles and listeners; by default the platform's",
+  DISPATCH_CONFIG:
+    "folder of profiles and listeners, by default the platform's; a file is the configuration of `serve`",
+  "DISPATCH_PORT, DISPATCH_RATE_LIMIT, DISPATCH_DELIVER, …":
+    "any option of `serve`, without its `no`: `dispatch-cli serve --print-config` shows them all",
+  DISPATCH_GIVEN_CONFIG: "what a server hands its own processes; not to be set",
   DISPATCH_WITH_TOKEN: "the token of the other server of `diff`, `push` and `pull`",
   DISPATCH_INSECURE: "no warning where a token goes to another machine over plain http, whatever its value",
   DISPATCH_SECRET_KEY: "the key of a store's webhook secrets itself; several with commas between them",

@@ -1,5 +1,5 @@
-import type { Command } from "commander";
-import { failure } from "../../errors/errors.ts";
+import type { ConfigOption } from "../configuration/config-option.ts";
+import { wholeNumber } from "../configuration/parsers.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 
 /** How a program that was asked to end spends its time, in milliseconds from then on. */
@@ -12,27 +12,17 @@ export interface Drain {
   killMs: number;
 }
 
-const secondsDefault = 10;
-const secondsMax = 3600;
-
 /** To close connections and the store takes some time, also when nothing is waited for. */
 const closingMsMin = 1000;
 
-/** Adds --drain-seconds. */
-export function addDrainOption(command: Command): Command {
-  return command.option(
-    "--drain-seconds <n>",
-    "how long what is under way may take when the program is asked to end, 0 to 3600",
-    parseSeconds,
-    secondsDefault,
-  );
-}
-
-function parseSeconds(text: string): number {
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds <= secondsMax) return seconds;
-  throw failure("usage", `--drain-seconds must be a number from 0 to ${secondsMax}, not "${text}".`);
-}
+/** --drain-seconds */
+export const drainOption: ConfigOption = {
+  flags: "--drain-seconds <n>",
+  about: "how long what is under way may take when the program is asked to end, 0 to 3600",
+  kind: "number",
+  parse: wholeNumber(0, 3600),
+  fallback: 10,
+};
 
 /** The plan of an ending: within the seconds that --drain-seconds says, all is over. */
 export function toDrain({ drainSeconds }: OptionValues): Drain {

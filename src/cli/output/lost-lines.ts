@@ -1,6 +1,6 @@
 import { describeFileError } from "../../errors/file-error.ts";
+import { toLogLine } from "../../runtime/log-line.ts";
 import type { Loss } from "../../runtime/log-writer.ts";
-import { toWarning } from "./log-note.ts";
 
 /** The sentence that stands where lines are missing. */
 export function toLossSentence({ error, lines, since }: Loss): string {
@@ -9,7 +9,12 @@ export function toLossSentence({ error, lines, since }: Loss): string {
 
 /** The same as a line of a server's log. */
 export function toLossRecord({ error, lines, since }: Loss): string {
-  const record = toWarning({ lost: lines, since, reason: toReason(error), msg: `${countLines(lines)} lost` });
+  const record = toLogLine("warn", {
+    lines_lost: lines,
+    since,
+    reason: toReason(error),
+    msg: `${countLines(lines)} lost`,
+  });
   return `${JSON.stringify(record)}\n`;
 }
 

@@ -1,4 +1,5 @@
 import { toEpochMs } from "../../runtime/clock.ts";
+import type { LogLevel } from "../../runtime/log-line.ts";
 import type { AttemptLine } from "../../webhooks/worker-log.ts";
 import { describeAttempt } from "./describe-attempt.ts";
 import { countCommon } from "./ruler.ts";
@@ -47,10 +48,10 @@ interface ShownRequest extends Readonly<Record<string, unknown>> {
   status: number;
 }
 
-/** What pino writes, and what the server gives it. */
+/** A line of the server's log. */
 interface LogRecord extends Readonly<Record<string, unknown>> {
-  level: number;
-  time: number;
+  level: LogLevel;
+  time: string;
   msg?: string;
 }
 
@@ -60,6 +61,7 @@ function parseRecord(line: string): LogRecord | null {
   try {
     const value: unknown = JSON.parse(line);
     const isRecord = typeof value === "object" && value !== null && "level" in value && "time" in value;
+    // The server alone writes here.
     return isRecord ? (value as LogRecord) : null;
   } catch {
     return null;
@@ -71,14 +73,16 @@ function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | 
   const { paint } = view;
   const { status } = record;
   if (record.msg === "request" && typeof status === "number")
-    return toRequestLine({ ...record, status, version: null }, view, showTime);
-  const time = paint.faint(showTime(record.time));
+    return toRequestLine({ ...record, status, time: Date.parse(record.time), version: null }, view, showTime);
+  const time = paint.faint(showTime(Date.parse(record.time)));
   const told = toSentence(record, view, showTime);
   if (told === null) return null;
   const sentence = toVisible(told);
-  if (record.level >= 50) return `${time}  ${paint.alarm("error")}  ${sentence}`;
-  return `${time}  ${record.level >= 40 ? paint.busy(sentence) : sentence}`;
+  if (severe.has(record.level)) return `${time}  ${paint.alarm("error")}  ${sentence}`;
+  return `${time}  ${record.level === "warn" ? paint.busy(sentence) : sentence}`;
 }
+
+const severe: ReadonlySet<LogLevel> = new Set(["fatal", "error"]);
 
 /** What stands before and between the columns of a request's path and its tenant. */
 const timeColumns = 10;
@@ -143,12 +147,12 @@ function cutEnd(text: string, columns: number): string {
 
 /** Everything but requests, in words. */
 function toSentence(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
-  const { level: _level, time: _time, pid: _pid, hostname: _host, msg = "", err, ...facts } = record;
+  const { level: _level, time: _time, msg = "", err, ...facts } = record;
   // The worker writes these lines (WorkerLog).
   if (msg === "delivery") return toDelivery(facts as unknown as AttemptLine, view, showTime);
   // The banner has told the address, and how long nothing was held is of no use to who ends it.
   if (msg.startsWith("Server listening") || msg === "event loop") return null;
-  if (msg === "event loop held") return `one piece of work held the server for ${facts.maxMs} ms`;
+  if (msg === "event loop held") return `one piece of work held the server for ${facts.max_ms} ms`;
   if (msg === "unauthenticated requests")
     return `${facts.requests} requests without a valid token, by status ${toFacts(facts.statuses)}`;
   const because = isError(err) ? `: ${err.message}` : "";
@@ -167,10 +171,10 @@ function toFacts(facts: unknown): string {
 }
 
 function toDelivery(line: AttemptLine, { quietHook }: LogView, showTime: ShowTime): string | null {
-  if (line.status === "delivered")
-    return `webhook ${line.hook}, ${line.kind} ${line.record}: delivered in ${line.ms} ms`;
-  const isUnanswered = line.http_status === -1;
-  if (isUnanswered && line.hook === quietHook() && !line.disabled) return null;
+  if (line.state === "delivered")
+    return `webhook ${line.hook_id}, ${line.kind} ${line.record_id}: delivered in ${line.duration_ms} ms`;
+  const isUnanswered = line.status === -1;
+  if (isUnanswered && line.hook_id === quietHook() && !line.disabled_because) return null;
   return describeAttempt(line, (next) => `at ${showTime(toEpochMs(next))}`);
 }
 

@@ -25,7 +25,7 @@ export function readKeyFile(file: string): SecretKeys {
 }
 
 /** The text of a file that holds secrets, which nobody else may read. Throws a usage error. */
-export function readPrivateText(file: string, secret: "key" | "token"): string {
+export function readPrivateText(file: string, secret: "key" | "secret" | "token"): string {
   let mode: number;
   try {
     mode = statSync(file).mode;

@@ -39,7 +39,10 @@ export class RequestCounts {
 
   /** `page` names what is beside the interface. */
   note({ code, duration_ms, operation, status, tenant_id }: CountedRequest, page = noOperation): void {
-    if (page === scrapes) return increment(this.#scrapes, status);
+    if (page === scrapes) {
+      increment(this.#scrapes, status);
+      return;
+    }
     this.#countOperation(operation ?? page, status, duration_ms);
     if (tenant_id === null) this.#classes.none += 1;
     else this.#countTenant(tenant_id);

@@ -1,6 +1,6 @@
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type SqliteDatabase from "better-sqlite3";
+import type { Connection } from "../sqlite/connection.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 
 /** How much of a store's file is read: no more than a few rows, every page, or every index and reference too. */
@@ -72,7 +72,7 @@ function toStatus(path: string) {
 
 /** Looks for damage. To read 1 GiB in memory takes 1 s for every page, and three times as long in full. */
 export function readDamage(
-  connection: SqliteDatabase.Database,
+  connection: Connection,
   depth: ReadDepth,
 ): Pick<FileFacts, "damage" | "depth" | "orphans"> {
   if (depth === "quick") return { damage: [], depth, orphans: null };
@@ -88,7 +88,7 @@ export function readDamage(
   }
 }
 
-function findOrphans(connection: SqliteDatabase.Database): string[] {
+function findOrphans(connection: Connection): string[] {
   const found: string[] = [];
   const rows = connection.prepare("pragma foreign_key_check").iterate();
   for (const row of rows as IterableIterator<{ table: string; parent: string; rowid: number }>) {

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import SqliteDatabase from "better-sqlite3";
 import { DispatchError } from "../../errors/errors.ts";
+import type { Connection } from "../sqlite/connection.ts";
+import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { toDiskFailure } from "./copy-sqlite.ts";
 
@@ -19,9 +20,9 @@ export async function checkCopy(
   file: string,
   progress: (table: string) => void,
 ): Promise<CopyContents & { problem: string | null }> {
-  let connection: SqliteDatabase.Database | undefined;
+  let connection: Connection | undefined;
   try {
-    connection = new SqliteDatabase(file, { fileMustExist: true });
+    connection = openConnection(file, { fileMustExist: true });
     const schema = Number(connection.pragma("user_version", { simple: true }));
     const rows: Record<string, number> = {};
     for (const table of tablesOf(connection)) {
@@ -44,13 +45,13 @@ export async function checkCopy(
   }
 }
 
-function tablesOf(connection: SqliteDatabase.Database): string[] {
+function tablesOf(connection: Connection): string[] {
   const sql =
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name";
   return connection.prepare(sql).pluck().all() as string[];
 }
 
-function findProblem(connection: SqliteDatabase.Database, table: string): string | null {
+function findProblem(connection: Connection, table: string): string | null {
   const found = connection.pragma(`integrity_check("${table}")`, { simple: true });
   if (found !== "ok") return `SQLite finds it damaged: ${String(found).replaceAll("\n", " ")}.`;
   const [orphan] = connection.pragma(`foreign_key_check("${table}")`) as { parent: string; rowid: number }[];

@@ -1,8 +1,8 @@
-import SqliteDatabase from "better-sqlite3";
 import type { DispatchError } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import { writeNewPrivately } from "../../runtime/private-file.ts";
 import { connectToRead } from "../sqlite/connect.ts";
+import { sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 
 /** Pages of 4 KiB in a step: enough to be quick, and few enough for an interruption to be noticed soon. */
@@ -37,9 +37,7 @@ export async function copySqlite(file: string, to: string, report: (done: number
 
 /** Only a copy is written to, so a fault of writing is not the store's. */
 export function isWriteFault(error: unknown): boolean {
-  return (
-    error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:FULL|IOERR_(?!READ|SHORT))/.test(error.code)
-  );
+  return /^SQLITE_(?:FULL|IOERR_(?!READ|SHORT))/.test(sqliteCodeOf(error));
 }
 
 /** SQLite's errors for a copy that cannot be written. */

@@ -1,5 +1,5 @@
-import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
+import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { lockWaitMsMax } from "../sqlite/lock-queue.ts";
 
@@ -8,7 +8,7 @@ import { lockWaitMsMax } from "../sqlite/lock-queue.ts";
  * room for a second copy. Throws store_unavailable while others read or write it for longer than 10 s.
  */
 export function forgetDeleted(file: string): void {
-  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: lockWaitMsMax });
+  const connection = openConnection(file, { fileMustExist: true, timeout: lockWaitMsMax });
   try {
     connection.pragma("secure_delete = on");
     connection.exec("vacuum");

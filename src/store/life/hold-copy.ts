@@ -1,6 +1,6 @@
-import SqliteDatabase from "better-sqlite3";
 import { type Hold, toHoldText } from "../held-deliveries.ts";
 import { heldMark } from "../metadata-keys.ts";
+import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { isWriteFault, toDiskFailure } from "./copy-sqlite.ts";
 
@@ -9,7 +9,7 @@ import { isWriteFault, toDiskFailure } from "./copy-sqlite.ts";
  * the disk is full, and what else is wrong with the copy as it is.
  */
 export function holdCopy(file: string, hold: Hold): void {
-  const connection = new SqliteDatabase(file, { fileMustExist: true });
+  const connection = openConnection(file, { fileMustExist: true });
   try {
     connection
       .prepare(

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { connectToRead } from "../sqlite/connect.ts";
+import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 
 /** How long to wait for a command that is about to end. */
@@ -33,7 +33,7 @@ export function putInPlace(draft: string, file: string, kept: string): void {
  */
 function lockOut(file: string): () => void {
   if (!isReadable(file)) return () => undefined;
-  const connection = new SqliteDatabase(file, { timeout: waitMs });
+  const connection = openConnection(file, { timeout: waitMs });
   try {
     connection.pragma("locking_mode = exclusive");
     // A program can take a store out of WAL mode only if no other has it open; that folds the log into the file. The lock
@@ -45,8 +45,7 @@ function lockOut(file: string): () => void {
     throw inUse(file);
   } catch (error) {
     connection.close();
-    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY"))
-      throw inUse(file, error);
+    if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw inUse(file, error);
     const known = toStoreError(error, file);
     // Too damaged even to be locked: it is kept as it is.
     if (known instanceof DispatchError && known.code === "store_unreadable") return () => undefined;
@@ -61,7 +60,7 @@ function isReadable(file: string): boolean {
     connectToRead(file).close();
     return true;
   } catch (error) {
-    if (!(error instanceof DispatchError && error.cause instanceof SqliteDatabase.SqliteError)) throw error;
+    if (!(error instanceof DispatchError) || sqliteCodeOf(error.cause) === "") throw error;
     if (error.code === "store_unavailable") throw inUse(file, error);
     return false;
   }

@@ -1,9 +1,9 @@
-import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
 import { compareDefinitions, type Definition, isDerived, type TableFacts } from "../schema/table-facts.ts";
 import { toSearchRefillOnPostgres } from "../search/postgres-index.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
+import { openConnection } from "../sqlite/driver.ts";
 import { toReadOnly, toStoreError } from "../sqlite/errors.ts";
 import { recount } from "../sqlite/kept-counts.ts";
 import { isReadOnlyPlace } from "../sqlite/private-copy.ts";
@@ -28,7 +28,7 @@ export async function repairStore(data: string): Promise<Repair> {
 
 function repairFile(file: string): Repair {
   if (isReadOnlyPlace(file)) throw toReadOnly(file);
-  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: 10_000 });
+  const connection = openConnection(file, { fileMustExist: true, timeout: 10_000 });
   try {
     return connection
       .transaction((): Repair => {

@@ -49,6 +49,17 @@ export function toShownStore(data: string): string {
   return url ? toShown(url) : "postgres://…";
 }
 
+/** The same with `***` in place of the password; what holds none is given back as it is. */
+export function toMaskedStore(data: string): string {
+  if (!isPostgresAddress(data)) return data;
+  const url = parseUrl(data);
+  if (!url) return "postgres://…";
+  if (url.password === "" && !url.searchParams.has("password")) return data;
+  if (url.password !== "") url.password = "***";
+  if (url.searchParams.has("password")) url.searchParams.set("password", "***");
+  return url.href;
+}
+
 const parameters = {
   application_name: "dispatch-cli",
   connect_timeout: "10",

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
-import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
+import type { Connection } from "./connection.ts";
+import { openConnection } from "./driver.ts";
 import { isLocked, toStoreError } from "./errors.ts";
 import { lockWaitMsMax, tellAfterMs } from "./lock-queue.ts";
 import { isReadOnlyPlace, openPrivateCopy } from "./private-copy.ts";
@@ -11,7 +12,7 @@ export const applicationId = 0x64737063;
 
 /** A connection to a store's file. */
 export interface Connected {
-  connection: SqliteDatabase.Database;
+  connection: Connection;
   /** It leads to a copy that vanishes with it, because nothing can be written beside the file. */
   isCopy: boolean;
 }
@@ -36,9 +37,9 @@ export function connect(file: string, options: ConnectOptions): Connected {
 }
 
 /** Opens a store's file of any schema without changing it. Throws store_not_found and store_unreadable. */
-export function connectToRead(file: string): SqliteDatabase.Database {
+export function connectToRead(file: string): Connection {
   requireFile(file);
-  let connection: SqliteDatabase.Database | undefined;
+  let connection: Connection | undefined;
   try {
     // Not SQLite's own read-only mode: such a connection leaves its log and index behind.
     connection = open(file, lockWaitMsMax).connection;
@@ -56,11 +57,7 @@ export function connectToRead(file: string): SqliteDatabase.Database {
  * Runs `work`, which may run again, while SQLite waits for other processes. That blocks the thread, so it is for the
  * time before others wait for this one.
  */
-export function waitForLocks<T>(
-  connection: SqliteDatabase.Database,
-  onWait: (() => void) | undefined,
-  work: () => T,
-): T {
+export function waitForLocks<T>(connection: Connection, onWait: (() => void) | undefined, work: () => T): T {
   connection.pragma(`busy_timeout = ${tellAfterMs}`);
   try {
     return work();
@@ -73,7 +70,7 @@ export function waitForLocks<T>(
 }
 
 /** The last migration of a file's tables; 0 for a file without any. */
-export function schemaOf(connection: SqliteDatabase.Database): number {
+export function schemaOf(connection: Connection): number {
   return Number(connection.pragma("user_version", { simple: true }));
 }
 
@@ -109,7 +106,7 @@ function connectOnce(file: string, { create, onWait }: ConnectOptions): Connecte
 /** `timeout` is how long SQLite waits for locks, in milliseconds. */
 function open(file: string, timeout: number): Connected {
   if (existsSync(file) && isReadOnlyPlace(file)) return { connection: openPrivateCopy(file), isCopy: true };
-  return { connection: new SqliteDatabase(file, { timeout }), isCopy: false };
+  return { connection: openConnection(file, { timeout }), isCopy: false };
 }
 
 function inodeOf(file: string): number | undefined {
@@ -130,12 +127,12 @@ function requireFile(file: string): void {
 }
 
 /** Refuses an empty file: only a caller who makes a store may take it for one. */
-function requireTables(connection: SqliteDatabase.Database, file: string): void {
+function requireTables(connection: Connection, file: string): void {
   if (schemaOf(connection) > 0) return;
   throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
 }
 
-function checkOwnership(connection: SqliteDatabase.Database, file: string): void {
+function checkOwnership(connection: Connection, file: string): void {
   const isEmpty = connection.prepare("select count(*) from sqlite_schema").pluck().get() === 0;
   if (isEmpty) return;
   const owner = connection.pragma("application_id", { simple: true });

@@ -1,10 +1,11 @@
-import SqliteDatabase from "better-sqlite3";
 import { migrations } from "../migrations/index.ts";
 import type { Definition } from "../schema/table-facts.ts";
+import type { Connection } from "./connection.ts";
+import { openConnection } from "./driver.ts";
 
 /** What the migrations make, found out in memory. */
 export function expectedDefinitions(): Definition[] {
-  const connection = new SqliteDatabase(":memory:");
+  const connection = openConnection(":memory:");
   try {
     for (const { sqlite } of migrations) connection.exec(sqlite);
     return readDefinitions(connection);
@@ -14,7 +15,7 @@ export function expectedDefinitions(): Definition[] {
 }
 
 /** What a store has. The text of an index or a trigger is the statement that makes it. */
-export function readDefinitions(connection: SqliteDatabase.Database): Definition[] {
+export function readDefinitions(connection: Connection): Definition[] {
   const rows = connection
     .prepare<
       [],
@@ -28,7 +29,7 @@ export function readDefinitions(connection: SqliteDatabase.Database): Definition
   });
 }
 
-function readColumns(connection: SqliteDatabase.Database, table: string): Definition[] {
+function readColumns(connection: Connection, table: string): Definition[] {
   const rows = connection.pragma(`table_xinfo(${JSON.stringify(table)})`) as {
     dflt_value: string | null;
     name: string;

@@ -1,14 +1,14 @@
-import SqliteDatabase from "better-sqlite3";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { sqliteCodeOf } from "./driver.ts";
 
 /** Turns faults of the file and the disk into errors of the table; faults of our own SQL pass as they are. */
 export function toStoreError(error: unknown, file: string): unknown {
-  if (!(error instanceof SqliteDatabase.SqliteError)) {
+  const code = sqliteCodeOf(error);
+  if (code === "") {
     return error instanceof TypeError
       ? failure("store_unreadable", `${file} cannot be opened: ${error.message}.`)
       : error;
   }
-  const code = error.code;
   if (code === "SQLITE_NOTADB")
     return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
   if (code.startsWith("SQLITE_CORRUPT")) return toDamaged(file, error);
@@ -36,17 +36,16 @@ export function toReadOnly(file: string, cause?: unknown): DispatchError {
 
 /** Whether an error of `toStoreError` says that another process has locked the file, which passes. */
 export function isLocked(error: unknown): boolean {
-  return sqliteCodeOf(error).startsWith("SQLITE_BUSY");
+  return causingCodeOf(error).startsWith("SQLITE_BUSY");
 }
 
 /** Whether an error of `toStoreError` says that pages of the file make no sense. */
 export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCodeOf(error));
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(causingCodeOf(error));
 }
 
-function sqliteCodeOf(error: unknown): string {
-  const cause = error instanceof DispatchError ? error.cause : error;
-  return cause instanceof SqliteDatabase.SqliteError ? cause.code : "";
+function causingCodeOf(error: unknown): string {
+  return sqliteCodeOf(error instanceof DispatchError ? error.cause : error);
 }
 
 function toDamaged(file: string, cause: unknown): DispatchError {

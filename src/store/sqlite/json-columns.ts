@@ -1,5 +1,5 @@
-import type SqliteDatabase from "better-sqlite3";
 import type { Database } from "../schema/database.ts";
+import type { Connection } from "./connection.ts";
 
 /** The columns that hold JSON as its text, but for those of roles, which have a check of their own (wrong-roles.ts). */
 export const jsonColumns = {
@@ -26,17 +26,14 @@ function toJsonText(table: string, column: string): string {
 }
 
 /** Counts the texts that should be JSON and are not, by column: `2 of jobs.record`. Reads every row of these tables. */
-export function findBrokenJson(connection: SqliteDatabase.Database): string[] {
+export function findBrokenJson(connection: Connection): string[] {
   return Object.entries(jsonColumns).flatMap(([table, columns]) => {
     const counts = columns.map(
-      (column) => `count(*) filter (where not json_valid(${toJsonText(table, column)}))`,
+      (column) => `count(*) filter (where not json_valid(${toJsonText(table, column)})) as "${column}"`,
     );
-    const row = connection
-      .prepare(`select ${counts.join(", ")} from "${table}"`)
-      .raw()
-      .get() as number[];
-    return columns.flatMap((column, index) =>
-      row[index] === 0 ? [] : [`${row[index]} of ${table}.${column}`],
-    );
+    const row =
+      connection.prepare<[], Record<string, number>>(`select ${counts.join(", ")} from "${table}"`).get() ??
+      {};
+    return columns.flatMap((column) => (row[column] === 0 ? [] : [`${row[column]} of ${table}.${column}`]));
   });
 }

@@ -1,9 +1,9 @@
-import type SqliteDatabase from "better-sqlite3";
 import { countWrongJobCounts, recountJobs } from "../migrations/0005-job-counts.ts";
 import { toSearchRefill, toWrongWordCount } from "../search/sqlite-index.ts";
+import type { Connection } from "./connection.ts";
 
 /** How many of the numbers and words that triggers keep are wrong. Reads every row of every table of a tenant. */
-export function countWrong(connection: SqliteDatabase.Database): number {
+export function countWrong(connection: Connection): number {
   const ofJobs = Number(connection.prepare(countWrongJobCounts).pluck().get());
   const ofWords = Number(connection.prepare(toWrongWordCount()).pluck().get());
   const ofRows = tablesOf(connection).map((table) =>
@@ -20,7 +20,7 @@ export function countWrong(connection: SqliteDatabase.Database): number {
 }
 
 /** Counts all of them again and fills the search index anew; what a server keeps by them is forgotten. */
-export function recount(connection: SqliteDatabase.Database): void {
+export function recount(connection: Connection): void {
   connection.exec(recountJobs);
   connection.exec(toSearchRefill());
   for (const table of tablesOf(connection))
@@ -30,13 +30,14 @@ export function recount(connection: SqliteDatabase.Database): void {
     );
 }
 
-const tablesOf = (connection: SqliteDatabase.Database) =>
+const tablesOf = (connection: Connection) =>
   connection.prepare("select distinct table_name from table_revisions").pluck().all() as string[];
 
 /** The rows of a table that a row of `table_revisions` stands for: of its tenant, or all of them where that is 0. */
-function countRows(connection: SqliteDatabase.Database, table: string): string {
-  const columns = connection.prepare(`select * from "${table}" limit 0`).columns();
-  const isOwned = columns.some(({ name }) => name === "tenant_id");
+function countRows(connection: Connection, table: string): string {
+  const isOwned =
+    connection.prepare("select 1 from pragma_table_info(?) where name = 'tenant_id'").get(table) !==
+    undefined;
   const own = isOwned
     ? "table_revisions.tenant_id in (0, counted.tenant_id)"
     : "table_revisions.tenant_id = 0";

@@ -1,23 +1,24 @@
-import SqliteDatabase from "better-sqlite3";
+import type { Connection } from "./connection.ts";
+import { openConnection } from "./driver.ts";
 import type { RevisionWatch } from "./revision.ts";
 
 /** Opens an empty database that no file holds. */
-export function openMemory(): SqliteDatabase.Database {
-  return prepare(new SqliteDatabase(":memory:"));
+export function openMemory(): Connection {
+  return prepare(openConnection(":memory:"));
 }
 
 /** Opens a copy of an image in memory. */
-export function openImage(image: Uint8Array): SqliteDatabase.Database {
-  return prepare(new SqliteDatabase(Buffer.from(image.buffer, image.byteOffset, image.byteLength)));
+export function openImage(image: Uint8Array): Connection {
+  return prepare(openConnection(Buffer.from(image.buffer, image.byteOffset, image.byteLength)));
 }
 
-function prepare(connection: SqliteDatabase.Database): SqliteDatabase.Database {
+function prepare(connection: Connection): Connection {
   connection.pragma("foreign_keys = ON");
   return connection;
 }
 
 /** Writes a whole database as one block of bytes; null when it has more of them. */
-export function toImage(connection: SqliteDatabase.Database, bytesMax: number): Uint8Array | null {
+export function toImage(connection: Connection, bytesMax: number): Uint8Array | null {
   const pages = Number(connection.pragma("page_count", { simple: true }));
   const pageBytes = Number(connection.pragma("page_size", { simple: true }));
   if (pages * pageBytes > bytesMax) return null;
@@ -31,7 +32,7 @@ export function toImage(connection: SqliteDatabase.Database, bytesMax: number): 
  * Nobody else writes to what is in memory, so that SQLite's own count of changed rows tells its commits. It counts the rows
  * of a transaction that is under way or was undone too, which is no harm: a number is never given twice.
  */
-export function watchMemory(connection: SqliteDatabase.Database): RevisionWatch {
+export function watchMemory(connection: Connection): RevisionWatch {
   const countChanges = connection.prepare<[], number>("select total_changes()").pluck();
   return {
     current: () => (connection.open ? (countChanges.get() ?? null) : null),

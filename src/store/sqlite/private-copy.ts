@@ -10,9 +10,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
+import type { Connection } from "./connection.ts";
+import { openConnection } from "./driver.ts";
 
 /**
  * Whether a store can be read only by way of a copy: its file or folder cannot be written, and the index of the log that
@@ -29,13 +30,13 @@ export function isReadOnlyPlace(file: string): boolean {
  * folder for temporary files; its names are gone before this returns, so nothing of it stays. SQLite's `immutable` needs
  * no copy, but passes over the log, and cannot be asked for here (OP-187).
  */
-export function openPrivateCopy(file: string): SqliteDatabase.Database {
+export function openPrivateCopy(file: string): Connection {
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), "dispatch-read-"));
     const copy = join(folder, "store.db");
     copyUnchanged(file, copy);
-    const connection = new SqliteDatabase(copy);
+    const connection = openConnection(copy);
     // SQLite opens the copy's log with the first look, and goes on without the names.
     connection.prepare("select count(*) from sqlite_schema").get();
     return connection;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type SqliteDatabase from "better-sqlite3";
 import { connect } from "./connect.ts";
+import type { Connection } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
 import { lockWaitMsMax } from "./lock-queue.ts";
 
@@ -29,7 +29,7 @@ export function resetSqliteFile(file: string, image: Uint8Array): void {
   }
 }
 
-function replaceRows(connection: SqliteDatabase.Database): void {
+function replaceRows(connection: Connection): void {
   const read = (kind: string) =>
     connection
       .prepare<[string], { name: string; sql: string | null }>(
@@ -47,7 +47,7 @@ function replaceRows(connection: SqliteDatabase.Database): void {
 /** SQLite's own tables, but for the last ids of the others; the processes that deliver; and what only ever grows. */
 const kept = /^(?:sqlite_stat\d|delivery_workers|table_revisions)$/;
 
-function replaceTable(connection: SqliteDatabase.Database, table: string): void {
+function replaceTable(connection: Connection, table: string): void {
   // Without those that are computed from others.
   const columns = connection
     .prepare<[string], string>("select group_concat('\"' || name || '\"', ', ') from pragma_table_info(?)")

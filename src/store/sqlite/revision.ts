@@ -1,4 +1,5 @@
-import SqliteDatabase from "better-sqlite3";
+import type { Connection, Statement } from "./connection.ts";
+import { openConnection } from "./driver.ts";
 
 /** Tells whether anybody has committed to what a store file holds of a tenant since it was last asked. */
 export interface RevisionWatch {
@@ -47,14 +48,14 @@ export function watchRevision(file: string, requireSame: () => void = () => unde
 const sharedTenantId = 0;
 
 interface Watching {
-  connection: SqliteDatabase.Database;
-  readCommits: SqliteDatabase.Statement<[], number>;
-  readRevision: SqliteDatabase.Statement<[number], number>;
+  connection: Connection;
+  readCommits: Statement<[], number>;
+  readRevision: Statement<[number], number>;
 }
 
 function beginToWatch(file: string, requireSame: () => void): Watching {
   // Waits for no lock: to wait would block every request, and who is told nothing asks the store.
-  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: 0 });
+  const connection = openConnection(file, { fileMustExist: true, timeout: 0 });
   try {
     requireSame();
     const readRevision = "select total(revision) from table_revisions where tenant_id = ?";

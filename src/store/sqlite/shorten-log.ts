@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type SqliteDatabase from "better-sqlite3";
+import type { Connection } from "./connection.ts";
 
 /** With so many bytes the log is shortened. */
 const bytesMax = 16 * 1024 * 1024;
@@ -11,7 +11,7 @@ const waitMs = 50;
  * Brings a long log into its file and empties it, if nobody else reads from it. One whose reads follow each other without
  * a pause calls this between two of them: SQLite empties a log only while nobody reads, so it would grow for ever.
  */
-export function shortenLog(connection: SqliteDatabase.Database, file: string): void {
+export function shortenLog(connection: Connection, file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (!log || log.size < bytesMax) return;
   try {

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import type SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { createStoreWaits } from "../activity.ts";
@@ -9,6 +8,7 @@ import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
 import { Access } from "./access.ts";
 import { applicationId, type Connected, connect, connectToRead, schemaOf, waitForLocks } from "./connect.ts";
+import type { Connection } from "./connection.ts";
 import { isDamage, isLocked, toStoreError } from "./errors.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { lockWaitMsMax } from "./lock-queue.ts";
@@ -176,7 +176,7 @@ export function readSqliteSchema(file: string): number {
 }
 
 /** Syncs the log to the disk, which is how a checkpoint begins. Readers may keep the rest of it from being done. */
-function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
+function bringToDisk(connection: Connection, file: string): void {
   try {
     if (connection.open) connection.pragma("wal_checkpoint(PASSIVE)");
   } catch (error) {
@@ -185,12 +185,12 @@ function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
 }
 
 /** The queries of a connection that `connectToRead` made. */
-export function toReadOnlyQueries(connection: SqliteDatabase.Database): Kysely<Database> {
+export function toReadOnlyQueries(connection: Connection): Kysely<Database> {
   const waiting = { waitMsMax: lockWaitMsMax, onWait: () => undefined };
   return toSharedQueries(new Access(new Statements(connection), new FileIdentity(null), waiting));
 }
 
-function migrate(connection: SqliteDatabase.Database, file: string, isCopy: boolean): void {
+function migrate(connection: Connection, file: string, isCopy: boolean): void {
   const before = schemaOf(connection);
   if (before > newestSchema) {
     throw failure(

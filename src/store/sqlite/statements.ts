@@ -1,15 +1,15 @@
-import type SqliteDatabase from "better-sqlite3";
 import type { CompiledQuery, QueryResult } from "kysely";
+import type { Connection, Statement } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
 
 /** Runs statements on a connection and keeps them prepared, because preparing costs more than running most of them. */
 export class Statements {
-  readonly #connection: SqliteDatabase.Database;
+  readonly #connection: Connection;
   readonly #onFault: (error: unknown) => void;
-  readonly #prepared = new Map<string, SqliteDatabase.Statement>();
+  readonly #prepared = new Map<string, Statement>();
 
   /** `onFault` is told of each error that a statement throws. */
-  constructor(connection: SqliteDatabase.Database, onFault: (error: unknown) => void = () => undefined) {
+  constructor(connection: Connection, onFault: (error: unknown) => void = () => undefined) {
     this.#connection = connection;
     this.#onFault = onFault;
   }
@@ -61,7 +61,7 @@ export class Statements {
     return known;
   }
 
-  #prepare(sql: string): SqliteDatabase.Statement {
+  #prepare(sql: string): Statement {
     const known = this.#prepared.get(sql);
     if (known) return known;
     const statement = this.#connection.prepare(sql);

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, rmSync } from "node:fs";
-import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
 import { writeNewPrivately } from "../../runtime/private-file.ts";
+import type { Connection } from "./connection.ts";
+import { sqliteCodeOf } from "./driver.ts";
 
 /**
  * Runs the transaction of an upgrade, and keeps the file as it was just before it: `<file>.schema-<n>.bak`, with a number
@@ -11,7 +12,7 @@ import { writeNewPrivately } from "../../runtime/private-file.ts";
  * called when another program has upgraded the file. Throws store_unreadable when the copy cannot be made.
  */
 export function upgradeWithCopy(
-  connection: SqliteDatabase.Database,
+  connection: Connection,
   file: string,
   before: number,
   upgrade: () => void,
@@ -43,18 +44,18 @@ export function upgradeWithCopy(
 }
 
 /** Another number after each commit of another connection. */
-function dataVersion(connection: SqliteDatabase.Database): unknown {
+function dataVersion(connection: Connection): unknown {
   return connection.pragma("data_version", { simple: true });
 }
 
 /** Only its owner can read it: it holds the store's secrets. */
-function copyTo(connection: SqliteDatabase.Database, draft: string): void {
+function copyTo(connection: Connection, draft: string): void {
   try {
     // SQLite fills an existing empty file.
     writeNewPrivately(draft, "");
     connection.prepare("vacuum into ?").run(draft);
   } catch (error) {
-    if (error instanceof SqliteDatabase.SqliteError) throw error;
+    if (sqliteCodeOf(error) !== "") throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw failure("store_unreadable", `The copy ${draft} cannot be made: ${reason}.`, null, error);
   }

@@ -4,6 +4,7 @@ import { type DispatchError, failure } from "../../../errors/errors.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import type { Tenant } from "../../../store/queries/tenants.ts";
 import { addFormOption } from "../../common-options.ts";
+import { readConfiguration } from "../../configuration/read-configuration.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
@@ -11,7 +12,8 @@ import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { rememberStore } from "../../target/remember-store.ts";
 import { refuseServer } from "../../target/target.ts";
-import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
+import { addServingOptions, serveUntilInterrupted } from "../serve/serve.ts";
+import { serveOptions } from "../serve/serve-options.ts";
 import { toTryHints } from "../serve/try-hints.ts";
 
 const demoSeed = 1;
@@ -33,12 +35,12 @@ export function demoCommand(context: CliContext): Command {
     .option("--seed <n>", "the same seed makes the same examples", parseCount, demoSeed)
     .option("--force", "make it anew where a demo store is; what was changed there is lost")
     .option("--serve", "serve it, and make it first unless it is there");
-  addFormOption(addServeOptions(command, `info on a terminal, else ${defaultLogLevel}`)).addHelpText(
-    "after",
-    "\nExample:\n  dispatch-cli demo --serve",
-  );
+  addFormOption(addServingOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli demo --serve");
   return command.action(async () => {
-    const options = command.opts();
+    const { options } = await readConfiguration(context, command, {
+      table: serveOptions,
+      fallbacks: context.stderr.isTTY ? {} : { logLevel: defaultLogLevel },
+    });
     const settings = readSettings(context, options);
     refuseServer(settings);
     const data = settings.data.value ?? defaultStore("demo.db");
@@ -106,12 +108,10 @@ async function serveDemo(
   context: CliContext,
   settings: Settings,
   data: string,
-  options: Record<string, unknown>,
+  options: OptionValues,
 ): Promise<void> {
   const { token, tenantId } = await useDemo(data, createToken);
-  const logLevel = options.logLevel ?? (context.stderr.isTTY ? "info" : defaultLogLevel);
-  const asked = { ...options, logLevel };
-  await serveUntilInterrupted(context, settings, data, asked, (url) => toTryHints(url, tenantId, token));
+  await serveUntilInterrupted(context, settings, data, options, (url) => toTryHints(url, tenantId, token));
 }
 
 /** Works on a store that `demo` made, and its first tenant. Refuses any other store: its data are somebody's. */

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import envPaths from "env-paths";
 import type { Finding } from "../../../doctor/finding.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
@@ -11,6 +10,7 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { loadPaint } from "../../output/screen.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { toVisible } from "../../output/text.ts";
+import { configFolder } from "../../profiles/config-folder.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { readToken } from "../../target/read-token.ts";
@@ -51,8 +51,7 @@ async function diagnose(context: CliContext, settings: Settings, depth: ReadDept
   const { diagnoseSettings } = await import("../../../doctor/diagnose-settings.ts");
   const tokenFile = settings.tokenFile.value;
   const named = tokenFile === null || tokenFile === "-" ? [] : [tokenFile];
-  const folder = context.env.DISPATCH_CONFIG || envPaths("dispatch-cli", { suffix: "" }).config;
-  return [...findings, diagnoseSettings(folder, named)];
+  return [...findings, diagnoseSettings(configFolder(context), named)];
 }
 
 async function diagnoseTarget(context: CliContext, settings: Settings, depth: ReadDepth): Promise<Finding[]> {

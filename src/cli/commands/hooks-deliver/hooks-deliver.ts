@@ -5,8 +5,10 @@ import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
 import type { WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
+import { configOption, toOption } from "../../configuration/config-option.ts";
+import { readConfiguration } from "../../configuration/read-configuration.ts";
 import type { CliContext, Screen } from "../../context.ts";
-import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
+import { drainOption, endWithin, toDrain } from "../../outcome/drain.ts";
 import { describeAttempt } from "../../output/describe-attempt.ts";
 import { toLossSentence } from "../../output/lost-lines.ts";
 import { showFacts } from "../../output/show-facts.ts";
@@ -14,6 +16,7 @@ import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
+import { allowPrivateHooksOption, serveOptions } from "../serve/serve-options.ts";
 
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
 export function hooksDeliverCommand(context: CliContext): Command {
@@ -22,10 +25,13 @@ export function hooksDeliverCommand(context: CliContext): Command {
     .option("--data <file>", "the store (DISPATCH_DATA)")
     .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
     .option("--watch", "go on, as a worker of its own, until interrupted")
-    .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is");
-  addFormOption(addDrainOption(command)).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
+    .addOption(toOption(allowPrivateHooksOption))
+    .addOption(toOption(drainOption))
+    .addOption(configOption());
+  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
   return command.action(async () => {
-    const { watch = false, ...options } = command.opts();
+    const { options } = await readConfiguration(context, command, { table: serveOptions });
+    const watch = options.watch === true;
     const settings = readSettings(context, options);
     if (settings.url.value !== null)
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
@@ -95,9 +101,9 @@ function toLog(log: Pick<Screen, "write">, counts: Counts): WorkerLog {
   return {
     attempt: (line) => {
       counts.attempts = (counts.attempts ?? 0) + 1;
-      const outcome = line.status === "pending" ? "to_be_retried" : line.status;
+      const outcome = line.state === "pending" ? "to_be_retried" : line.state;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (line.status !== "delivered")
+      if (line.state !== "delivered")
         tell(
           log,
           describeAttempt(line, (next) => `on ${next}`),

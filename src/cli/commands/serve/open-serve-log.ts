@@ -1,11 +1,7 @@
-import { failure } from "../../../errors/errors.ts";
 import { type CliContext, type OptionValues, showsColour, sizeOf } from "../../context.ts";
 import { logNote } from "../../output/log-note.ts";
 import { toLossRecord, toLossSentence } from "../../output/lost-lines.ts";
 import type { Settings } from "../../settings.ts";
-
-/** The forms that a server's log has. */
-export const logFormats = ["text", "json"] as const;
 
 /** Where a server's log goes. */
 export interface ServeLog {
@@ -29,7 +25,7 @@ export async function openServeLog(
   { logFormat }: OptionValues,
 ): Promise<ServeLog> {
   const { stderr } = context;
-  const isText = parseLogFormat(logFormat ?? (stderr.isTTY ? "text" : "json")) === "text";
+  const isText = logFormat === "text";
   const log = await context.openLog(isText ? toLossSentence : toLossRecord);
   if (!isText)
     return {
@@ -59,10 +55,4 @@ export async function openServeLog(
     write: readable.write,
     lostLines: log.lostLines,
   };
-}
-
-function parseLogFormat(given: unknown): (typeof logFormats)[number] {
-  const format = logFormats.find((known) => known === given);
-  if (format) return format;
-  throw failure("usage", `--log-format must be one of ${logFormats.join(", ")}, not "${given}".`);
 }

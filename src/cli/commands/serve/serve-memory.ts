@@ -1,4 +1,3 @@
-import { failure } from "../../../errors/errors.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import type { Settings } from "../../settings.ts";
@@ -12,10 +11,6 @@ export async function serveMemory(
   settings: Settings,
   options: OptionValues,
 ): Promise<void> {
-  if (Number(options.workers) > 1)
-    throw failure("usage", "--memory has one process: others could not see its store. Leave --workers out.");
-  if (options.data !== undefined)
-    throw failure("usage", "--memory serves a store of its own: leave --data out.");
   const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
   const log = await openServeLog(context, settings, options);
   const { openSandbox } = await import("../../../demo/open-sandbox.ts");

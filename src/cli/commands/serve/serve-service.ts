@@ -2,10 +2,10 @@ import type { RateLimit, RunningServer, Served } from "../../../core/server-fact
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { ServiceOptions } from "../../../local/open-service.ts";
+import type { LogLevel } from "../../../runtime/log-line.ts";
 import { demoHook } from "../../../store/metadata-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { defaultRateLimit } from "../../input/rate-limit.ts";
 import { endWithin, toDrain } from "../../outcome/drain.ts";
 import { toMetrics, toMetricsNotes } from "./metrics-options.ts";
 import type { ServeLog } from "./open-serve-log.ts";
@@ -34,20 +34,18 @@ export async function serveService(
   log: ServeLog,
   { ended, onReady, options, service, serviceOptions, toNotes }: ServedService,
 ): Promise<void> {
-  const host = String(options.host);
-  const limit = options.rateLimit === undefined ? defaultRateLimit(host) : options.rateLimit;
   let server: RunningServer | undefined;
   try {
     const notes = [...(await toNotes()), ...toMetricsNotes(options)];
     log.quiet(await findDemoHook(service));
     const baseline = await findBaseline(service, serviceOptions, options);
     server = await context.http.startServer(service, {
-      host,
+      host: options.host as string,
       port: options.port as number,
       answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
-      ...(limit !== null && { rateLimit: limit as RateLimit }),
+      ...(options.rateLimit !== null && { rateLimit: options.rateLimit as RateLimit }),
       delivers: options.deliver !== false,
-      logLevel: parseLogLevel(options.logLevel ?? "info"),
+      logLevel: options.logLevel as LogLevel,
       logsTokens: log.isText,
       log,
       metrics: toMetrics(options),
@@ -103,13 +101,4 @@ function resetOnSignal(context: CliContext, log: ServeLog, server: RunningServer
 async function findDemoHook({ store }: Service): Promise<number | null> {
   const id = await store.metadata.get(demoHook);
   return id === undefined ? null : Number(id);
-}
-
-/** pino's levels. */
-export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
-
-/** Throws a usage error. */
-export function parseLogLevel(level: unknown): string {
-  if (logLevels.includes(String(level))) return String(level);
-  throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
 }

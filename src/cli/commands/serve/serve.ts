@@ -1,129 +1,79 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
-import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
-import { failure } from "../../../errors/errors.ts";
+import type { Service } from "../../../core/service.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
+import { configOption, toOption } from "../../configuration/config-option.ts";
+import {
+  type Configuration,
+  readConfiguration,
+  toGivenFile,
+} from "../../configuration/read-configuration.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
-import { parseRateLimit } from "../../input/rate-limit.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { addDrainOption, toDrain } from "../../outcome/drain.ts";
+import { toDrain } from "../../outcome/drain.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
 import { toMetrics } from "./metrics-options.ts";
-import { logFormats, openServeLog, type ServeLog } from "./open-serve-log.ts";
-import { logLevels, parseLogLevel, serveService, toServiceOptions } from "./serve-service.ts";
+import { openServeLog, type ServeLog } from "./open-serve-log.ts";
+import { serveForm } from "./serve-form.ts";
+import { serveOnlyOptions, servingOptions } from "./serve-options.ts";
+import { serveService, toServiceOptions } from "./serve-service.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
-  const command = new Command("serve")
-    .description(
-      "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
-    )
-    .option("--data <store>", "the store to serve, a file or postgres://… (DISPATCH_DATA)")
-    .option("--memory", "serve a sandbox store in memory, with the records of the demo; gone at the end")
-    .option("--no-demo", "with --memory: a tenant and a location alone")
-    .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
-    .option("--workers <n>", "processes that serve together at one address", parseWorkers, 1)
-    .option("--allow-hauler-signup", "let anybody sign up as a hauler (POST /haulers), without a token");
-  addFormOption(addServeOptions(command)).addHelpText(
-    "after",
-    "\nExample:\n  dispatch-cli serve --port 8080",
+  const command = new Command("serve").description(
+    "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
   );
+  for (const option of serveOnlyOptions) command.addOption(toOption(option));
+  addServingOptions(command).option(
+    "--print-config",
+    "check what it is told, show each value and where it came from, and end; with -o yaml as a file for --config",
+  );
+  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli serve --port 8080");
   return command.action(async () => {
-    const options = command.opts();
+    const configuration = await readConfiguration(context, command, serveForm);
+    const { options } = configuration;
     const settings = readSettings(context, options);
+    if (options.printConfig) return printConfiguration(context, settings, configuration);
     if (options.memory) return (await import("./serve-memory.ts")).serveMemory(context, settings, options);
-    if (options.demo === false) throw failure("usage", "--no-demo belongs to --memory.");
     const data = storeOf(settings).value;
     const supervisor = await context.http.findSupervisor();
     if (supervisor) await serveForSupervisor(context, supervisor, settings, data, options);
-    else if (options.workers > 1 && options.resetOn)
-      throw failure("usage", "--reset-on needs a single process: leave --workers out.");
-    else if (options.workers > 1) await superviseUntilInterrupted(context, settings, data, options);
+    else if (Number(options.workers) > 1)
+      await superviseUntilInterrupted(context, settings, data, configuration);
     else await serveUntilInterrupted(context, settings, data, options, () => []);
   });
 }
 
-function parseWorkers(text: string): number {
-  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= 256) return count;
-  throw failure("usage", `--workers must be a number from 1 to 256, not "${text}".`);
+async function printConfiguration(
+  context: CliContext,
+  settings: Settings,
+  configuration: Configuration,
+): Promise<void> {
+  const { showConfiguration } = await import("../../configuration/show-configuration.ts");
+  const values = configuration.values.map((value) =>
+    value.names.key === "data" && value.given === null && !configuration.options.memory
+      ? { ...value, given: storeOf(settings).value, source: storeOf(settings).source }
+      : value,
+  );
+  for (const note of configuration.notes) tell(context.stderr, note);
+  await showConfiguration(context, settings, { values });
 }
 
-/** The options of everything that serves. */
-export function addServeOptions(command: Command, logsByDefault = "info"): Command {
-  return addDrainOption(command)
-    .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
-    .addOption(
-      new Option("--reset-on <signal>", "bring a sandbox store back to what it was at the start").choices([
-        "SIGUSR2",
-      ]),
-    )
-    .option("--cache-mb <n>", "MiB of answers kept to give them again, 0 for none", parseCache, 64)
-    .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
-    .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is")
-    .option(
-      "--hooks-per-tenant <n>",
-      "active webhooks that a tenant may have",
-      parseHookCount,
-      hooksPerTenantDefault,
-    )
-    .option(
-      "--rate-limit <n>[/<burst>]",
-      "requests a second of each token, and at once; off for no limit (by default 100/200, off on loopback)",
-      parseRateLimit,
-    )
-    .option(
-      "--metrics-token-file <file>",
-      "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
-    )
-    .option(
-      "--metrics-port <n>",
-      "port of /metrics, in place of --port; 0 for any free one",
-      parseMetricsPort,
-    )
-    .option("--metrics-host <address>", "address to listen on for it", "127.0.0.1")
-    .option(
-      "--font <file>",
-      "font for documents; repeatable",
-      (file: string, files: string[]) => [...files, file],
-      [],
-    )
-    .option("--log-level <level>", `${logLevels.join(", ")}; by default ${logsByDefault}`)
-    .option("--log-format <form>", `${logFormats.join(", ")}; by default text on a terminal, else json`);
-}
-
-function parseCache(text: string): number {
-  const size = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (size <= 65_536) return size;
-  throw failure("usage", `--cache-mb must be a number from 0 to 65536, not "${text}".`);
-}
-
-function parseHookCount(text: string): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1) return count;
-  throw failure("usage", `--hooks-per-tenant must be a number from 1 to 999999, not "${text}".`);
-}
-
-const parsePort = toPortParser("--port");
-const parseMetricsPort = toPortParser("--metrics-port");
-
-function toPortParser(option: string) {
-  return (text: string): number => {
-    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    if (port <= 65_535) return port;
-    throw failure("usage", `${option} must be a number from 0 to 65535, not "${text}".`);
-  };
+/** Adds the options of everything that serves. */
+export function addServingOptions(command: Command): Command {
+  for (const option of servingOptions) command.addOption(toOption(option));
+  return command.addOption(configOption());
 }
 
 /** Serves, says where on stdout, and returns when the program is asked to end and all running requests are answered. */
@@ -163,16 +113,18 @@ async function superviseUntilInterrupted(
   context: CliContext,
   settings: Settings,
   data: string,
-  options: OptionValues,
+  configuration: Configuration,
 ): Promise<void> {
+  const { options } = configuration;
   const interrupted = new Promise<null>((resolve) => context.onInterrupt(() => resolve(null)));
   const log = await openServeLog(context, settings, options);
   const count = Number(options.workers);
   const workers = await context.http.startWorkers(count, {
     killAfterMs: toDrain(options).killMs,
     log,
-    logLevel: parseLogLevel(options.logLevel ?? "info"),
+    logLevel: options.logLevel as string,
     metrics: toMetrics(options),
+    variables: () => toGivenFile(configuration),
     tell: log.note,
   });
   try {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { createClient } from "../../../operations/client.ts";
+import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
@@ -31,6 +32,7 @@ async function toFacts(context: CliContext, settings: Settings, target: Target) 
   const me = isStore ? ownFacts(target.actor.user.username, target.actor.roles) : await askWhoami(target);
   return {
     target: target.name,
+    driver: isStore ? await describeDriverOf(storeOf(settings).value) : null,
     target_source: isStore ? storeOf(settings).source : settings.url.source,
     tenant: target.tenant.id,
     tenant_name: target.tenant.name,
@@ -45,6 +47,13 @@ async function toFacts(context: CliContext, settings: Settings, target: Target) 
     profile: settings.profile.value?.name ?? null,
     profile_source: settings.profile.source,
   };
+}
+
+/** What opens a store, because where the usual one is missing another takes its place. */
+async function describeDriverOf(store: string): Promise<string> {
+  if (isPostgresAddress(store)) return "pg";
+  const { describeDriver } = await import("../../../store/sqlite/driver.ts");
+  return describeDriver();
 }
 
 /** The location of what no record tells the location of; null where the command must name one. */

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { pino } from "pino";
+
 import { createLoginAttempts } from "../../auth/login-attempts.ts";
 import type { WorkersOptions } from "../../core/server-factory.ts";
+import { openJsonLog } from "../../runtime/json-log.ts";
+import { toLostLines } from "../metrics/own-figures.ts";
+import { type OwnProcess, readProcessFigures } from "../metrics/process-figures.ts";
+import { createScrape } from "../metrics/scrape.ts";
+import { WorkerFigures } from "../metrics/worker-figures.ts";
 import type { HttpServer } from "../server.ts";
-import { toLostLines } from "./own-figures.ts";
-import { type OwnProcess, readProcessFigures } from "./process-figures.ts";
-import { createScrape } from "./scrape.ts";
-import { WorkerFigures } from "./worker-figures.ts";
 
 /** The figures of processes that serve together, at their supervisor, which is there also when none of them is. */
 export interface SupervisedMetrics {
@@ -34,7 +35,7 @@ export function superviseMetrics(
       server = await startMetricsServer({
         ...metrics.address,
         attempts: createLoginAttempts(),
-        log: pino({ level: logLevel }, log),
+        log: openJsonLog(logLevel, log),
         makeUuid: () => randomUUID(),
         scrape: createScrape(() => figures.read()),
         tokens: metrics.tokens,

@@ -1,20 +1,20 @@
-import type { Logger } from "pino";
 import { createPathFinder } from "../../core/path-finder.ts";
 import { pathOf } from "../../core/path-of.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import type { JsonLog } from "../../runtime/json-log.ts";
 import { finishAnswer } from "../content-coding.ts";
 import { toErrorAnswer } from "../error-answer.ts";
 import type { Handler } from "../handler.ts";
 import { toCommonHeaders, toShownVersion } from "../headers.ts";
+import { createMetricsPage, type MetricsPageOptions, metricsPath } from "../metrics/metrics-page.ts";
 import { answerPage } from "../pages.ts";
 import { type HttpServer, toServer } from "../server.ts";
-import { createMetricsPage, type MetricsPageOptions, metricsPath } from "./metrics-page.ts";
 
 /** What a server of figures alone takes. */
 export interface MetricsServerOptions extends MetricsPageOptions {
   host: string;
   port: number;
-  log: Logger;
+  log: JsonLog;
   makeUuid: () => string;
 }
 
@@ -35,7 +35,8 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   };
   const server = toServer(log, handle, makeUuid, {});
   try {
-    await server.listen({ host, port });
+    const origin = await server.listen({ host, port });
+    log.info(`Metrics at ${origin}${metricsPath}`);
     return server;
   } catch (error) {
     await server.close();

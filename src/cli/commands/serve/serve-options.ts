@@ -1,0 +1,169 @@
+import { hooksPerTenantDefault } from "../../../core/service.ts";
+import { DispatchError, failure } from "../../../errors/errors.ts";
+import { logLevels } from "../../../runtime/log-line.ts";
+import { isPostgresAddress, parsePostgresAddress, toMaskedStore } from "../../../store/postgres/address.ts";
+import type { ConfigOption } from "../../configuration/config-option.ts";
+import { oneOf, wholeNumber } from "../../configuration/parsers.ts";
+import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
+import { drainOption } from "../../outcome/drain.ts";
+import { parseStore } from "../../settings.ts";
+
+/** The forms that a server's log has. */
+const logFormats = ["text", "json"];
+
+/** --allow-private-hooks */
+export const allowPrivateHooksOption: ConfigOption = {
+  flags: "--allow-private-hooks",
+  about: "deliver to private addresses too, whatever the store's policy is",
+  kind: "flag",
+};
+
+/** The options that `serve` alone has. */
+export const serveOnlyOptions: readonly ConfigOption[] = [
+  {
+    flags: "--data <store>",
+    about: "the store to serve, a file or postgres://… (DISPATCH_DATA)",
+    kind: "text",
+    parse: parseData,
+    toShown: toMaskedStore,
+    isSetting: true,
+    needsRestart: true,
+  },
+  {
+    flags: "--memory",
+    about: "serve a sandbox store in memory, with the records of the demo; gone at the end",
+    kind: "flag",
+    needsRestart: true,
+  },
+  {
+    flags: "--no-demo",
+    about: "with --memory: a tenant and a location alone",
+    kind: "flag",
+    needsRestart: true,
+  },
+  {
+    flags: "--secret-key-file <file>",
+    about: "file of mode 0600 that holds the key of encrypted secrets",
+    kind: "text",
+    file: "private",
+    isSetting: true,
+  },
+  {
+    flags: "--workers <n>",
+    about: "processes that serve together at one address",
+    kind: "number",
+    parse: wholeNumber(1, 256),
+    fallback: 1,
+    needsRestart: true,
+  },
+  {
+    flags: "--allow-hauler-signup",
+    about: "let anybody sign up as a hauler (POST /haulers), without a token",
+    kind: "flag",
+  },
+];
+
+/** The options of everything that serves. */
+export const servingOptions: readonly ConfigOption[] = [
+  drainOption,
+  {
+    flags: "--host <address>",
+    about: "address to listen on",
+    kind: "text",
+    fallback: "127.0.0.1",
+    needsRestart: true,
+  },
+  {
+    flags: "--port <n>",
+    about: "port to listen on, 0 for any free one",
+    kind: "number",
+    parse: wholeNumber(0, 65_535),
+    fallback: 8080,
+    needsRestart: true,
+  },
+  {
+    flags: "--reset-on <signal>",
+    about: "bring a sandbox store back to what it was at the start",
+    kind: "text",
+    choices: ["SIGUSR2"],
+    needsRestart: true,
+  },
+  {
+    flags: "--cache-mb <n>",
+    about: "MiB of answers kept to give them again, 0 for none",
+    kind: "number",
+    parse: wholeNumber(0, 65_536),
+    fallback: 64,
+  },
+  {
+    flags: "--no-deliver",
+    about: "leave the outbox to other workers (`hooks deliver --watch`)",
+    kind: "flag",
+  },
+  allowPrivateHooksOption,
+  {
+    flags: "--hooks-per-tenant <n>",
+    about: "active webhooks that a tenant may have",
+    kind: "number",
+    parse: wholeNumber(1, 999_999),
+    fallback: hooksPerTenantDefault,
+  },
+  {
+    flags: "--rate-limit <n>[/<burst>]",
+    about:
+      "requests a second of each token, and at once; off for no limit (by default 100/200, off on loopback)",
+    kind: "number or text",
+    parse: parseRateLimit,
+    toFallback: ({ host }) => defaultRateLimit(String(host)),
+  },
+  {
+    flags: "--metrics-token-file <file>",
+    about: "file of mode 0600 with the tokens of scrapers, one a line; without it /metrics needs none",
+    kind: "text",
+    file: "private",
+  },
+  {
+    flags: "--metrics-port <n>",
+    about: "port of /metrics, in place of --port; 0 for any free one",
+    kind: "number",
+    parse: wholeNumber(0, 65_535),
+    needsRestart: true,
+  },
+  {
+    flags: "--metrics-host <address>",
+    about: "address to listen on for it",
+    kind: "text",
+    fallback: "127.0.0.1",
+    needsRestart: true,
+  },
+  { flags: "--font <file>", about: "font for documents; repeatable", kind: "list" },
+  {
+    flags: "--log-level <level>",
+    about: `${logLevels.join(", ")}; by default info`,
+    kind: "text",
+    parse: oneOf(logLevels),
+    toFallback: () => "info",
+  },
+  {
+    flags: "--log-format <form>",
+    about: `${logFormats.join(", ")}; by default text on a terminal, else json`,
+    kind: "text",
+    parse: oneOf(logFormats),
+    toFallback: (_, { stderr }) => (stderr.isTTY ? "text" : "json"),
+    needsRestart: true,
+  },
+];
+
+/** Every option of `serve` that says how it serves. Those of its answer, --output and --profile, are the program's. */
+export const serveOptions: readonly ConfigOption[] = [...serveOnlyOptions, ...servingOptions];
+
+function parseData(text: string, name: string): string {
+  const store = parseStore(text, name);
+  try {
+    if (isPostgresAddress(store)) parsePostgresAddress(store);
+    return store;
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    throw failure("usage", error.violations[0].detail.replace("--data", name), null, error);
+  }
+}

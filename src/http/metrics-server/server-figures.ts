@@ -1,0 +1,86 @@
+import cluster from "node:cluster";
+import type { LoginAttempts } from "../../auth/login-attempts.ts";
+import type { ServeOptions } from "../../core/server-factory.ts";
+import type { JsonLog } from "../../runtime/json-log.ts";
+import { AttemptCounts } from "../../webhooks/attempt-counts.ts";
+import { watchEventLoop } from "../event-loop-watch.ts";
+import type { OnOver } from "../finished-request.ts";
+import type { HandlerOptions } from "../handler.ts";
+import type { Figure } from "../metrics/figures.ts";
+import { type Counting, createOwnFigures, toWorkers } from "../metrics/own-figures.ts";
+import type { OwnProcess } from "../metrics/process-figures.ts";
+import { RequestCounts } from "../metrics/request-counts.ts";
+import { createScrape } from "../metrics/scrape.ts";
+import { linkFigures } from "../metrics/worker-figures.ts";
+import { RequestQueues } from "../request-queues.ts";
+import type { HttpServer } from "../server.ts";
+
+interface ServerFiguresOptions {
+  log: JsonLog;
+  logins: LoginAttempts;
+  makeUuid: () => string;
+  /** Without it there are no figures to be had. */
+  own: OwnProcess | undefined;
+  served: Counting["served"];
+}
+
+/** Where a process that serves counts, and who is told. */
+export interface ServerFigures {
+  note: OnOver;
+  /** For what serves the store. `metrics` is missing where the figures have an address of their own. */
+  ofStore: Required<Pick<HandlerOptions, "cacheCounts" | "queues">> & {
+    attemptCounts: AttemptCounts;
+    metrics: HandlerOptions["metrics"] | undefined;
+  };
+  /** Listens at the address of the figures. Throws a usage error when it cannot. */
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Counts for a process that serves, and answers scrapes with its figures and those of the processes that serve with it. */
+export function openServerFigures(
+  { log: target, metrics }: Pick<ServeOptions, "log" | "metrics">,
+  { log, logins, makeUuid, own, served }: ServerFiguresOptions,
+): ServerFigures {
+  const lostLines = () => target.lostLines?.() ?? 0;
+  const counts = {
+    attempts: new AttemptCounts(),
+    cache: { hits: 0, misses: 0, bytes: 0 },
+    loop: watchEventLoop(log),
+    queues: new RequestQueues(),
+    requests: new RequestCounts(),
+  };
+  const figures = metrics && own ? createOwnFigures({ ...counts, lostLines, own, served }) : null;
+  // Of a process that serves with others; the supervisor listens at the address of the figures.
+  const link = figures && cluster.worker ? linkFigures(cluster.worker, figures.read) : null;
+  const readAlone = async (): Promise<Figure[]> => [
+    ...toWorkers({ wanted: 1, answering: 1, restarts: 0 }),
+    ...((await figures?.read({ withOutbox: true })) ?? []),
+  ];
+  const page = metrics && {
+    attempts: logins,
+    scrape: createScrape(link ? link.readAll : readAlone),
+    tokens: metrics.tokens,
+  };
+  let server: HttpServer | undefined;
+  return {
+    note: (finished, { page: name }) => counts.requests.note(finished, name),
+    ofStore: {
+      attemptCounts: counts.attempts,
+      cacheCounts: counts.cache,
+      metrics: figures && !metrics?.address ? page : undefined,
+      queues: counts.queues,
+    },
+    async listen() {
+      if (!page || !metrics?.address || link) return;
+      const { startMetricsServer } = await import("./metrics-server.ts");
+      server = await startMetricsServer({ ...page, ...metrics.address, log, makeUuid });
+    },
+    async close() {
+      counts.loop.stop();
+      figures?.stop();
+      await server?.close();
+      await link?.leave();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DispatchError } from "../../errors/errors.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
+
+/** The error that says why better-sqlite3 cannot be loaded, and the command that mends it. */
+export function toMissingDriver(cause: Error): DispatchError {
+  const { place, manager } = findInstalled();
+  const reason = toReason(cause, place !== null);
+  const command = place === null ? `npm install --no-save --omit=dev ${wanted}` : rebuilding[manager];
+  const folder = toShellWord(place ?? ownFolder());
+  const detail = `better-sqlite3, which opens files, ${reason}, and this Node brings no SQLite that could take its place.`;
+  const fix = `Run \`cd ${folder} && ${command}\`, or use Node 22.16 or later; --url and PostgreSQL need neither.`;
+  return new DispatchError([{ code: "sqlite_driver_missing", detail, field: null, fix }], { cause });
+}
+
+const wanted = "better-sqlite3@12.11.1";
+
+/** Scripts may be switched off, which is how the compiled part came to be missing. */
+const rebuilding = {
+  npm: "npm rebuild better-sqlite3 --ignore-scripts=false",
+  pnpm: "pnpm approve-builds better-sqlite3 && pnpm rebuild better-sqlite3",
+};
+
+function toReason({ message }: Error, isInstalled: boolean): string {
+  if (!isInstalled) return "is not installed";
+  if (message.includes("NODE_MODULE_VERSION")) return "was compiled for another version of Node";
+  // The loader of the operating system says which library or which machine.
+  if (/better_sqlite3\.node:|invalid ELF|wrong architecture|not a valid Win32/.test(message))
+    return `does not fit this machine (${message.split("\n", 1)[0]})`;
+  return "has no compiled part (its install script was not run, or failed)";
+}
+
+/** The folder whose `node_modules` has the package, null where there is none, and what put it there. */
+function findInstalled(): { place: string | null; manager: keyof typeof rebuilding } {
+  try {
+    const found = require.resolve("better-sqlite3/package.json");
+    const isPnpm = /[\\/]\.pnpm[\\/]/.test(found);
+    const [place = ""] = found.split(/[\\/]node_modules[\\/](?:\.pnpm|better-sqlite3)[\\/]/, 1);
+    return { place, manager: isPnpm ? "pnpm" : "npm" };
+  } catch {
+    return { place: null, manager: "npm" };
+  }
+}
+
+/** The folder of this package, where npm also finds what lies beside it. */
+const ownFolder = () => join(dirname(fileURLToPath(import.meta.url)), "..");
+
+const require = createRequire(import.meta.url);

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { loadBuiltIn } from "../../src/store/sqlite/built-in-driver.ts";
+import { toMissingDriver } from "../../src/store/sqlite/missing-driver.ts";
+import { postgres } from "../support/postgres-database.ts";
+import { runProgram } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const data = join(useTempFolder(), "store.db");
+const hiding = fileURLToPath(new URL("../support/hide-sqlite-driver.cjs", import.meta.url));
+const env = { NODE_OPTIONS: `--require ${hiding}`, DISPATCH_DATA: data };
+const making = ["--tenant", "Acme", "--location", "Yard"];
+const bringsSqlite = loadBuiltIn() !== undefined;
+
+describe("a program without better-sqlite3", () => {
+  it.skipIf(bringsSqlite)("says in each command on a file how to mend that, and no stack", async () => {
+    for (const words of [
+      ["init", "--data", data, ...making],
+      ["serve", "--memory"],
+    ]) {
+      const { code, stderr, stdout } = await runProgram(words, { env: { NODE_OPTIONS: env.NODE_OPTIONS } });
+      expect([code, stdout]).toEqual([8, ""]);
+      expect(stderr.trimEnd().split("\n")).toEqual([
+        "error: There is no SQLite to open the store with",
+        expect.stringMatching(/^ {2}why: better-sqlite3, which opens files, has no compiled part/),
+        expect.stringMatching(/^ {2}fix: Run `cd \S+ && npm rebuild better-sqlite3 --ignore-scripts=false`/),
+      ]);
+    }
+  });
+
+  it.skipIf(!bringsSqlite)("uses the SQLite of Node 22.16 and later, and says so", async () => {
+    const made = await runProgram(["init", ...making], { env });
+    expect(made.code).toBe(0);
+    expect(made.stderr).not.toContain("Warning");
+    const told = await runProgram(["whoami", "-o", "json"], { env });
+    expect(JSON.parse(told.stdout).driver).toMatch(/^node:sqlite, SQLite 3\.\d+/);
+  });
+
+  it("works on PostgreSQL all the same", async () => {
+    const database = postgres.create();
+    const address = new URL(database.data);
+    address.searchParams.set("schema", "own");
+    const onPostgres = { env: { ...env, DISPATCH_DATA: address.href } };
+    expect(await runProgram(["init", ...making], onPostgres)).toMatchObject({ code: 0 });
+    const told = await runProgram(["whoami", "-o", "json"], onPostgres);
+    expect(JSON.parse(told.stdout).driver).toBe("pg");
+    database.close();
+    database.remove();
+  });
+
+  it.each([
+    [
+      "was compiled against a different Node.js version using\nNODE_MODULE_VERSION 115",
+      "another version of Node",
+    ],
+    ["/x/better_sqlite3.node: invalid ELF header", "does not fit this machine"],
+    ["Could not locate the bindings file.", "has no compiled part"],
+  ])("tells apart why: %s", (message, reason) => {
+    expect(toMissingDriver(new Error(message)).message).toContain(reason);
+  });
+
+  it("names the version that the package wants, for where nothing was installed", () => {
+    const source = readFileSync(new URL("../../src/store/sqlite/missing-driver.ts", import.meta.url), "utf8");
+    const wanted = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    expect(source).toContain(`"better-sqlite3@${wanted.optionalDependencies["better-sqlite3"]}"`);
+  });
+});

@@ -1,0 +1,170 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parser } from "@prometheus-io/lezer-promql";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { startServer } from "../../src/http/serve.ts";
+import type { Harness } from "../support/harness.ts";
+import { parseScrape } from "../support/scrape.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
+
+const folder = new URL("../../docs/operations/", import.meta.url);
+const read = (name: string) => readFileSync(fileURLToPath(new URL(name, folder)), "utf8");
+
+interface Panel {
+  title: string;
+  type: string;
+  targets?: { expr: string }[];
+}
+
+interface Dashboard {
+  panels: Panel[];
+  templating: { list: { name: string; type: string; query: unknown }[] };
+}
+
+interface Alert {
+  alert: string;
+  expr: string;
+  annotations: { runbook: string; summary: string };
+}
+
+const dashboard = JSON.parse(read("dashboard.json")) as Dashboard;
+const alerts = (parse(read("alerts.yaml")) as { groups: { rules: Alert[] }[] }).groups.flatMap(
+  ({ rules }) => rules,
+);
+
+const queries = [
+  ...dashboard.panels.flatMap(({ targets = [], title }) =>
+    targets.map(({ expr }) => ({ from: title, expr })),
+  ),
+  ...alerts.map(({ alert, expr }) => ({ from: alert, expr })),
+];
+
+/** A selector of series, as a query has it. */
+interface Selector {
+  name: string;
+  matchers: { label: string; isEqual: boolean; value: string }[];
+}
+
+/** Reads a query as Prometheus does. Throws for what is none. */
+function readQuery(query: string): { selectors: Selector[]; grouping: string[] } {
+  // What Grafana puts in place of its variables.
+  const expr = query.replaceAll("$__rate_interval", "5m");
+  const selectors: Selector[] = [];
+  const grouping: string[] = [];
+  parser.parse(expr).iterate({
+    enter({ name, node, type }) {
+      const text = expr.slice(node.from, node.to);
+      if (type.isError) throw new Error(`No query at ${node.from}: ${query}`);
+      if (name === "VectorSelector") selectors.push(readSelector(text));
+      if (name === "GroupingLabels") grouping.push(...(text.match(/\w+/g) ?? []));
+    },
+  });
+  return { selectors, grouping };
+}
+
+function readSelector(text: string): Selector {
+  const [name = ""] = /^\w+/.exec(text) ?? [];
+  const matchers = [...text.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].map(
+    ([, label = "", sign, value = ""]) => ({ label, isEqual: sign === "=", value }),
+  );
+  return { name, matchers };
+}
+
+/** What Prometheus itself adds to what it scrapes. */
+const ofPrometheus = ["instance", "job"];
+
+/** Every figure of a server, with the values of its labels: of one that is well, and of one whose store does not answer. */
+async function readFigures(like: Harness) {
+  const harness = await freshHarness(like);
+  const never = () => new Promise<never>(() => undefined);
+  const { service } = harness;
+  const hung = { ...service.store, backlog: { ...service.store.backlog, oldestPendingDelivery: never } };
+  const figures = new Map<string, Map<string, Set<string>>>();
+  for (const served of [service, { ...service, store: hung }]) {
+    const options = {
+      delivers: false,
+      host: "127.0.0.1",
+      log: { write: () => undefined },
+      logLevel: "silent",
+    };
+    const metrics = { address: null, tokens: () => null };
+    const server = await startServer(served, { ...options, metrics, port: 0 }, process);
+    onTestFinished(() => server.close(0));
+    await (await fetch(`${server.url}/jobs`)).text();
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    for (const [, name = ""] of text.matchAll(/^# TYPE (\w+)/gm))
+      if (!figures.has(name)) figures.set(name, new Map());
+    for (const { labels, name } of parseScrape(text)) {
+      const known = figures.get(name) ?? new Map<string, Set<string>>();
+      figures.set(name, known);
+      for (const [label, value] of Object.entries(labels))
+        known.set(label, new Set([...(known.get(label) ?? []), value]));
+    }
+  }
+  return figures;
+}
+
+describeOverHttp("what operators are given for Grafana and Prometheus", (like) => {
+  it("asks for nothing but figures that a server has, by labels and states that they have", async () => {
+    const figures = await readFigures(like);
+    // Of an error there is a value for each code, of a request for each status.
+    const open = ["code", "operation", "status", ...ofPrometheus];
+    const wrong = queries.flatMap(({ expr, from }) => {
+      const { grouping, selectors } = readQuery(expr);
+      expect(selectors.length, from).toBeGreaterThan(0);
+      const own = selectors.filter(({ name }) => name !== "up");
+      const labels = new Set([
+        ...own.flatMap(({ name }) => [...(figures.get(name)?.keys() ?? [])]),
+        ...ofPrometheus,
+      ]);
+      return [
+        ...own.filter(({ name }) => !figures.has(name)).map(({ name }) => `${from}: ${name}`),
+        ...grouping.filter((label) => !labels.has(label)).map((label) => `${from}: by ${label}`),
+        ...own.flatMap(({ matchers, name }) =>
+          matchers
+            .filter(({ isEqual, label, value }) => {
+              if (ofPrometheus.includes(label)) return false;
+              const values = figures.get(name)?.get(label);
+              return !values || (isEqual && !open.includes(label) && !values.has(value));
+            })
+            .map(({ label, value }) => `${from}: ${name}{${label}="${value}"}`),
+        ),
+      ];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("is explained figure by figure in the chapter on observability, and nothing else is", async () => {
+    const names = [...(await readFigures(like)).keys()].filter(
+      (name) => !/_(?:bucket|count|sum)$/.test(name),
+    );
+    const [, table = ""] = read("observability.md").split("| Figure |");
+    const told = [...table.matchAll(/^\| `(\w+)/gm)].map(([, name = ""]) => name);
+    expect(told.toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe("the dashboard", () => {
+  it("asks whichever Prometheus its user chooses, in rows from the traffic to the workers", () => {
+    expect(dashboard.templating.list[0]).toMatchObject({
+      name: "datasource",
+      type: "datasource",
+      query: "prometheus",
+    });
+    expect(JSON.stringify(dashboard.panels).match(/"uid":"(?!\$\{datasource\})/g)).toBe(null);
+    expect(dashboard.panels.filter(({ type }) => type === "row").map(({ title }) => title)).toEqual([
+      ...["Traffic", "Errors", "Latency", "Event loop", "Store", "Webhooks", "Workers"],
+    ]);
+  });
+});
+
+describe("an alert", () => {
+  it("has a name of its own, and leads to a part of the runbooks that there is", () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+    const parts = [...read("runbooks.md").matchAll(/^## (.+)$/gm)].map(
+      ([, title = ""]) => `docs/operations/runbooks.md#${title.toLowerCase().replaceAll(" ", "-")}`,
+    );
+    expect(alerts.filter(({ annotations }) => !parts.includes(annotations.runbook))).toEqual([]);
+  });
+});

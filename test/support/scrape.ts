@@ -1,0 +1,33 @@
+/** A series of a scrape. */
+export interface ScrapedSeries {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** Reads the text of a scrape; throws for a line that is none. */
+export function parseScrape(text: string): ScrapedSeries[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [, name = "", labels = "", value] =
+        /^([a-z_]+)(?:\{((?:[a-z_]+="[^"]*",?)*)\})? (\S+)$/.exec(line) ?? [];
+      if (value === undefined || Number.isNaN(Number(value))) throw new Error(`No series: ${line}`);
+      const pairs = [...labels.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, key = "", text]) => [key, text]);
+      return { name, labels: Object.fromEntries(pairs), value: Number(value) };
+    });
+}
+
+/** The value of the one series that has the name and at least these labels; null when there is none. */
+export function seriesValue(
+  series: readonly ScrapedSeries[],
+  name: string,
+  labels: Record<string, string> = {},
+): number | null {
+  const found = series.filter(
+    (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
+  );
+  if (found.length > 1) throw new Error(`${name} has ${found.length} series.`);
+  return found[0]?.value ?? null;
+}
