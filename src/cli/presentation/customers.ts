@@ -26,5 +26,10 @@ export const customers = {
     card: customerCard,
     example: 'customers update 2 --name "Potomac Roofing" --parent-id 1',
   },
-  "customers.erase": { example: "customers erase 3 --yes", next: afterErasing, notes: erasingNotes, told: toldErased },
+  "customers.erase": {
+    example: "customers erase 3 --yes",
+    next: afterErasing,
+    notes: erasingNotes,
+    told: toldErased,
+  },
 } satisfies PresentationsOf<"customers">;

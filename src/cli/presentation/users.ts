@@ -20,5 +20,10 @@ export const users = {
 A user's record does not say whether it is active. Those who are not:
   dispatch-cli users list --location <id> --active false`,
   },
-  "users.erase": { example: "users erase 3 --location 1 --yes", next: afterErasing, notes: erasingNotes, told: toldErased },
+  "users.erase": {
+    example: "users erase 3 --location 1 --yes",
+    next: afterErasing,
+    notes: erasingNotes,
+    told: toldErased,
+  },
 } satisfies PresentationsOf<"users">;

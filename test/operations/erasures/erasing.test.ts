@@ -1,18 +1,17 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type * as z from "zod";
-import { CreateCustomerModel } from "../../../src/models/create-customer.ts";
 import { CreateCustomerAddressModel } from "../../../src/models/address.ts";
 import { CreateCustomerContactModel } from "../../../src/models/contact.ts";
+import { CreateCustomerModel } from "../../../src/models/create-customer.ts";
 import { CreateJobRequestBodyModel } from "../../../src/models/create-job.ts";
-import { CreateDriverModel } from "../../../src/models/driver.ts";
 import { fieldKinds } from "../../../src/models/fields.ts";
 import { CreateAdditionalItemModel, CreateJobImageModel } from "../../../src/models/job-parts.ts";
-import { unwrap } from "../../../src/models/parse.ts";
 import type { Shape } from "../../../src/models/model.ts";
-import { createHook, startTestWorker } from "../../support/delivering.ts";
+import { unwrap } from "../../../src/models/parse.ts";
 import { anAddress } from "../../support/builders.ts";
 import { sqlite } from "../../support/databases.ts";
+import { createHook, startTestWorker } from "../../support/delivering.ts";
 import type { Harness } from "../../support/harness.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../../support/targets.ts";
@@ -106,7 +105,9 @@ describeInProcess("erasing", (like) => {
     for (const table of ["addresses", "contacts", "customers", "jobs", "job_images", "job_items"] as const)
       expect([table, after[table]]).toEqual([table, before[table]]);
     expect(JSON.stringify(harness.store.contents())).toContain("Stays Roofing");
-    expect((await harness.ok("customers.get", { params: { customer_id: other.id } })).name).toBe("Stays Roofing");
+    expect((await harness.ok("customers.get", { params: { customer_id: other.id } })).name).toBe(
+      "Stays Roofing",
+    );
 
     // What was pending is sent erased, and the log of it shows nothing else.
     const sentBefore = receiver.deliveries.length;
