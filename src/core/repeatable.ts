@@ -54,7 +54,7 @@ export async function findAnswer(
     throw failure("idempotency_key_reused", detail, "idempotency-key");
   }
   if (kept.answer_body === null || kept.answer_headers === null) {
-    const detail = `The request was carried out on ${kept.created_on}. Its answer showed a secret or was longer than 1 MiB.`;
+    const detail = `The request was carried out on ${kept.created_on}. Its answer showed a secret, was longer than 1 MiB, or is not kept since personal data was erased.`;
     throw failure("answer_not_kept", detail, "idempotency-key");
   }
   return {

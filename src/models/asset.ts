@@ -3,6 +3,7 @@ import { boolean, id, integer, number, text, timestamp, uuid } from "./fields.ts
 import { CreateLocationAddressModel, LocationAddressModel } from "./location-address.ts";
 import { allNullable, allOptional, defineModel, type FilterValues, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
+import { personal } from "./personal.ts";
 
 const fields = {
   asset_type_id: id(),
@@ -12,8 +13,8 @@ const fields = {
   dispatched_on: timestamp(),
   last_activity_on: timestamp(),
   last_rental_invoice_on: timestamp(),
-  latitude: number(-90, 90),
-  longitude: number(-180, 180),
+  latitude: personal(number(-90, 90)),
+  longitude: personal(number(-180, 180)),
   number: text(1, 32).describe("the number painted on it"),
   quantity: integer(0),
   returned_on: timestamp(),
@@ -26,7 +27,7 @@ export const JobAssetModel = defineModel("JobAssetModel", {
   asset_type: nullable(JobAssetTypeModel),
   id: id(),
   is_returned: isReturned,
-  location: nullable(LocationAddressModel),
+  location: personal(nullable(LocationAddressModel)),
   location_id: id(),
 });
 

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { boolean, choice, id, text, timestamp } from "./fields.ts";
 import { allOptional, defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
+import { personal } from "./personal.ts";
 
 const partyFields = {
   id: id().describe("of a dispatcher the user's, of a driver the driver's"),
@@ -15,7 +16,7 @@ const DriverChatPartyModel = defineModel("DriverChatPartyModel", partyFields, {
 /** One side of a conversation: a dispatcher by the id of the user, or the driver. */
 export type ChatParty = z.output<typeof DriverChatPartyModel>;
 
-const messageText = text(1, 2048);
+const messageText = personal(text(1, 2048));
 
 export const CreateDriverChatMessageModel = defineModel("CreateDriverChatMessageModel", {
   receiver: DriverChatPartyModel,

@@ -1,12 +1,13 @@
 import { boolean, emailList, id, text } from "./fields.ts";
 import { allNullable, allOptional, defineModel } from "./model.ts";
 import { defineList } from "./page.ts";
+import { personal } from "./personal.ts";
 
 const reachFields = {
-  email: emailList(256).describe("one or more e-mail addresses, comma-separated"),
-  fax: text(7, 15),
-  name: text(1, 128),
-  number: text(1, 90).describe("telephone number"),
+  email: personal(emailList(256).describe("one or more e-mail addresses, comma-separated")),
+  fax: personal(text(7, 15)),
+  name: personal(text(1, 128)),
+  number: personal(text(1, 90).describe("telephone number")),
 };
 
 const notifyFields = {

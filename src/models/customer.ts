@@ -3,24 +3,25 @@ import { CustomerContactModel } from "./contact.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
 import { allNullable, defineModel, list, nullable } from "./model.ts";
 import { defineList } from "./page.ts";
+import { personal } from "./personal.ts";
 
 /** What a customer's record at a location holds of its own (OP-30). */
 export const customerSettingsFields = {
   is_commercial: boolean().describe("true commercial, false private"),
-  note: text(0, 2048),
-  reference_number: text(1, 256),
+  note: personal(text(0, 2048)),
+  reference_number: personal(text(1, 256)),
   renewal_date: timestamp(),
-  sales_rep: text(1, 64).describe("name of the sales representative"),
-  sales_rep_id: text(0, 64).describe("provider id, sales user UUID or username"),
+  sales_rep: personal(text(1, 64).describe("name of the sales representative")),
+  sales_rep_id: personal(text(0, 64).describe("provider id, sales user UUID or username")),
   suspension_id: integer(),
 };
 
 export const customerAccountFields = {
-  account_number_1: text(0, 128),
-  account_number_2: text(0, 128),
+  account_number_1: personal(text(0, 128)),
+  account_number_2: personal(text(0, 128)),
 };
 
-export const customerName = text(1, 64).describe("the customer's name");
+export const customerName = personal(text(1, 64).describe("the customer's name"));
 export const customerParentId = id().describe("identifier of the parent customer");
 
 export const DispatchCustomerLocationModel = defineModel("DispatchCustomerLocationModel", {

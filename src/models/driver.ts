@@ -2,6 +2,7 @@ import { haulerId } from "./asset.ts";
 import { boolean, emailList, id, text } from "./fields.ts";
 import { allNullable, allOptional, defineModel, list, optional } from "./model.ts";
 import { defineList } from "./page.ts";
+import { personal } from "./personal.ts";
 
 const flagFields = {
   can_convert_to_group: boolean(),
@@ -20,19 +21,19 @@ const listFields = {
 };
 
 const particularFields = {
-  address: text(1, 256).describe("street address"),
-  city: text(1, 86),
-  email: emailList(256),
-  license_number: text(1, 100),
-  phone_number: text(7, 15),
-  state: text(1, 32),
+  address: personal(text(1, 256).describe("street address")),
+  city: personal(text(1, 86)),
+  email: personal(emailList(256)),
+  license_number: personal(text(1, 100)),
+  phone_number: personal(text(7, 15)),
+  state: personal(text(1, 32)),
   third_party_hauler_id: haulerId,
-  username: text(1, 64).describe("the name the driver signs in with"),
-  zip: text(1, 86),
+  username: personal(text(1, 64).describe("the name the driver signs in with")),
+  zip: personal(text(1, 86)),
 };
 
 const isDeactivated = boolean().describe("true when no truck can be given to the driver any more");
-const name = text(1, 64);
+const name = personal(text(1, 64));
 
 export const DriverModel = defineModel("DriverModel", {
   ...flagFields,

@@ -22,6 +22,7 @@ export const eventKinds = {
     actions: {
       created: "A customer was created.",
       updated: "A customer changed, or one of its addresses or contacts was added, changed or deactivated.",
+      erased: "The personal data of a customer, or of one of its contacts, was erased, for good.",
     },
   },
   CustomerLocation: {

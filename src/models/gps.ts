@@ -1,5 +1,6 @@
 import { heading, id, number, text, timestamp } from "./fields.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+import { personal } from "./personal.ts";
 
 const GpsCoordinatesModel = defineModel(
   "GpsCoordinatesModel",
@@ -27,12 +28,12 @@ export const GpsEventProfileModel = defineModel("GpsEventProfileModel", { locati
 
 export const GpsStopModel = defineModel("GpsStopModel", {
   ...allNullable({
-    bearing: heading().describe("degrees clockwise from north"),
-    device_name: text(0, 128),
-    latitude: number(-90, 90),
-    longitude: number(-180, 180),
+    bearing: personal(heading().describe("degrees clockwise from north")),
+    device_name: personal(text(0, 128)),
+    latitude: personal(number(-90, 90)),
+    longitude: personal(number(-180, 180)),
     truck_id: id().describe("the truck that the driver drives at the location"),
-    velocity: number(0),
+    velocity: personal(number(0)),
   }),
   created_on: timestamp(),
   driver_id: nullable(id()),

@@ -1,13 +1,17 @@
 import { boolean, httpUrl, id, number, text, timestamp } from "./fields.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+import { personal } from "./personal.ts";
 
-const description = text(0, 2048);
+const description = personal(text(0, 2048));
 const weight = number(0);
 
 const imageFields = {
   description: description.describe("what it shows; of a signature it begins with the word signature"),
   // On the command line --url names the server.
-  url: httpUrl().meta({ description: "where the image is", flag: "image-url" }),
+  url: personal(
+    httpUrl().meta({ description: "where the image is", flag: "image-url" }),
+    "https://erased.invalid/",
+  ),
 };
 
 export const CreateJobImageModel = defineModel("CreateJobImageModel", {
@@ -44,7 +48,7 @@ export const JobReturnFullModel = defineModel("JobReturnFullModel", {
   asset_id: nullable(id()),
   created_on: timestamp("past"),
   id: id(),
-  note: nullable(text(0, 2048)),
+  note: nullable(personal(text(0, 2048))),
 });
 
 const itemFields = {
@@ -55,7 +59,7 @@ const itemFields = {
 
 const optionalItemFields = {
   light_weight: weight.describe("weight without the load"),
-  notes: text(0, 2048),
+  notes: personal(text(0, 2048)),
   quantity: weight,
 };
 

@@ -7,8 +7,9 @@ import { JobImageModel, JobMaterialModel, JobReturnFullModel } from "./job-parts
 import { jobTypes } from "./job-types.ts";
 import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
+import { personal } from "./personal.ts";
 
-const note = () => text(0, 2048);
+const note = () => personal(text(0, 2048));
 
 /** Fields that are never null in an answer: they are false until set (OP-41). */
 export const jobFlagFields = {
@@ -52,7 +53,7 @@ export const jobPlainFields = {
   customer_id: id(),
   customer_notes: note().describe("from customers for dispatchers"),
   departed_on: timestamp("past"),
-  desired_asset_desc: text(1, 2048),
+  desired_asset_desc: personal(text(1, 2048)),
   desired_end_time: timestamp(),
   desired_start_time: timestamp(),
   dispatch_priority: choice(["H", "L", "M"]).describe("H high, M medium, L low"),
@@ -63,9 +64,9 @@ export const jobPlainFields = {
   dropped_number: text(0, 2048),
   dump_location_id: id(),
   dumped_on: timestamp(),
-  fail_reason: text(0, 64),
+  fail_reason: personal(text(0, 64)),
   final_location_id: id(),
-  flags: text(0, 64).describe("job notes"),
+  flags: personal(text(0, 64).describe("job notes")),
   invoice_notes: note(),
   job_group_id: integer(),
   last_updated_on: timestamp("past"),
@@ -74,7 +75,7 @@ export const jobPlainFields = {
   pickup_date: timestamp("future").describe("a pickup job is made for this date on completion"),
   pickup_item: integer(),
   priority: integer(-999_999, -1).describe("-1 is the most urgent"),
-  reference_number: text(1, 256),
+  reference_number: personal(text(1, 256)),
   removed_number: text(0, 2048),
   requested_on: timestamp("past"),
   scale_ticket: text(0, 64),

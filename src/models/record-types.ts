@@ -13,6 +13,7 @@ export const recordTypes = [
   "HaulerConnection",
   "Location",
   "Material",
+  "Retention",
   "Token",
   "User",
   "Webhook",

@@ -4,6 +4,7 @@ import { haulerId } from "./asset.ts";
 import { boolean, choice, id, text, timestamp, tokenText, uuid } from "./fields.ts";
 import { allOptional, defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
+import { personal } from "./personal.ts";
 
 /** The roles a user can act with; each operation lists those that may call it. */
 export const roles = [
@@ -17,7 +18,7 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-const username = text(1, 64);
+const username = personal(text(1, 64));
 const roleList = list(choice(roles), { min: 1, max: roles.length, distinct: true });
 
 /** What limits what a user sees (OP-53). */
@@ -81,7 +82,7 @@ export const TokenModel = defineModel("TokenModel", {
   id: id(),
   is_active: boolean().describe("false when expired or revoked"),
   last_used_on: nullable(timestamp("past").describe("when it last called; known after a minute")),
-  name: nullable(text(1, 128)),
+  name: nullable(personal(text(1, 128))),
   revoked_on: nullable(timestamp("past")),
   roles: list(choice(roles)),
   token: nullable(tokenText().describe("the token itself; shown once, at creation")),

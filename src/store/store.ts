@@ -9,6 +9,7 @@ import type { OpenDatabase, SharedFile, TenantRows, WriteLocks } from "./api.ts"
 import type { StoreFault } from "./condition.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { type BacklogQueries, backlogQueries } from "./queries/backlog.ts";
+import { type HousekeepingQueries, housekeepingQueries } from "./queries/housekeeping.ts";
 import { type MetadataQueries, metadataQueries } from "./queries/metadata.ts";
 import { type SecretFormQueries, secretFormQueries } from "./queries/secret-forms.ts";
 import type { Customer } from "./schema/customer.ts";
@@ -21,6 +22,8 @@ export interface Store {
   accounts: AccountQueries;
   /** Deliveries still to be made, of all tenants. */
   backlog: BacklogQueries;
+  /** What is to be removed, of all tenants. */
+  housekeeping: HousekeepingQueries;
   /** Facts about the whole store. */
   metadata: MetadataQueries;
   /** In which form the secrets of webhooks are kept. */
@@ -107,6 +110,7 @@ export function createStore(
   return {
     accounts: accountQueries(database.db),
     backlog: backlogQueries(database.db, keys),
+    housekeeping: housekeepingQueries(database.db),
     metadata: metadataQueries(database.db),
     secretForms: secretFormQueries(database.db),
     read: ({ tenantId, rowScopes }, work) => {

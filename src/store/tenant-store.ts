@@ -11,10 +11,10 @@ import { customerQueries } from "./queries/customers.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
 import { finishDeliveryQueries } from "./queries/deliveries-finish.ts";
-import { pruneQueries } from "./queries/deliveries-prune.ts";
 import { deliveryWorkerQueries } from "./queries/delivery-workers.ts";
 import { driverQueries } from "./queries/drivers.ts";
 import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
+import { erasureQueries } from "./queries/erasures.ts";
 import { eventQueries } from "./queries/events.ts";
 import { gpsQueries } from "./queries/gps.ts";
 import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
@@ -31,6 +31,7 @@ import { metadataQueries } from "./queries/metadata.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { peopleQueries } from "./queries/people.ts";
 import { referenceQueries } from "./queries/references.ts";
+import { retentionQueries } from "./queries/retention.ts";
 import { searchQueries } from "./queries/search.ts";
 import { statisticsQueries } from "./queries/statistics.ts";
 import { tenantQueries } from "./queries/tenants.ts";
@@ -78,6 +79,7 @@ const members = {
   chats: ({ access }: Parts) => chatQueries(access),
   audit: ({ access }: Parts) => auditQueries(access),
   customers: ({ access }: Parts) => customerQueries(access),
+  erasures: ({ access }: Parts) => erasureQueries(access),
   events: ({ access }: Parts) => eventQueries(access),
   gps: ({ access }: Parts) => gpsQueries(access),
   haulerConnections: ({ access }: Parts) => haulerConnectionQueries(access),
@@ -103,8 +105,8 @@ const members = {
   metadata: ({ rows }: Parts) => metadataQueries(rows.all),
   outbox: ({ access, caused }: Parts) => outboxQueries(access, caused),
   people: ({ access }: Parts) => peopleQueries(access),
-  pruning: ({ access }: Parts) => pruneQueries(access),
   references: ({ access }: Parts) => referenceQueries(access),
+  retention: ({ access }: Parts) => retentionQueries(access),
   search: ({ access, rows }: Parts) => searchQueries(access, rows.own),
   statistics: ({ access }: Parts) => statisticsQueries(access),
   tenant: ({ access, rows }: Parts) => tenantQueries(rows.own, access.tenantId),

@@ -3,53 +3,90 @@ import { type Chore, startChore } from "../runtime/chore.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import { answersKeptMs } from "../store/answers-kept.ts";
-import type { TenantStore } from "../store/tenant-store.ts";
+import { applyRetention } from "../store/apply-retention.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
-const eventsKeptMs = 30 * dayMs;
-const batchMax = 500;
-/** Between two batches others may write. */
-const pauseMs = 50;
-const firstAfterMs = 60 * 1000;
-const everyMs = 60 * 60 * 1000;
+const answersMax = 500;
+/** Between two batches others may write: at least so long, and four times as long as the batch took. */
+const pauseMsMin = 50;
+const pauseShare = 4;
+const everyMs = 60 * 1000;
+/** How often a tenant is looked at that keeps everything for a day at least. */
+const lookAgainMs = 60 * 60 * 1000;
+/** Batches of a run, of all tenants: the work that a minute is given. */
+const batchesMax = 200;
 
-/** Prunes the outbox a minute after the start and then once an hour. */
+/** Removes what tenants keep no longer: from a minute after the start on, a bounded part each minute. */
 export function startPruning(service: DeliveryService, onFault: (error: unknown) => void): Chore {
-  return startChore((isStopped) => pruneOutbox(service, isStopped), { firstAfterMs, everyMs, onFault });
+  const looks: Looks = new Map();
+  const run = (isStopped: () => boolean) => pruneStore(service, isStopped, looks);
+  return startChore(run, { firstAfterMs: everyMs, everyMs, onFault });
 }
 
+/** When each tenant was last found to have nothing more to remove, by `performance.now`. */
+type Looks = Map<number, number>;
+
 /**
- * Deletes events that are older than 30 days with their deliveries and attempts, and the answers of requests that cannot be
- * repeated any more, in batches, each a transaction. What is pending stays, however old it is.
+ * Removes what tenants keep no longer (OP-335) and what was erased (OP-337), and the answers of requests that cannot be
+ * repeated any more: in batches, each a transaction, one of each tenant in turn, so that none waits for another's years. Ends
+ * early when it is stopped, when the store cannot be relied on, and after so many batches; the next run goes on. What is
+ * pending stays, however old it is.
  */
-export async function pruneOutbox(service: DeliveryService, isStopped = () => false): Promise<void> {
+export async function pruneStore(
+  service: DeliveryService,
+  isStopped = () => false,
+  looks: Looks = new Map(),
+): Promise<void> {
   const { clock, store } = service;
   if (await store.metadata.isHalfCopy()) return;
   await clock.refresh();
-  const before = (ageMs: number) => toTimestamp(toEpochMs(clock.now()) - ageMs);
-  const oldEvents = before(eventsKeptMs);
-  const oldKeys = before(answersKeptMs);
-  for (const { id: tenantId } of await store.accounts.tenants()) {
-    await pruneTenant(service, tenantId, isStopped, (tenant) =>
-      tenant.pruning.pruneEvents(oldEvents, batchMax),
-    );
-    await pruneTenant(service, tenantId, isStopped, (tenant) =>
-      tenant.idempotencyKeys.prune(oldKeys, batchMax),
-    );
+  let waiting = await findTenants(service, looks);
+  for (let batches = 0; waiting.length > 0 && batches < batchesMax; ) {
+    const more: number[] = [];
+    for (const tenantId of waiting) {
+      if (isStopped() || store.fault() !== null) return;
+      const startedMs = performance.now();
+      batches += 1;
+      if (await pruneTenant(service, tenantId)) looks.set(tenantId, performance.now());
+      else more.push(tenantId);
+      await pause(Math.max(pauseMsMin, pauseShare * (performance.now() - startedMs)));
+    }
+    waiting = more;
   }
 }
 
-/** Deletes batch by batch until one is not full. */
-async function pruneTenant(
-  { store }: DeliveryService,
-  tenantId: number,
-  isStopped: () => boolean,
-  pruneBatch: (tenant: TenantStore) => Promise<number>,
-): Promise<void> {
-  let pruned = batchMax;
-  while (pruned >= batchMax && !isStopped()) {
-    pruned = await store.write({ tenantId, rowScopes: wholeTenant }, pruneBatch);
-    await pause(pauseMs);
-  }
+/** The tenants whose turn it is, the one that was looked at longest ago first. */
+async function findTenants({ store }: DeliveryService, looks: Looks): Promise<number[]> {
+  const isAnyTime = new Set(await store.housekeeping.tenantsToLookAt());
+  const lookedAt = (id: number) => looks.get(id) ?? Number.NEGATIVE_INFINITY;
+  const untilMs = performance.now() - lookAgainMs;
+  return (await store.accounts.tenants())
+    .map(({ id }) => id)
+    .filter((id) => isAnyTime.has(id) || lookedAt(id) < untilMs)
+    .sort((a, b) => lookedAt(a) - lookedAt(b));
+}
+
+/**
+ * One batch of a tenant; gives whether nothing is left. It looks by reading only: what is written makes servers forget what
+ * they keep in memory. That nothing was left is written down once an hour at most.
+ */
+async function pruneTenant({ clock, store }: DeliveryService, tenantId: number): Promise<boolean> {
+  const scope = { tenantId, rowScopes: wholeTenant };
+  const now = clock.now();
+  const before = (ageMs: number) => toTimestamp(toEpochMs(now) - ageMs);
+  const isWorth = await store.read(scope, async ({ erasures, idempotencyKeys, retention }) => {
+    if ((await idempotencyKeys.hasOlder(before(answersKeptMs))) || (await erasures.next())) return true;
+    for (const rule of await retention.rules()) {
+      if (await retention.isDue(rule, now)) return true;
+      if (rule.appliedOn === null || rule.appliedOn < before(lookAgainMs)) return true;
+    }
+    return false;
+  });
+  if (!isWorth) return true;
+  return store.write(scope, async (tenant) => {
+    const { erasure, isDone } = await applyRetention(tenant, now);
+    const answers = await tenant.idempotencyKeys.prune(before(answersKeptMs), answersMax);
+    // Another erasure may follow one that is done.
+    return isDone && answers < answersMax && (erasure === null || erasure === "wait");
+  });
 }

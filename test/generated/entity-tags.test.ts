@@ -43,17 +43,22 @@ describe("the operations that change a record", () => {
       "batch.run",
       "chats.edit",
       "chats.send",
+      "contacts.erase",
+      "customers.erase",
       "deliveries.replay",
       "gps.record",
       "haulers.connect",
       "haulers.create",
       "hooks.replay",
       "materials.create",
+      "retention.apply",
+      "retention.update",
       "sandbox.set-clock",
       "tokens.create",
       "tokens.revoke",
       "tokens.rotate",
       "trucks.order-jobs",
+      "users.erase",
     ]);
   });
 

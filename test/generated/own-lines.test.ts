@@ -38,11 +38,13 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
     expect(lines.join("\n")).toMatchInlineSnapshot(`
       "Customer 0 made: 0 T Street SE, Washington
       Customer 0 Renamed: name First of Acme → Renamed
+      Customer 0 erased, with 0 address, 0 contact, 0 jobs, 0 rows of its history
       Address 0 (0 T Street SE) added to First of Acme
       Address 0 (0 T Street SE) of First of Acme: line 0 – → Rear gate
       Address 0 (0 T Street SE) removed from First of Acme
       Contact 0 Zoë added to First of Acme
       Contact 0 Renée of First of Acme: name – → Renée
+      Contact 0 erased, with 0 contact, 0 rows of its history
       First of Acme added to North
       First of Acme at Acme yard: note – → Ring twice
       First of Acme is no longer a customer of Acme yard
@@ -60,6 +62,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       Driver 0: city – → Tacoma
       User 0 user-0 made
       User 0 user-0: roles CrmUser → CrmUser, Dispatcher
+      User 0 erased, with 0 rows of its history
       Location 0 South made
       Location 0 Main yard: name Acme yard → Main yard
       Dump destination 0 South landfill made
@@ -76,6 +79,8 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       0 delivery is sent again
       Token 0 the-Admin revoked
       Taken back: Job 0 created
+      Kept: audit never, chats never, deliveries 0d, events 0d, gps never
+      Removed: 0 audit, 0 chats, 0 deliveries, 0 events, 0 gps
       Driver 0 on Truck 0 is at 0.0, -0
       Hauler New Haul made
       Big Haul is connected with Acme

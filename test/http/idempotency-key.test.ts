@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
-import { pruneOutbox } from "../../src/webhooks/prune.ts";
+import { pruneStore } from "../../src/webhooks/prune.ts";
 import { aCustomer, aHook, aJob, anAddress, aTruck, type Json } from "../support/builders.ts";
 import type { WireAnswer, WireRequest } from "../support/http-client.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
@@ -173,14 +173,14 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     const send = () => sendKeyed(own, "k", { path: `/locations/${own.acme.locationId}/trucks`, body: truck });
     const first = await send();
     own.clock.advance(24 * hourMs);
-    await pruneOutbox(own.service);
+    await pruneStore(own.service);
     expect(isReplayed(await send())).toBe(true);
     own.clock.advance(1);
     const anew = await send();
     expect([anew.status, isReplayed(anew), anew.text === first.text]).toEqual([200, false, false]);
     expect(own.store.rowCounts().idempotency_keys).toBe(1);
     own.clock.advance(24 * hourMs + 1);
-    await pruneOutbox(own.service);
+    await pruneStore(own.service);
     expect(own.store.rowCounts().idempotency_keys).toBe(0);
   });
 

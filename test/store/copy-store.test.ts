@@ -13,7 +13,7 @@ import { resumeDeliveries } from "../../src/store/held-deliveries.ts";
 import { copyStore } from "../../src/store/life/copy-store.ts";
 import { copyStoreTo } from "../../src/store/life/copy-store-to.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
-import { pruneOutbox } from "../../src/webhooks/prune.ts";
+import { pruneStore } from "../../src/webhooks/prune.ts";
 import { runCommand } from "../support/command-line.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
 import { postgres } from "../support/postgres-database.ts";
@@ -198,7 +198,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
     const { backlog } = service.store;
     const eventsOf = async () => (await openedEvents(service)).length;
     const before = await eventsOf();
-    await pruneOutbox(service);
+    await pruneStore(service);
     expect([await backlog.endpointsDue(service.clock.now()), await eventsOf()]).toEqual([[], before]);
     await service.store.close();
     await copyStoreTo(sending, data, quietly);

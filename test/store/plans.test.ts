@@ -114,7 +114,10 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       limit: 4,
       now,
     };
-    const { dueDeliveries, pruning } = recorded.direct({ tenantId: acme.tenantId, rowScopes: wholeTenant });
+    const { dueDeliveries, erasures, idempotencyKeys, retention } = recorded.direct({
+      tenantId: acme.tenantId,
+      rowScopes: wholeTenant,
+    });
     await recorded.backlog.endpointsDue(now);
     await recorded.backlog.oldestPendingDelivery();
     const [due] = await dueDeliveries.claim(claim);
@@ -122,7 +125,19 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     await dueDeliveries.unblockNext([due.id], now);
     await dueDeliveries.haveFailed(hookId, now, 10);
     await dueDeliveries.release(due, now);
-    await pruning.pruneEvents("2000-01-01T00:00:00.000000", 100);
+    for (const rule of await retention.rules()) {
+      const short = { ...rule, keptFor: "1s" };
+      await retention.isDue(short, "2000-01-01T00:00:00.000000");
+      await retention.prune(short, "2000-01-01T00:00:00.000000", 100);
+    }
+    await idempotencyKeys.hasOlder(now);
+    await idempotencyKeys.forgetAnswers("2000-01-01T00:00:00.000000", 100);
+    await erasures.next();
+    await erasures.isBeingSent(1, now);
+    await erasures.eraseFormerJobs(1, 0, { word: "erased" });
+    await erasures.messagesOf(1, 1, 0);
+    await erasures.placesOf(1, 0);
+    await erasures.idsOfCustomer("jobs", 1, { afterId: 0, max: 10 });
     expect(recorder.queries.length).toBeGreaterThan(7);
     const scans: string[] = [];
     for (const compiled of recorder.queries) {

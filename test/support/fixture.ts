@@ -131,6 +131,14 @@ async function fillTenant(
   const { assetId, assetTypeId, dumpId } = addFleet(store, tenant);
   const owned = { tenant_id: tenantId };
   store.insert("materials", { ...owned, created_on: testStart, location_id: locationId });
+  store.insert("erasures", {
+    ...owned,
+    erased_on: testStart,
+    finished_on: testStart,
+    record_id: 1_000_000,
+    record_type: "User",
+    user_id: 1,
+  });
   store.insert("haulers", {
     created_on: testStart,
     name: "Big Haul",

@@ -115,6 +115,7 @@ export const otherCommands: readonly string[] = [
   "hooks.resume",
   "hooks.listen",
   "hooks.verify",
+  "retention.set",
 ];
 
 /** The versions that have an operation. */

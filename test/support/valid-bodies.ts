@@ -9,6 +9,7 @@ type MakeBody = (fixture: Fixture) => Json;
  * are generated from the declarations.
  */
 export const validBodies: Readonly<Record<string, MakeBody>> = {
+  ApplyRetentionModel: () => ({ kinds: ["gps"] }),
   BatchModel: ({ own }) => ({
     operations: [
       {
@@ -75,6 +76,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   UpdateJobProfileModel: () => ({ dispatcher_notes: "Gate code 1234" }),
   UpdateLocationModel: () => ({ name: "Main yard" }),
   // Before 2021/05/07 a truck's PATCH takes this field only.
+  UpdateRetentionModel: () => ({ events: "30d" }),
   UpdateTruckRequestModel: ({ own }) => ({ driver_id: own.driver_id }),
   UpdateUserModel: () => ({ roles: ["CrmUser", "Dispatcher"] }),
   UpdateWebhookModel: () => ({ secret: otherHookSecret }),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
-import { pruneOutbox } from "../../src/webhooks/prune.ts";
+import { pruneStore } from "../../src/webhooks/prune.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
@@ -25,11 +25,11 @@ describeInProcess("pruning", (like) => {
     expect(before).toMatchObject({ deliveries: 3, attempts: 3 });
     const trail = harness.store.rowCounts().audit;
     harness.clock.advance(30 * dayMs);
-    await pruneOutbox(harness.service);
+    await pruneStore(harness.service);
     expect(counts()).toEqual(before);
     harness.clock.advance(1);
     await createJob(harness);
-    await pruneOutbox(harness.service);
+    await pruneStore(harness.service);
     expect(counts()).toEqual({ deliveries: 1, attempts: 0, events: 1 });
     expect(harness.store.rowCounts().audit).toBe(Number(trail) + 1);
   });
@@ -55,7 +55,7 @@ describeInProcess("pruning", (like) => {
     // By then the pending one is due.
     await worker.stop(0);
     harness.clock.advance(20 * dayMs);
-    await pruneOutbox(harness.service);
+    await pruneStore(harness.service);
     expect(harness.store.rows("events").map(({ record_id }) => record_id)).toEqual([pending, replayed]);
     expect(harness.store.rows("deliveries").map(({ status }) => status)).toEqual([
       "pending",

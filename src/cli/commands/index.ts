@@ -134,6 +134,13 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     load: async (context) => (await import("./stats/stats.ts")).statsCommand(context),
   },
   {
+    name: "prune",
+    summary: "remove now what tenants keep no longer",
+    group: "Keep a store:",
+    see: ["retention show", "retention set", "erasures list"],
+    load: async (context) => (await import("./prune/prune.ts")).pruneCommand(context),
+  },
+  {
     name: "store",
     summary: "copy a whole store to another place; say where its webhooks may lead",
     group: "Keep a store:",
@@ -235,6 +242,18 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       name: "route",
       summary: "Propose a shorter order for the jobs of a truck; --apply sets it",
       load: async (context) => (await import("./jobs-route/jobs-route.ts")).jobsRouteCommand(context),
+    },
+  ],
+  retention: [
+    {
+      name: "show",
+      summary: "Show how long tenants keep what, and what is past its time",
+      load: async (context) => (await import("./retention/retention.ts")).retentionShowCommand(context),
+    },
+    {
+      name: "set",
+      summary: "Set how long tenants keep what: events=30d audit=never",
+      load: async (context) => (await import("./retention/retention.ts")).retentionSetCommand(context),
     },
   ],
   requests: [

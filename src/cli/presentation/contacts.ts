@@ -1,3 +1,4 @@
+import { afterErasing, erasingNotes, toldErased } from "./erasures.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of contacts. */
@@ -12,5 +13,11 @@ export const contacts = {
   "contacts.get": { example: "contacts get 1 --customer 1" },
   "contacts.update": {
     example: "contacts update 1 --customer 1 --email office@example.com --notify-on-new-request",
+  },
+  "contacts.erase": {
+    example: "contacts erase 1 --customer 1 --yes",
+    next: afterErasing,
+    notes: erasingNotes,
+    told: toldErased,
   },
 } satisfies PresentationsOf<"contacts">;

@@ -1,4 +1,5 @@
 import { customerCard, customerCells, toldMade } from "./customer-cells.ts";
+import { afterErasing, erasingNotes, toldErased } from "./erasures.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of customers. */
@@ -24,5 +25,11 @@ export const customers = {
   "customers.update": {
     card: customerCard,
     example: 'customers update 2 --name "Potomac Roofing" --parent-id 1',
+  },
+  "customers.erase": {
+    example: "customers erase 3 --yes",
+    next: afterErasing,
+    notes: erasingNotes,
+    told: toldErased,
   },
 } satisfies PresentationsOf<"customers">;

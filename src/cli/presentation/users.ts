@@ -1,3 +1,4 @@
+import { afterErasing, erasingNotes, toldErased } from "./erasures.ts";
 import type { Card, PresentationsOf } from "./presentation.ts";
 
 /** What a user may do, where, and as whom. Its other ids are for programs. */
@@ -18,5 +19,11 @@ export const users = {
     notes: `--is-active false deactivates a user: it can do nothing any more, with any token.
 A user's record does not say whether it is active. Those who are not:
   dispatch-cli users list --location <id> --active false`,
+  },
+  "users.erase": {
+    example: "users erase 3 --location 1 --yes",
+    next: afterErasing,
+    notes: erasingNotes,
+    told: toldErased,
   },
 } satisfies PresentationsOf<"users">;

@@ -68,11 +68,15 @@ function refuse({ action, operation, record_id, record_type }: AuditEntry): Disp
 const toLockOut = ({ record_id }: AuditEntry): DispatchError =>
   failure("state_conflict", `Token ${record_id} is the one that you work with; revoke it where you mean to.`);
 
+const erased = "what was erased is kept nowhere.";
+
 /** Why there is no way back, where more is to be said of it. */
 const reasons: Readonly<Record<string, string>> = {
   "assets.create": "an asset cannot be removed.",
   "chats.edit": "it may have been read.",
   "chats.send": "it may have been read.",
+  "contacts.erase": erased,
+  "customers.erase": erased,
   "contacts.add": "a contact cannot be removed.",
   "deliveries.replay": "what was sent stays sent.",
   "hooks.delete":
@@ -85,6 +89,8 @@ const reasons: Readonly<Record<string, string>> = {
   "jobs.add-item": "what was added to a job cannot be removed.",
   "jobs.add-material": "what was added to a job cannot be removed.",
   "materials.create": "a material cannot be removed.",
+  "retention.update": "what was removed by it is gone; retention.update sets the former times again.",
   "tokens.revoke": "a token is revoked for good; make a new one.",
   "tokens.rotate": "the former token is revoked for good.",
+  "users.erase": erased,
 };

@@ -1,8 +1,10 @@
+import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { EventListModel, eventFilters, eventModels } from "../../models/event.ts";
 import { Modelled } from "../../models/one-of.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
+import { keptForEver } from "../../models/retention.ts";
 import type { StoredEvent } from "../../store/queries/events.ts";
 
 export const listEvents = defineOperation({
@@ -22,7 +24,7 @@ export const listEvents = defineOperation({
     const { after: uuid = null } = query;
     const after = uuid === null ? null : await store.events.numberOf(uuid);
     if (after === undefined) {
-      const detail = `after: there is no event ${uuid}; events are kept for 30 days.`;
+      const detail = `after: there is no event ${uuid}; the tenant keeps events for ${await keptFor(store)}, and older ones are gone. Read without it from the oldest on.`;
       throw failure("unknown_reference", detail, "after");
     }
     const wanted = toPaging(query);
@@ -30,6 +32,13 @@ export const listEvents = defineOperation({
     return toList({ ...page, rows: page.rows.map(toEvent) }, wanted);
   },
 });
+
+/** In the words of the rule, which cannot be never for an event that was removed; it may have been another one then. */
+async function keptFor({ retention }: Context["store"]): Promise<string> {
+  const rules = await retention.rules();
+  const kept = rules.find(({ kind }) => kind === "events")?.keptFor ?? "";
+  return kept === keptForEver ? "ever now" : kept;
+}
 
 /** The data is kept in the newest shape; its model has it walked back to the caller's version. */
 function toEvent({ data, kind, uuid, ...event }: StoredEvent) {

@@ -41,8 +41,8 @@ export const updateUser = defineOperation({
   },
 });
 
-/** A tenant without an active Admin who sees all of it could not be administered any more. */
-async function requireAdministrator(
+/** Throws state_conflict for a tenant without an active Admin who sees all of it: it could not be administered any more. */
+export async function requireAdministrator(
   { store }: Context,
   before: StoredUser,
   after: StoredUser,

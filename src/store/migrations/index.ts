@@ -9,6 +9,7 @@ import { timeZones } from "./0008-time-zones.ts";
 import { people } from "./0009-people.ts";
 import { webhookOptions } from "./0010-webhook-options.ts";
 import { oldWriters } from "./0011-old-writers.ts";
+import { retention } from "./0012-retention.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   people,
   webhookOptions,
   oldWriters,
+  retention,
 ];
 
 /** The schema this program reads and writes. */

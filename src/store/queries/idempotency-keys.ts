@@ -28,6 +28,31 @@ export function idempotencyKeyQueries(access: TenantAccess) {
     keep(request: KeptRequest): Promise<void> {
       return access.last(access.bind(insertKey, { ...request }), () => undefined);
     },
+    async hasOlder(before: Timestamp): Promise<boolean> {
+      const old = access
+        .selectUnseen("idempotency_keys")
+        .where("created_on", "<", before)
+        .select("created_on");
+      return (await old.limit(1).executeTakeFirst()) !== undefined;
+    },
+    /** Takes away what requests up to a moment were answered, `limit` at most; that they were made stays. Gives how many. */
+    async forgetAnswers(until: Timestamp, limit: number): Promise<number> {
+      const kept = access
+        .selectUnseen("idempotency_keys")
+        .where("created_on", "<=", until)
+        .where("answer_body", "is not", null)
+        .select(["user_id", "key"])
+        .limit(limit);
+      const rows = await kept.execute();
+      for (const { key, user_id } of rows)
+        await access
+          .update("idempotency_keys")
+          .set({ answer_body: null, answer_headers: null })
+          .where("user_id", "=", user_id)
+          .where("key", "=", key)
+          .execute();
+      return rows.length;
+    },
     /** Deletes what was kept before a moment, the oldest first, `limit` at most. Gives how many. */
     async prune(before: Timestamp, limit: number): Promise<number> {
       const old = await access

@@ -511,6 +511,33 @@ interface IdempotencyKeyTable extends Owned {
   user_id: number;
 }
 
+/** How long a tenant keeps a kind of row, and what became of it (OP-335). */
+interface RetentionTable extends Owned {
+  /** When nothing was left any more that the rule lets go. */
+  applied_on: Timestamp | null;
+  /** As it was set; null while the default holds. */
+  kept_for: string | null;
+  kind: string;
+  /** Rows in all. */
+  removed: Count;
+  removed_on: Timestamp | null;
+}
+
+/** The erasure of a person's data, and how far it is (OP-337). It tells of whom, and nothing that was erased. */
+interface ErasureTable extends Numbered {
+  /** The last row that the step has looked at. */
+  after_id: Count;
+  /** Attempts of deliveries up to this id were recorded before the erasure began. */
+  attempts_after: Count;
+  erased_on: Timestamp;
+  finished_on: Timestamp | null;
+  record_id: number;
+  record_type: string;
+  rows_changed: Count;
+  step: Count;
+  user_id: number;
+}
+
 /** On SQLite: how often rows of a tenant's table were written, and how many there are; tenant 0 stands for all tenants. */
 interface TableRevisionTable extends Owned {
   revision: number;
@@ -560,6 +587,7 @@ export interface Database {
   delivery_workers: DeliveryWorkerTable;
   drivers: DriverTable;
   dump_destinations: DumpDestinationTable;
+  erasures: ErasureTable;
   events: EventTable;
   gps_events: GpsEventTable;
   hauler_connections: HaulerConnectionTable;
@@ -575,6 +603,7 @@ export interface Database {
   locations: LocationTable;
   materials: MaterialTable;
   meta: MetaTable;
+  retention: RetentionTable;
   search_parts: SearchPartTable;
   search_words: SearchWordTable;
   table_revisions: TableRevisionTable;
@@ -595,7 +624,10 @@ export type OwnedTable = Exclude<
 >;
 
 /** The owned tables whose rows have an id of their own. */
-export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "idempotency_keys" | "usage">;
+export type NumberedTable = Exclude<
+  OwnedTable,
+  "customer_locations" | "idempotency_keys" | "retention" | "usage"
+>;
 
 /** What the store needs to know of a tenant's table besides its columns. */
 export interface OwnedTableFacts {
@@ -642,6 +674,8 @@ export const ownedTables = {
   audit: { seenBy: "tenant" },
   usage: { seenBy: "tenant", partOf: "tokens", key: ["token_id", "operation", "api_version"] },
   idempotency_keys: { seenBy: "tenant", partOf: "users", key: ["user_id", "key"] },
+  retention: { seenBy: "tenant", partOf: "tenants", key: ["kind"] },
+  erasures: { seenBy: "tenant" },
 } as const satisfies Record<OwnedTable, OwnedTableFacts>;
 
 /** The owned tables that callers see rows of in one way. */

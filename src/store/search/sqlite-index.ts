@@ -13,7 +13,7 @@ export const toSearchRefill = (): string => `
 
 /**
  * The words that the index lacks, and those that it has too many, of all tenants; the parts of its words and the letters
- * that it lacks. Parts of words that no record has any more stay, and are not wrong. Reads every text.
+ * that it lacks. Parts that are too many are not counted: before `searchPartsOnRemoval` they stayed, and harm no search. Reads every text.
  */
 export const toWrongWordCount = (): string => `
     with kept as (select tenant_id, word, field, record_id, row_id from search_words),
@@ -60,6 +60,15 @@ export const toSearchIndexOnSqlite = (): string => `
         and row_id = new.row_id and word in (${toWords()});
     end;
     ${[...new Set(searchSources.map(({ table }) => table))].map(toTriggers).join("")}`;
+
+/** Has the index forget a word with the last record that has it, and those that no record had any more already. */
+export const searchPartsOnRemoval = (): string => `
+    delete from search_parts where not exists (select 1 from search_words
+      where search_words.tenant_id = search_parts.tenant_id and search_words.word = search_parts.word);
+    create trigger search_words_on_removal after delete on search_words
+      when not exists (select 1 from search_words where tenant_id = old.tenant_id and word = old.word) begin
+      delete from search_parts where (tenant_id, part, word) in (${toParts("", "old")});
+    end;`;
 
 /** The values of a row of the view. */
 function toRow(source: SearchSource, row: string, isGone: 0 | 1): string {

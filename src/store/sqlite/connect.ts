@@ -90,6 +90,8 @@ function connectOnce(file: string, { create, onWait }: ConnectOptions): Connecte
       // FULL: an acknowledged write survives a power cut, not only a crash of the program.
       connection.pragma("synchronous = FULL");
       connection.pragma("foreign_keys = ON");
+      // What was erased must not be read from the file (OP-339).
+      connection.pragma("secure_delete = ON");
       return true;
     });
     if (isSame) return connected;

@@ -1,0 +1,134 @@
+import { Command } from "commander";
+import { type Retained, retentionKinds } from "../../../models/retention.ts";
+import { type AnswerNamed, createClient } from "../../../operations/client.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
+import { type Interruption, watchInterruption } from "../../outcome/interruption.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
+import { say, tellJson } from "../../output/tell.ts";
+import { toCellText } from "../../output/text.ts";
+import { requireYes } from "../../prompts/require-yes.ts";
+import { eachTenant } from "../../target/each-tenant.ts";
+import type { Target } from "../../target/target.ts";
+
+/** Removes now what tenants keep no longer, instead of in the background. */
+export function pruneCommand(context: CliContext): Command {
+  const command = new Command("prune")
+    .description(
+      "Remove now what is older than tenants keep it (`retention show` says how long), and finish erasures. In batches, so that others go on working; it may be interrupted, and goes on when it is repeated. Works on every tenant of a store, or on those of --tenant 1,2,3.",
+    )
+    .option("--plan", "only say what would be removed, and how old the oldest is")
+    .option("--yes", "do it without asking");
+  addFormOption(addTargetOptions(command)).addHelpText("after", notes);
+  return command.action(async () => {
+    const { plan, yes, ...options } = command.opts();
+    const due = await readDue(context, options);
+    if (plan === true) {
+      showPlan(context, due);
+      return;
+    }
+    const total = due.all.reduce((sum, { rows }) => sum + rows, 0);
+    if (total > 0) {
+      if (yes !== true && isInteractive(context))
+        for (const line of due.all.flatMap(toPlanLines)) say(context.stderr, line);
+      await requireYes(context, `Remove these ${total} rows in ${due.where}, for good?`, { yes });
+    }
+    await pruneAll(context, options, total);
+  });
+}
+
+interface Due {
+  kinds: { due: number; kept_for: string; kind: Retained; oldest_on: string | null }[];
+  rows: number;
+  tenant: { id: number; name: string };
+}
+
+async function readDue(context: CliContext, options: OptionValues) {
+  const all: Due[] = [];
+  let [form, where] = ["table", ""];
+  await eachTenant(context, options, true, async ({ caller, name, tenant }, settings) => {
+    [form, where] = [settings.form, name];
+    const rules = await createClient(caller).call("retention.show", {});
+    const kinds = rules
+      .filter(({ due }) => due > 0)
+      .map(({ due, kept_for, kind, oldest_on }) => ({ due, kept_for, kind, oldest_on }));
+    const rows = kinds.reduce((sum, { due }) => sum + due, 0);
+    all.push({ kinds, rows, tenant: { id: tenant.id, name: tenant.name } });
+  });
+  return { all, form, where };
+}
+
+function showPlan(context: CliContext, { all, form }: Awaited<ReturnType<typeof readDue>>): void {
+  if (form !== "table") {
+    tellJson(context.stdout, all);
+    return;
+  }
+  const lines = all.flatMap(toPlanLines);
+  for (const line of lines.length > 0 ? lines : ["Nothing is past its time."]) say(context.stdout, line);
+}
+
+function toPlanLines({ kinds, tenant }: Due): string[] {
+  return kinds.map(
+    ({ due, kept_for, kind, oldest_on }) =>
+      `tenant ${tenant.id} (${tenant.name}): ${due} ${kind} older than ${kept_for}, the oldest of ${oldest_on === null ? "–" : toCellText(oldest_on, "second")}`,
+  );
+}
+
+async function pruneAll(context: CliContext, options: OptionValues, total: number): Promise<void> {
+  const interruption = watchInterruption(context);
+  const progress = createProgressLine(context);
+  const removed: { removed: Record<Retained, number>; tenant: { id: number; name: string } }[] = [];
+  let [done, form] = [0, "table"];
+  const tell = (count: number) => {
+    done += count;
+    progress.show(`${done} of ${Math.max(done, total)} rows removed`);
+  };
+  try {
+    await eachTenant(context, options, true, async (target, settings) => {
+      form = settings.form;
+      const { id, name } = target.tenant;
+      removed.push({ removed: await pruneTenant(target, interruption, tell), tenant: { id, name } });
+    });
+  } finally {
+    progress.end();
+  }
+  if (form !== "table") {
+    tellJson(context.stdout, removed);
+    return;
+  }
+  for (const { removed: counts, tenant } of removed)
+    say(context.stdout, `tenant ${tenant.id} (${tenant.name}): ${toCounts(counts)}`);
+}
+
+/** Between two batches others may write; longer while an attempt to deliver has to end. */
+const pauseMs = 50;
+const waitMs = 1000;
+
+async function pruneTenant({ caller }: Target, interruption: Interruption, tell: (count: number) => void) {
+  const client = createClient(caller);
+  const sums: Record<Retained, number> = { audit: 0, chats: 0, deliveries: 0, events: 0, gps: 0 };
+  for (;;) {
+    const batch: AnswerNamed<"retention.apply"> = await interruption.during(
+      client.call("retention.apply", { body: { kinds: retentionKinds } }),
+    );
+    let count = 0;
+    for (const kind of retentionKinds) {
+      sums[kind] += batch[kind];
+      count += batch[kind];
+    }
+    if (count > 0) tell(count);
+    if (batch.is_done) return sums;
+    await interruption.wait(batch.is_waiting ? waitMs : pauseMs);
+  }
+}
+
+function toCounts(counts: Readonly<Record<Retained, number>>): string {
+  const parts = retentionKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
+  return parts.length === 0 ? "nothing was past its time" : `removed ${parts.join(", ")}`;
+}
+
+const notes = `
+Examples:
+  dispatch-cli prune --plan
+  dispatch-cli prune --yes
+  dispatch-cli prune --tenant 1,2 --yes`;

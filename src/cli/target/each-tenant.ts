@@ -1,0 +1,52 @@
+import { createClient } from "../../operations/client.ts";
+import type { CliContext, OptionValues } from "../context.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { openTarget, type Target } from "./target.ts";
+
+/**
+ * Opens the target for each tenant that the options name, one after the other: `--tenant 1,2,3`, or `all`, which are those of
+ * the store, or on a server those that the caller works in. Without a name it is the tenant of every other command, or all
+ * with `isAllByDefault`, unless the environment or a profile names one.
+ */
+export async function eachTenant(
+  context: CliContext,
+  options: OptionValues,
+  isAllByDefault: boolean,
+  work: (target: Target, settings: Settings) => Promise<void>,
+): Promise<void> {
+  for (const tenant of await findTenants(context, options, isAllByDefault)) {
+    const settings = readSettings(context, tenant === null ? options : { ...options, tenant });
+    const target = await openTarget(context, settings);
+    try {
+      await work(target, settings);
+    } finally {
+      await target.caller.close();
+    }
+  }
+}
+
+async function findTenants(
+  context: CliContext,
+  { tenant, ...options }: OptionValues,
+  isAllByDefault: boolean,
+): Promise<(string | null)[]> {
+  const given = typeof tenant === "string" ? tenant : null;
+  if (given !== null && /^\d+(,\s*\d+)+$/.test(given)) return given.split(",").map((id) => id.trim());
+  if (given !== null && given !== "all") return [given];
+  const settings = readSettings(context, options);
+  const isAll = given === "all" || (isAllByDefault && settings.tenant.value === null);
+  if (!isAll) return [null];
+  const target = await openTarget(context, settings, { anyTenant: true });
+  try {
+    return (await readTenantIds(target)).map(String);
+  } finally {
+    await target.caller.close();
+  }
+}
+
+/** A server answers a thousand: who has more of them has the store. */
+async function readTenantIds(target: Target): Promise<number[]> {
+  if (target.kind === "store") return (await target.service.store.accounts.tenants()).map(({ id }) => id);
+  const { results } = await createClient(target.caller).call("tenants.list", { query: { page_limit: 1000 } });
+  return results.map(({ id }) => id);
+}

@@ -1,0 +1,94 @@
+import type * as z from "zod";
+import { fieldKinds } from "./fields.ts";
+import { originOf } from "./lazy-schema.ts";
+import type { Shape } from "./model.ts";
+import { modelName } from "./model.ts";
+
+/**
+ * Marks a field that tells of a person: a name, a number, a place, what people write of somebody. Erasing replaces it
+ * wherever it is kept (OP-337). `erased` is what stands in its place where neither null nor a word fits.
+ */
+export function personal<T extends z.ZodType>(field: T, erased: string | null = null): T {
+  marks.set(originOf(field), erased);
+  return field;
+}
+
+const marks = new WeakMap<z.core.$ZodType, string | null>();
+
+/** Whose data is erased, and what stands in its place. */
+export interface Erasing {
+  /** In place of texts that must not be null. */
+  word: string;
+  /** Only what is told by records of this model with this id is erased; by default all that is marked. */
+  only?: { id: number; model: z.ZodType };
+}
+
+/** A value of a model without what is marked in it: a part of a record will do, and its ids, times and counts stay. */
+export function withoutPersonal(model: z.ZodType, value: unknown, erasing: Erasing): unknown {
+  return walk(model, value, erasing, erasing.only === undefined);
+}
+
+/** The personal fields of a model, with what stands in their place. */
+export function erasedFields(model: z.ZodObject<Shape>, word: string): Record<string, unknown> {
+  const marked = Object.entries(model.shape).filter(([, field]) => markOf(field) !== undefined);
+  return Object.fromEntries(marked.map(([name, field]) => [name, toErased(field, word)]));
+}
+
+function walk(schema: z.ZodType, value: unknown, erasing: Erasing, isSubject: boolean): unknown {
+  if (value === null || value === undefined) return value;
+  if (isSubject && markOf(schema) !== undefined) return toErased(schema, erasing.word);
+  const inner = bare(schema);
+  if (inner.type === "array" && Array.isArray(value)) {
+    const { element } = inner as z.ZodArray<z.ZodType>;
+    return value.map((entry) => walk(element, entry, erasing, isSubject));
+  }
+  if (inner.type !== "object" || typeof value !== "object") return value;
+  const { shape } = inner as z.ZodObject<Shape>;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const isNow = isSubject || isOnly(inner, fields, erasing);
+  const erased = Object.entries(fields).map(([name, held]) => {
+    const field = shape[name];
+    if (field) return [name, walk(field, held, erasing, isNow)];
+    return [name, isNow ? eraseUnknown(held, erasing.word) : held];
+  });
+  return Object.fromEntries(erased);
+}
+
+function isOnly(model: z.ZodType, { id }: Readonly<Record<string, unknown>>, { only }: Erasing): boolean {
+  return only !== undefined && id === only.id && model.meta()?.id === modelName(only.model);
+}
+
+/** What an older program wrote under a name that no model has: nobody can tell what it is, so no text of it stays. */
+function eraseUnknown(value: unknown, word: string): unknown {
+  if (typeof value === "string") return word;
+  if (Array.isArray(value)) return value.map((entry) => eraseUnknown(entry, word));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, eraseUnknown(held, word)]));
+}
+
+/** null where an answer may be null; else a value of the field's kind. */
+function toErased(field: z.ZodType, word: string): unknown {
+  if (field.type === "nullable" || field.type === "optional") return null;
+  const own = markOf(field);
+  if (own) return own;
+  const kind = fieldKinds.get(field)?.name;
+  return kind === "number" || kind === "integer" ? 0 : word;
+}
+
+/** The mark of a field or of what it wraps; undefined where there is none. */
+function markOf(schema: z.ZodType): string | null | undefined {
+  const own = marks.get(originOf(schema));
+  if (own !== undefined) return own;
+  const inner = bareOnce(schema);
+  return inner === schema ? undefined : markOf(inner);
+}
+
+function bareOnce(schema: z.ZodType): z.ZodType {
+  const isWrapped = schema.type === "optional" || schema.type === "nullable";
+  return isWrapped ? (schema as z.ZodOptional<z.ZodType>).unwrap() : schema;
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  const inner = bareOnce(schema);
+  return inner === schema ? schema : bare(inner);
+}

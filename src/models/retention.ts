@@ -1,0 +1,104 @@
+import { durationPattern, readDuration } from "../runtime/duration.ts";
+import { boolean, choice, defineField, integer, refuse, text, timestamp } from "./fields.ts";
+import { allOptional, defineModel, list, nullable } from "./model.ts";
+
+/** What a tenant keeps for a time of its own: what it is, how long by default, and what of it stays all the same. */
+interface RetentionKind {
+  about: string;
+  keptFor: string;
+  stays: string;
+}
+
+/** The kinds, and the only place that tells the defaults (OP-335). */
+export const retentionRules = {
+  audit: { about: "who changed what", keptFor: "never", stays: "" },
+  chats: { about: "messages between drivers and dispatchers", keptFor: "never", stays: "" },
+  deliveries: {
+    about: "deliveries of webhooks with their attempts",
+    keptFor: "30d",
+    stays: "what is pending stays, with the others of its event; none outlives its event",
+  },
+  events: {
+    about: "what happened to records, with their deliveries",
+    keptFor: "30d",
+    stays: "an event stays while a delivery of it is pending or ended later",
+  },
+  gps: { about: "where drivers were", keptFor: "never", stays: "each truck's last place stays" },
+} as const satisfies Record<string, RetentionKind>;
+
+export type Retained = keyof typeof retentionRules;
+
+// The keys of an object literal, in its order.
+export const retentionKinds = Object.keys(retentionRules) as Retained[];
+
+/** Nothing is removed, in the words of a rule. */
+export const keptForEver = "never";
+
+/** Has the default hold again, in the words of a change. */
+const byDefault = "default";
+
+const dayMs = 86_400_000;
+const keptMsMin = 1000;
+const keptMsMax = 36_500 * dayMs;
+
+/** A rule as it is typed. */
+function rule() {
+  const pattern = `^(${keptForEver}|${byDefault}|${durationPattern.replace(/^\^|\$$/g, "")})$`;
+  const schema = { type: "string", pattern, examples: ["30d"] };
+  return defineField<string>({ name: "text", input: schema, output: schema }, (value) => {
+    if (typeof value !== "string") return refuse("wrong_type", "must be text, like 30d");
+    if (value === keptForEver || value === byDefault) return { value };
+    const ms = readDuration(value, keptMsMax);
+    return ms === null || ms < keptMsMin
+      ? refuse(
+          "invalid_format",
+          `must be a time from 1s to 36500d like 12h or 30d, or ${keptForEver} (nothing is removed), or ${byDefault}`,
+        )
+      : { value };
+  });
+}
+
+/** For how long a rule keeps, in milliseconds; null for ever. */
+export function toKeptMs(keptFor: string): number | null {
+  return keptFor === keptForEver ? null : readDuration(keptFor, keptMsMax);
+}
+
+/** What a change of rules says must be kept: null is the default again. */
+export const toStoredRule = (given: string): string | null => (given === byDefault ? null : given);
+
+export const RetentionModel = defineModel("RetentionModel", {
+  applied_on: nullable(timestamp("past").describe("when nothing was left that the rule lets go")),
+  due: integer(0).describe("rows older than the rule; counted to 100,000"),
+  is_default: boolean().describe("false when the tenant has a rule of its own"),
+  kept_for: text(1, 16).describe("a time like 30d, or never: nothing is removed"),
+  kind: choice(retentionKinds),
+  oldest_on: nullable(timestamp("past").describe("the oldest row there is")),
+  removed: integer(0).describe("rows removed so far"),
+  removed_on: nullable(timestamp("past").describe("when rows were last removed")),
+  rows: integer(0).describe("counted to 10,000,000"),
+});
+
+/** A bare array: one entry a kind. */
+export const RetentionList = list(RetentionModel);
+
+const changedRules = allOptional(
+  Object.fromEntries(
+    retentionKinds.map((kind) => [kind, rule().describe(retentionRules[kind].about)]),
+  ) as Record<Retained, ReturnType<typeof rule>>,
+);
+
+export const UpdateRetentionModel = defineModel("UpdateRetentionModel", changedRules, { minProperties: 1 });
+
+export const ApplyRetentionModel = defineModel("ApplyRetentionModel", {
+  kinds: list(choice(retentionKinds), { min: 1, max: retentionKinds.length, distinct: true }).describe(
+    "which rules are applied",
+  ),
+});
+
+export const AppliedRetentionModel = defineModel("AppliedRetentionModel", {
+  ...(Object.fromEntries(
+    retentionKinds.map((kind) => [kind, integer(0).describe(`rows removed: ${retentionRules[kind].about}`)]),
+  ) as Record<Retained, ReturnType<typeof integer>>),
+  is_waiting: boolean().describe("an erasure waits for a delivery that is being made"),
+  is_done: boolean().describe("false: there may be more to remove or to erase; call again"),
+});

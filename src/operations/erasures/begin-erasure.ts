@@ -1,0 +1,23 @@
+import type { Context } from "../../core/context.ts";
+import type { ErasureCounts } from "../../store/queries/erased-people.ts";
+import type { ErasedType } from "../../store/queries/erasures.ts";
+import { sweepErasure } from "../../store/sweep-erasure.ts";
+
+/** Batches that the request itself makes: enough for nearly all records, and others wait for no more than these. */
+const batchesAtOnce = 12;
+
+/** Notes an erasure whose own rows were erased, and erases the first part of its history, which is mostly all of it. */
+export async function beginErasure(
+  { actor, now, store }: Context,
+  record: { id: number; type: ErasedType },
+  counts: ErasureCounts,
+) {
+  let erasure = await store.erasures.insert(record, actor.user.id, now);
+  for (let batches = 0; batches < batchesAtOnce; batches += 1) {
+    const outcome = await sweepErasure(store, erasure, now);
+    erasure = (await store.erasures.find(erasure.id)) ?? erasure;
+    if (outcome !== "more") break;
+  }
+  const { after_id: _, attempts_after: __, step: ___, ...shown } = erasure;
+  return { ...shown, ...counts };
+}

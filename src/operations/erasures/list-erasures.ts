@@ -1,0 +1,21 @@
+import { defineOperation } from "../../core/operation.ts";
+import { ErasureListModel, erasureFilters } from "../../models/erasure.ts";
+import { cursorPaging, toList, toPaging } from "../../models/page.ts";
+
+export const listErasures = defineOperation({
+  name: "erasures.list",
+  summary: "List whose personal data was erased, by whom and when, the oldest first",
+  method: "GET",
+  path: "/erasures",
+  params: {},
+  query: { ...cursorPaging, ...erasureFilters },
+  body: null,
+  output: ErasureListModel,
+  roles: ["Admin"],
+  effect: "read",
+  extension: true,
+  async run({ store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await store.erasures.page(query.since ?? null, wanted), wanted);
+  },
+});

@@ -1,0 +1,110 @@
+import { CustomerAddressModel } from "../../models/address.ts";
+import { CustomerContactModel } from "../../models/contact.ts";
+import { DispatchCustomerLocationModel } from "../../models/customer.ts";
+import { erasedFields } from "../../models/personal.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { OwnedTable } from "../schema/database.ts";
+import { customerQueries } from "./customers.ts";
+import { countCodePoints, toAddressKey } from "./match-key.ts";
+import { userQueries } from "./users.ts";
+
+/** How much there is of whom is erased: it all stays, without what is personal in it. */
+export interface ErasureCounts {
+  addresses: number;
+  assets: number;
+  contacts: number;
+  drivers: number;
+  jobs: number;
+  tokens: number;
+}
+
+const none: ErasureCounts = { addresses: 0, assets: 0, contacts: 0, drivers: 0, jobs: 0, tokens: 0 };
+
+/** Replaces what is personal in the rows of a customer, a contact or a user themselves (OP-337). */
+export function erasedPeopleQueries(access: TenantAccess) {
+  const { touch, update } = customerQueries(access);
+  const count = (table: "assets" | "jobs", customerId: number) =>
+    access.count(access.selectUnseen(table as "jobs").where("customer_id", "=", customerId), countMax);
+  return {
+    /** The customer with its addresses, in use or not, its contacts and its records at locations. */
+    async eraseCustomer(
+      { id, parent_id }: { id: number; parent_id: number | null },
+      word: string,
+      now: Timestamp,
+    ): Promise<ErasureCounts> {
+      await update(id, { name: word, parent_id });
+      const { name: _name, ...settings } = erasedFields(DispatchCustomerLocationModel, word);
+      await setOf(access, "customer_locations", settings).where("customer_id", "=", id).execute();
+      const addresses = await eraseAddresses(access, id, word);
+      const contacts = await setOf(access, "contacts", erasedFields(CustomerContactModel, word))
+        .where("customer_id", "=", id)
+        .executeTakeFirstOrThrow();
+      await touch(id, now);
+      return {
+        ...none,
+        addresses,
+        assets: await count("assets", id),
+        contacts: Number(contacts.numUpdatedRows),
+        jobs: await count("jobs", id),
+      };
+    },
+
+    async eraseContact(
+      { customerId, id }: { customerId: number; id: number },
+      now: Timestamp,
+    ): Promise<ErasureCounts> {
+      await setOf(access, "contacts", erasedFields(CustomerContactModel, "")).where("id", "=", id).execute();
+      await touch(customerId, now);
+      return { ...none, contacts: 1 };
+    },
+
+    /** The user, who may do nothing any more, its tokens, which are revoked, and the driver it is. */
+    async eraseUser(
+      { driver_id, id, uid }: { driver_id: number | null; id: number; uid: string },
+      word: string,
+      now: Timestamp,
+    ): Promise<{ counts: ErasureCounts; tokenIds: number[] }> {
+      await userQueries(access).update(id, { is_active: false, username: word });
+      const tokens = access.selectUnseen("tokens").where("uid", "=", uid).select("id");
+      const tokenIds = (await tokens.execute()).map((token) => token.id);
+      await access.update("tokens").set({ name: null }).where("uid", "=", uid).execute();
+      await access
+        .update("tokens")
+        .set({ revoked_on: now })
+        .where("uid", "=", uid)
+        .where("revoked_on", "is", null)
+        .execute();
+      const counts = { ...none, drivers: driver_id === null ? 0 : 1, tokens: tokenIds.length };
+      return { counts, tokenIds };
+    },
+  };
+}
+
+const countMax = 10_000_000;
+
+/** Sets columns that a model names: the compiler knows neither their names nor their types. */
+function setOf(access: TenantAccess, table: OwnedTable, columns: Record<string, unknown>) {
+  return access.update(table as "contacts").set(columns as never);
+}
+
+async function eraseAddresses(access: TenantAccess, customerId: number, word: string): Promise<number> {
+  const erased = erasedFields(CustomerAddressModel, word);
+  const rows = await access
+    .selectUnseen("addresses")
+    .where("customer_id", "=", customerId)
+    .select(["country", "id"])
+    .execute();
+  for (const { country, id } of rows) {
+    const match_key = toAddressKey({
+      country,
+      line_1: word,
+      locality: word,
+      postcode: word,
+      region: word,
+    });
+    const columns = { ...erased, match_key, match_length: countCodePoints(match_key) };
+    await setOf(access, "addresses", columns).where("id", "=", id).execute();
+  }
+  return rows.length;
+}
