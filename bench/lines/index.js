@@ -11,6 +11,7 @@ import { noisyNeighbour } from "./noisy-neighbour.js";
 import { olderLayout } from "./older-layout.js";
 import { packageLine } from "./package.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
+import { postgresIdle } from "./postgres-idle.js";
 import { reads } from "./reads.js";
 import { search, searchOnPostgres } from "./search.js";
 import { startUp } from "./start-up.js";
@@ -33,6 +34,7 @@ export const lines = [
   { name: "growth", measure: growth },
   { name: "package", measure: packageLine },
   { name: "postgres", measure: postgres, needsPostgres: true },
+  { name: "postgres-idle", measure: postgresIdle, needsPostgres: true },
   { name: "postgres-search", measure: searchOnPostgres, needsPostgres: true },
   { name: "postgres-away", measure: postgresAway, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },

@@ -27,6 +27,7 @@ const terminal = [
   "store/backups",
   "store/life",
   "store/migrations",
+  "store/postgres/address-values.ts",
   "store/postgres/address.ts",
   "store/sqlite/missing-driver.ts",
   "sync",

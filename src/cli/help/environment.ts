@@ -34,7 +34,8 @@ const others: Readonly<Record<string, string>> = {
   TERM: "dumb: no colours",
   PAGER: "shows long tables on a terminal; by default less, cat or nothing for none",
   CI: "nothing is asked: what is missing is an error",
-  "PGHOST, PGUSER, …": "what an address postgres://… leaves out, as for every program of PostgreSQL",
+  "PGHOST, PGSSLMODE, PGSERVICE, …":
+    "what an address postgres://… leaves out, as for every program of PostgreSQL",
 };
 
 /** `help environment`. */
