@@ -13,6 +13,7 @@ import { packageLine } from "./package.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
 import { postgresIdle } from "./postgres-idle.js";
 import { reads } from "./reads.js";
+import { rollingRestart } from "./rolling-restart.js";
 import { search, searchOnPostgres } from "./search.js";
 import { startUp } from "./start-up.js";
 
@@ -38,4 +39,5 @@ export const lines = [
   { name: "postgres-search", measure: searchOnPostgres, needsPostgres: true },
   { name: "postgres-away", measure: postgresAway, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
+  { name: "rolling-restart", measure: rollingRestart, needsPostgres: true },
 ];

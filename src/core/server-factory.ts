@@ -127,8 +127,6 @@ export interface Served {
 export interface WorkersOptions {
   /** How many processes serve. */
   count: number;
-  /** Variables that a process gets when it is started, beside those of this one. */
-  variables?(): Record<string, string>;
   /** The unix socket that they listen at. */
   socketPath?: string;
   /** When processes that were told to end and have not are killed. */
