@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { expect, it } from "vitest";
 import { CreateCustomerAddressModel } from "../../../src/models/address.ts";
 import { CreateCustomerContactModel } from "../../../src/models/contact.ts";
@@ -82,5 +83,31 @@ describeInProcess("erasing", (like) => {
     expect(sent.join()).not.toContain("zebra");
     expect(findMarks(harness, marks)).toEqual([]);
     expect(await findMarksInFile(harness, marks)).toEqual([]);
+  });
+
+  it("waits for an attempt that is under way, whose log then holds nothing that was erased", async () => {
+    const harness = await freshHarness(like);
+    let receive: (response: ServerResponse) => void = () => undefined;
+    const arrived = new Promise<ServerResponse>((resolve) => {
+      receive = resolve;
+    });
+    const receiver = await startReceiver((response) => receive(response));
+    await createHook(harness, receiver.url, { events: ["Customer"] });
+    const customer = await harness.ok("customers.create", {
+      params: { location_id: harness.acme.locationId },
+      body: { addresses: [anAddress()], contacts: [{ name: "Zoe Zebra" }], name: "Zebra Roofing" },
+    });
+    const worker = startTestWorker(harness);
+    const response = await arrived;
+    const erased = await harness.ok("customers.erase", { as: "Admin", params: { customer_id: customer.id } });
+    expect(erased.finished_on).toBeNull();
+    const apply = () => harness.ok("retention.apply", { as: "Admin", body: { kinds: ["events"] } });
+    expect(await apply()).toMatchObject({ is_waiting: true });
+    response.end("thanks, Zebra Roofing");
+    await worker.stop(5000);
+    while (!(await apply()).is_done);
+    expect(receiver.deliveries[0]?.body).toContain("Zebra Roofing");
+    expect(harness.store.rowCounts().delivery_attempts).toBeGreaterThan(0);
+    expect(findMarks(harness, ["Zebra", "zebra"])).toEqual([]);
   });
 });
