@@ -24,9 +24,11 @@ const terminal = [
   "library",
   "openapi",
   "remote",
+  "store/backups",
   "store/life",
   "store/migrations",
   "store/postgres/address.ts",
+  "store/sqlite/missing-driver.ts",
   "sync",
 ];
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(

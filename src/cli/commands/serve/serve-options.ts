@@ -8,8 +8,8 @@ import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
 import { drainOption, lameDuckOption } from "../../outcome/drain.ts";
 import { parseStore } from "../../settings.ts";
 import { readKeyFile } from "../../target/read-secret-keys.ts";
-import { readTokens } from "./metrics-options.ts";
 import { listenOptions } from "./listen-options.ts";
+import { readTokens } from "./metrics-options.ts";
 
 /** The forms that a server's log has. */
 const logFormats = ["text", "json"];
