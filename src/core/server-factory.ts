@@ -45,6 +45,8 @@ export interface ServeOptions extends ListenOptions {
   delivers: boolean;
   /** One of `logLevels`. */
   logLevel: string;
+  /** Requests that took at least so many milliseconds have a line with what took so long; without it none has. */
+  slowMs?: number;
   /** Do long reads of a store file in a thread of their own. */
   usesThreads?: boolean;
   /** Lines of requests name the caller's token too. */

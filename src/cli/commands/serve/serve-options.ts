@@ -152,6 +152,12 @@ export const servingOptions: readonly ConfigOption[] = [
     toFallback: () => "info",
   },
   {
+    flags: "--slow-ms <n>",
+    about: "log requests that took as many milliseconds with their statements and waits; 0 for every request",
+    kind: "number",
+    parse: wholeNumber(0, 3_600_000),
+  },
+  {
     flags: "--log-format <form>",
     about: `${logFormats.join(", ")}; by default text on a terminal, else json`,
     kind: "text",
