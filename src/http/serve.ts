@@ -7,6 +7,7 @@ import { DispatchError, failure } from "../errors/errors.ts";
 import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
 import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
+import { describeListenFault } from "./listening/listen-fault.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
 import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
@@ -128,7 +129,7 @@ function toShownUrl(origin: string, { basePath = "", host, socket }: ServeOption
 
 function toListenError(error: unknown, { host, port, socket }: ServeOptions): Error {
   if (error instanceof DispatchError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = describeListenFault(error, socket !== undefined);
   const where = socket ? `at the socket ${socket.path}` : `on ${host}, port ${port}`;
   return failure("usage", `Cannot listen ${where}: ${reason}.`, null, error);
 }

@@ -73,6 +73,7 @@ describe("a server of one process with --config", () => {
     write("a", ["log_level: error", "rate_limit: off"]);
     const server = startProgram(["serve", "--data", data, "--port", "0", "--config", config, "-o", "json"]);
     const exited = toExit(server);
+    onTestFinished(() => void server.kill("SIGTERM"));
     const lines: Record<string, unknown>[] = [];
     let stderr = "";
     server.stderr?.on("data", (chunk) => {
