@@ -26,7 +26,7 @@ export async function startServer(
   options: ServeOptions,
   own?: OwnProcess,
 ): Promise<RunningServer> {
-  const { log: target, logLevel, rateLimit, tls, trustedProxies } = options;
+  const { log: target, logLevel, rateLimit, slowMs, tls, trustedProxies } = options;
   const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
@@ -54,6 +54,7 @@ export async function startServer(
   const current = () => sandbox?.current() ?? first;
   const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
     logsTokens: options.logsTokens ?? false,
+    ...(slowMs !== undefined && { slowMs }),
     ...(tls && { tls }),
     ...(trustedProxies && { trustedProxies }),
     onOver: (finished, client) => {

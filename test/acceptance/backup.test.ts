@@ -152,7 +152,7 @@ describe("a backup to standard output", () => {
     );
     expect([told.code, told.stderr]).toEqual([
       0,
-      expect.stringMatching(/"verified":true[^]*Restored piped-restored/),
+      expect.stringMatching(/"verified":true[\s\S]*Restored piped-restored/),
     ]);
     expect((await run("doctor", "--full", "--data", place("piped-restored.db"))).code).toBe(0);
     // Nobody can be asked: standard input is the backup.

@@ -63,7 +63,7 @@ describe("the package", () => {
     const loaded = readParts().flatMap(({ loaded }) => loaded);
     // What bundlers do not see.
     const required = sourceTexts().flatMap((text) =>
-      [...text.matchAll(/\brequire(?:\.resolve)?\(["`]([\w@][\w@-]*)/g)].map(([, name = ""]) => name),
+      [...text.matchAll(/\brequire(?:\.resolve)?\(["`]([\w@][\w@:-]*)/g)].map(([, name = ""]) => name),
     );
     const outside = [...loaded, ...required].filter((name) => !isBuiltin(name));
     const declared = [dependencies, optionalDependencies, peerDependenciesMeta].flatMap(Object.keys);
