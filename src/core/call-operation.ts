@@ -2,7 +2,7 @@ import { type Actor, nobody } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import type { Change } from "./change.ts";
-import { writeChanges } from "./changes.ts";
+import { type CallingRequest, writeChanges } from "./changes.ts";
 import { checkCall } from "./check-call.ts";
 import type { Context } from "./context.ts";
 import {
@@ -21,9 +21,8 @@ import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable
 import type { Service } from "./service.ts";
 
 /** A call as it arrives. */
-export interface OperationCall extends CallTexts {
+export interface OperationCall extends CallTexts, CallingRequest {
   actor: Actor;
-  requestId: string;
   /** Checks everything and undoes it. */
   dryRun?: boolean;
   /** What the record must be like for it to be changed. */
@@ -115,7 +114,7 @@ async function runInTransaction(
     if (replayed) return toReplayed(replayed);
     if (call.ifMatch) await requireMatch(context, operation, input, call.ifMatch, call.version);
     const value = await operation.run(context, input);
-    await writeChanges(context, operation, call.requestId, changes);
+    await writeChanges(context, operation, call, changes);
     firstCaused = store.outbox.firstCaused;
     const isRecord = !call.dryRun && (await isRecordOf(context, operation, input, value, call.version));
     const result = { isRecord, isSecret, signingSecret, value };

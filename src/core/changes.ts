@@ -2,9 +2,16 @@ import type { HookEvent } from "../models/event-kinds.ts";
 import { eventActionsOf, hookEvents } from "../models/event-kinds.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
+import { toTraceId } from "../runtime/trace.ts";
 import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
+
+/** The request that makes changes, and the trace that it belongs to: one of its own unless given. */
+export interface CallingRequest {
+  requestId: string;
+  traceId?: string | undefined;
+}
 
 /**
  * Writes the audit row of each change, and its event when webhooks can subscribe to its kind (OP-76): all of them at once,
@@ -13,7 +20,7 @@ import type { Operation } from "./operation.ts";
 export async function writeChanges(
   context: Context,
   called: Operation,
-  requestId: string,
+  { requestId, traceId = toTraceId(undefined, requestId) }: CallingRequest,
   changes: readonly Change[],
 ): Promise<void> {
   const { actor, now, service, store } = context;
@@ -29,6 +36,7 @@ export async function writeChanges(
       record_type: type,
       request_id: requestId,
       token_id: actor.tokenId,
+      trace_id: traceId,
       user_id: actor.user.id,
     };
   };

@@ -1,4 +1,4 @@
-import { toTraceId } from "../core/trace.ts";
+import { toTraceId } from "../runtime/trace.ts";
 import type { Client } from "./http-request.ts";
 
 /**

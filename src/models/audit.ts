@@ -15,6 +15,7 @@ export const AuditEntryModel = defineModel("AuditEntryModel", {
   record_type: choice(recordTypes),
   request_id: uuid().describe("the request that changed it"),
   token_id: nullable(id().describe("the token of the request; null of a local command")),
+  trace_id: nullable(text(32, 32).describe("the trace that the request belongs to (W3C Trace Context)")),
   undone_on: nullable(timestamp("past").describe("when it was taken back; null of what holds")),
   user_id: id().describe("who changed it"),
   username: nullable(text(1, 64)),

@@ -66,6 +66,15 @@ const headers: readonly Parameter[] = [
     ),
     required: false,
   },
+  {
+    ...toHeader(
+      "traceparent",
+      "The trace of the request that made the event, as W3C Trace Context has it; each attempt is a span of its own. It is absent where no request made it.",
+      { type: "string", pattern: "^00-[0-9a-f]{32}-[0-9a-f]{16}-01$" },
+      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    ),
+    required: false,
+  },
   toHeader("x-tenant-id", "The tenant whose record it is.", { type: "integer", minimum: 1 }, sampleId),
 ];
 

@@ -3,9 +3,9 @@ import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
 import { fillPath } from "../core/fill-path.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
 import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
-import { toTraceparent } from "../core/trace.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../runtime/clock.ts";
+import { toTraceparent } from "../runtime/trace.ts";
 import { toRequestInput } from "../versions/index.ts";
 import { exchange, type Http, openHttp } from "./exchange.ts";
 

@@ -16,6 +16,8 @@ export interface AttemptLine {
   /** Of these two the ids that a receiver is told. */
   delivery_id: string;
   event_id: string;
+  /** Of the request that made the event. */
+  trace_id: string | null;
   kind: string;
   action: string;
   record_id: number;
@@ -42,6 +44,7 @@ export function toAttemptLine(
     hook_id: due.hook.id,
     delivery_id: due.uuid,
     event_id: due.event.uuid,
+    trace_id: due.event.traceId,
     kind: due.event.kind,
     action: due.event.action,
     record_id: due.event.recordId,

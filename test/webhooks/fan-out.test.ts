@@ -153,5 +153,6 @@ const noDifference = {
   operation: "jobs.update",
   request_id: "request",
   token_id: null,
+  trace_id: null,
   user_id: 1,
 };

@@ -88,6 +88,7 @@ async function logPing(
     kind,
     previous: null,
     record_id: hook.id,
+    trace_id: null,
     uuid: event.uuid,
   });
   const deliveryId = await tenant.deliveries.insertFinished({

@@ -10,6 +10,7 @@ import { people } from "./0009-people.ts";
 import { webhookOptions } from "./0010-webhook-options.ts";
 import { oldWriters } from "./0011-old-writers.ts";
 import { retention } from "./0012-retention.ts";
+import { traces } from "./0013-traces.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   webhookOptions,
   oldWriters,
   retention,
+  traces,
 ];
 
 /** The schema this program reads and writes. */

@@ -17,6 +17,7 @@ export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "re
   before: Record<string, unknown> | null;
   id: number;
   record_type: RecordType;
+  trace_id: string | null;
   undone_on: Timestamp | null;
   username: string | null;
 }

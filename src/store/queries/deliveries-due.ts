@@ -30,6 +30,7 @@ interface DueEvent {
   /** Its fields that changed, as they were before, as JSON; null of a new record. */
   previous: string | null;
   recordId: number;
+  traceId: string | null;
 }
 
 interface DueHook extends HookTarget {
@@ -116,6 +117,7 @@ function selectClaimed(
         "events.data",
         "events.kind",
         "events.previous",
+        "events.trace_id",
       ])
       .select(["hooks.api_version", "hooks.deleted_at", "hooks.failing_since", "hooks.old_secret"])
       .select(["hooks.headers", "hooks.include_previous", "hooks.old_secret_until", "hooks.rate_limit"])
@@ -155,6 +157,7 @@ function toDueDelivery(
       kind: row.kind as HookEvent,
       previous: row.previous,
       recordId: row.record_id,
+      traceId: row.trace_id,
     },
     hook: {
       ...toHookTarget({ ...row, ...secrets }),

@@ -9,7 +9,7 @@ import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
 /** An event with its data parsed. */
-export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous"> {
+export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous" | "trace_id"> {
   data: Record<string, unknown>;
   kind: HookEvent;
 }

@@ -13,6 +13,7 @@ export interface NewEvent {
   /** The record's own fields that changed, as they were before, as JSON; null of a new record. */
   previous: string | null;
   record_id: number;
+  trace_id: string | null;
   uuid: string;
 }
 
@@ -28,6 +29,7 @@ export interface NewAuditEntry {
   record_type: string;
   request_id: string;
   token_id: number | null;
+  trace_id: string | null;
   user_id: number;
 }
 
@@ -68,7 +70,7 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
   };
 }
 
-/** SQLite binds 32,766 values at most, an audit entry has eleven. */
+/** SQLite binds 32,766 values at most, an audit entry has twelve. */
 const changesPerStatement = 500;
 
 /** Is handed the deliveries that were made. */
@@ -103,8 +105,8 @@ async function addOneByOne(access: TenantAccess, changes: readonly NewChange[]) 
   return made;
 }
 
-function toEvents({ audit: { action, created_on, record_id }, event }: NewChange): NewEvent[] {
-  return event ? [{ action, created_on, record_id, ...event }] : [];
+function toEvents({ audit: { action, created_on, record_id, trace_id }, event }: NewChange): NewEvent[] {
+  return event ? [{ action, created_on, record_id, trace_id, ...event }] : [];
 }
 
 const insertEntry = defineStatement(({ insert }: TenantQueries, entry: ParametersOf<NewAuditEntry>) =>
@@ -141,8 +143,8 @@ function insertTogether(
     "audit",
     changes.map(({ audit }) => audit),
   );
-  const rows = changes.flatMap(({ audit: { action, created_on, record_id }, event }) =>
-    event ? [{ action, created_on, record_id, ...event }] : [],
+  const rows = changes.flatMap(({ audit: { action, created_on, record_id, trace_id }, event }) =>
+    event ? [{ action, created_on, record_id, trace_id, ...event }] : [],
   );
   const events = queries.insert("events", rows).returning(eventColumns);
   return queries

@@ -471,6 +471,8 @@ interface EventTable extends Numbered {
   /** The record's own fields that changed, as they were before; null of a new record. */
   previous: JsonText | null;
   record_id: number;
+  /** Of the request that made it (OP-313); null where none did. */
+  trace_id: string | null;
   uuid: string;
 }
 
@@ -485,6 +487,8 @@ interface AuditTable extends Numbered {
   record_type: string;
   request_id: string;
   token_id: number | null;
+  /** Of the request; null of changes before it was kept. */
+  trace_id: string | null;
   /** When the change was taken back. */
   undone_on: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp>;
   user_id: number;

@@ -38,6 +38,7 @@ describeOnEveryTarget("audit.list", (harness) => {
       record_type: "Truck",
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       token_id: expect.any(Number),
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       undone_on: null,
       user_id: callers.Admin.user.id,
       username: callers.Admin.user.username,

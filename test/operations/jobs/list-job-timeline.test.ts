@@ -46,7 +46,7 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
         before: { ...before },
         after: { ...after },
       };
-      await writeChanges(context, operation, harness.service.makeUuid(), [change]);
+      await writeChanges(context, operation, { requestId: harness.service.makeUuid() }, [change]);
     });
   }
 

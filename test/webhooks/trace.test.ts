@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { aTruck } from "../support/builders.ts";
+import { createHook, startTestWorker } from "../support/delivering.ts";
+import { createHttpClient } from "../support/http-client.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
+
+describeOverHttpOnEveryDatabase("the trace of a request that makes a change (OP-313)", (harness) => {
+  it("is in the audit entry, in the line of the attempt, and goes on to the webhook with a span of its own", async () => {
+    const { service } = harness;
+    const server = await buildServer(service, {
+      identify: identifyByToken(service),
+      log: { write: () => undefined },
+      logLevel: "silent",
+    });
+    const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
+    onTestFinished(async () => {
+      await client.close();
+      await server.close();
+    });
+    const { deliveries, url } = await startReceiver();
+    await createHook(harness, url, { events: ["Truck"] });
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const post = async (headers: Record<string, string>) => {
+      const { headers: answered, status } = await client.send({
+        method: "POST",
+        path: `/locations/${harness.acme.locationId}/trucks`,
+        headers: { ...harness.headersOf("Admin"), "content-type": "application/json", ...headers },
+        body: JSON.stringify(aTruck()),
+      });
+      expect(status).toBe(200);
+      return String(answered["x-request-id"]).replaceAll("-", "");
+    };
+    await post({ traceparent: `00-${trace}-00f067aa0ba902b7-01` });
+    const own = await post({});
+    const worker = startTestWorker(harness);
+    await worker.drain();
+    const sent = deliveries.map(({ headers }) => String(headers.traceparent));
+    expect(sent.map((header) => header.split("-")[1]).sort()).toEqual([trace, own].sort());
+    for (const header of sent)
+      expect(header).toMatch(/^00-[0-9a-f]{32}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$/);
+    expect(worker.lines.map((line) => line.trace_id).sort()).toEqual([trace, own].sort());
+    const { results } = await harness.ok("audit.list", { as: "Admin", query: { record: "Truck" } });
+    expect(results.slice(0, 2).map(({ trace_id: id }) => id)).toEqual([own, trace]);
+  });
+});
