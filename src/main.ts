@@ -43,14 +43,7 @@ export async function main(): Promise<number> {
     },
     holdTerminal,
     startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
-    http: {
-      startServer: async (service, options) =>
-        (await import("./http/serve.ts")).startServer(service, options, process),
-      startWorkers: async (options) => (await import("./http/worker-pool.ts")).startWorkers(options, process),
-      findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
-      answerInProcess: async (service, actor, request) =>
-        (await import("./http/answer-in-process.ts")).answerInProcess(service, actor, request),
-    },
+    http,
   };
   // A reader that has seen enough (`| head`) closes the pipe; that is no error.
   process.stdout.on("error", async (error: NodeJS.ErrnoException) => {
@@ -70,6 +63,16 @@ export async function main(): Promise<number> {
   if (isWorkAbandoned) process.exit(code);
   return code;
 }
+
+/** Loaded by what serves alone. */
+const http: CliContext["http"] = {
+  startServer: async (service, options) =>
+    (await import("./http/serve.ts")).startServer(service, options, process),
+  startWorkers: async (options) => (await import("./http/worker-pool.ts")).startWorkers(options, process),
+  findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
+  answerInProcess: async (service, actor, request) =>
+    (await import("./http/answer-in-process.ts")).answerInProcess(service, actor, request),
+};
 
 /** What serves with a log of JSON writes nothing else. */
 async function tellInLines(

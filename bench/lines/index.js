@@ -11,7 +11,9 @@ import { noisyNeighbour } from "./noisy-neighbour.js";
 import { olderLayout } from "./older-layout.js";
 import { packageLine } from "./package.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
+import { postgresIdle } from "./postgres-idle.js";
 import { reads } from "./reads.js";
+import { rollingRestart } from "./rolling-restart.js";
 import { search, searchOnPostgres } from "./search.js";
 import { startUp } from "./start-up.js";
 
@@ -33,7 +35,9 @@ export const lines = [
   { name: "growth", measure: growth },
   { name: "package", measure: packageLine },
   { name: "postgres", measure: postgres, needsPostgres: true },
+  { name: "postgres-idle", measure: postgresIdle, needsPostgres: true },
   { name: "postgres-search", measure: searchOnPostgres, needsPostgres: true },
   { name: "postgres-away", measure: postgresAway, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
+  { name: "rolling-restart", measure: rollingRestart, needsPostgres: true },
 ];

@@ -45,6 +45,8 @@ export interface ServeOptions extends ListenOptions {
   delivers: boolean;
   /** One of `logLevels`. */
   logLevel: string;
+  /** Requests that took at least so many milliseconds have a line with what took so long; without it none has. */
+  slowMs?: number;
   /** Do long reads of a store file in a thread of their own. */
   usesThreads?: boolean;
   /** Lines of requests name the caller's token too. */
@@ -127,8 +129,6 @@ export interface Served {
 export interface WorkersOptions {
   /** How many processes serve. */
   count: number;
-  /** Variables that a process gets when it is started, beside those of this one. */
-  variables?(): Record<string, string>;
   /** The unix socket that they listen at. */
   socketPath?: string;
   /** When processes that were told to end and have not are killed. */

@@ -7,6 +7,9 @@ export function toTraceId(traceparent: string | undefined, requestId: string): s
   return known ?? requestId.replaceAll("-", "").toLowerCase();
 }
 
+/** What carries a trace on: its id, an id for who carries it, and that it is sampled. Either may be any random digits. */
+export const toTraceparent = (traceId: string, spanId: string): string => `00-${traceId}-${spanId}-01`;
+
 /** Later versions begin as this one does; ff is none. */
 const form = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 

@@ -7,6 +7,7 @@ import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
+import { noteWait } from "../runtime/noted-work.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { endingOf } from "../versions/endings.ts";
 import { answerCall } from "./answer-call.ts";
@@ -163,7 +164,9 @@ export async function answerRequest(
 function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
   const readBody = async () => {
     place.leave();
+    const since = performance.now();
     const bytes = await request.readBody();
+    noteWait("body", performance.now() - since);
     await takeTurn(place, request);
     return bytes;
   };

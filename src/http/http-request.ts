@@ -1,3 +1,4 @@
+import type { WorkNotes } from "../runtime/noted-work.ts";
 import type { Token } from "../store/queries/tokens.ts";
 
 /** A request as it arrived; its path is still to be matched. */
@@ -36,6 +37,8 @@ export interface Client {
   page?: string;
   /** Whether the connection was closed, so that no answer can arrive. A request of this process has none. */
   isGone?: () => boolean;
+  /** What is done for it, where slow requests are told. */
+  work?: WorkNotes;
   /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */
   quota?: string;
 }

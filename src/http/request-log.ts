@@ -1,6 +1,7 @@
 import type { JsonLog } from "../runtime/json-log.ts";
 import type { FinishedRequest } from "./finished-request.ts";
 import type { Client } from "./http-request.ts";
+import { toSlowRequest } from "./slow-request.ts";
 
 /** How many requests a second of callers who show no valid token have a line each. */
 const linesMax = 100;
@@ -18,12 +19,21 @@ export interface RequestLog {
   close(): void;
 }
 
+interface RequestLogOptions {
+  namesTokens?: boolean;
+  /** Requests that took at least as long have a line that says what took so long; without it none has. */
+  slowMs?: number | undefined;
+}
+
 /**
  * Writes a line a request. From the 101st on within a second, requests whose caller shows no valid token have one line a
  * second together, until they are fewer: a stranger must not be able to fill the disk. Others keep their lines, which
  * name the token if asked to.
  */
-export function createRequestLog(log: JsonLog, namesTokens = false): RequestLog {
+export function createRequestLog(
+  log: JsonLog,
+  { namesTokens = false, slowMs }: RequestLogOptions = {},
+): RequestLog {
   let requests = 0;
   let isFlood = false;
   let summary = new Summary();
@@ -40,15 +50,18 @@ export function createRequestLog(log: JsonLog, namesTokens = false): RequestLog 
     if (isFlood) startWindow();
   };
   return {
-    write(finished, { isKnown, token }) {
+    write(finished, { isKnown, token, work }) {
+      const isSlow = slowMs !== undefined && (finished.duration_ms ?? 0) >= slowMs;
       // Its level may be another one soon.
-      if (!log.isLevelEnabled("info")) return;
-      if (isKnown)
-        return log.info(namesTokens ? { ...finished, token_name: token?.name } : finished, "request");
-      startWindow();
-      requests += 1;
-      if (isFlood || requests > linesMax) summary.add(finished.status, finished.client_ip ?? "");
-      else log.info(finished, "request");
+      if (!log.isLevelEnabled(isSlow ? "warn" : "info")) return;
+      if (!isKnown) {
+        startWindow();
+        requests += 1;
+        if (isFlood || requests > linesMax) return summary.add(finished.status, finished.client_ip ?? "");
+      }
+      const isNamed = isKnown && namesTokens;
+      log.info(isNamed ? { ...finished, token_name: token?.name } : finished, "request");
+      if (isSlow) log.warn(toSlowRequest(finished, work), "slow request");
     },
     close() {
       clearTimeout(timer);

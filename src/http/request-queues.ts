@@ -1,5 +1,5 @@
 import { failure } from "../errors/errors.ts";
-import { TimeCounts } from "../runtime/time-counts.ts";
+import { NotedWaits } from "../runtime/noted-work.ts";
 import { waitBounds } from "../store/activity.ts";
 
 /** How many requests wait at most (OP-176). */
@@ -54,7 +54,7 @@ interface Queue {
  */
 export class RequestQueues {
   /** How long requests waited for their turn. */
-  readonly waits = new TimeCounts(waitBounds);
+  readonly waits = new NotedWaits("request", waitBounds);
   readonly #limits: QueueLimits;
   readonly #queues = new Map<string, Queue>();
   #waiting = 0;

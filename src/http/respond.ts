@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { TrustedProxies } from "../core/trusted-proxies.ts";
 import type { JsonLog } from "../runtime/json-log.ts";
+import { WorkNotes } from "../runtime/noted-work.ts";
 import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
@@ -18,6 +19,8 @@ export interface Responding {
   onOver: OnOver;
   /** Whose word on a request's client is taken; null for nobody's. */
   proxies: TrustedProxies | null;
+  /** Whether what is done for a request is noted, for the lines of slow ones. */
+  notesWork: boolean;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;
 }
@@ -55,12 +58,19 @@ export function respond(responding: Responding, request: IncomingMessage, respon
     dropBody(request, () => sendOrGiveUp(answer, responding.isClosing || isUnread(request)));
   };
   try {
-    const answer = handle(incoming, onFault);
+    const answer = responding.notesWork
+      ? noteWork(client, () => handle(incoming, onFault))
+      : handle(incoming, onFault);
     if (answer instanceof Promise) answer.then(finish).catch(giveUp);
     else finish(answer);
   } catch (error) {
     giveUp(error);
   }
+}
+
+function noteWork<T>(client: Client, work: () => T): T {
+  client.work = new WorkNotes();
+  return client.work.during(work);
 }
 
 /** What is known of an answer before its response is closed. */

@@ -12,6 +12,7 @@ import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
 import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
+import { tellLate } from "./tell-late.ts";
 
 const usageWriteMs = 60_000;
 
@@ -46,7 +47,7 @@ export interface ServeStoreOptions
 export async function serveStore(service: Service, options: ServeStoreOptions): Promise<ServedStore> {
   const { answerBytesMax, attempts, attemptCounts, basePath, cacheCounts, delivers, held, log } = options;
   const { metrics, queues, rateLimits, states, usesThreads = false } = options;
-  const readiness = createReadiness(service.store, states);
+  const readiness = tellLate(createReadiness(service.store, states), log);
   const readers = usesThreads ? startReaders(service.store) : null;
   const handle = await createHandler(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),

@@ -7,6 +7,7 @@ import { DispatchError, failure } from "../errors/errors.ts";
 import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
 import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
+import { describeListenFault } from "./listening/listen-fault.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
 import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
@@ -26,7 +27,7 @@ export async function startServer(
   options: ServeOptions,
   own?: OwnProcess,
 ): Promise<RunningServer> {
-  const { log: target, logLevel, rateLimit, tls, trustedProxies } = options;
+  const { log: target, logLevel, rateLimit, slowMs, tls, trustedProxies } = options;
   const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
@@ -54,6 +55,7 @@ export async function startServer(
   const current = () => sandbox?.current() ?? first;
   const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
     logsTokens: options.logsTokens ?? false,
+    ...(slowMs !== undefined && { slowMs }),
     ...(tls && { tls }),
     ...(trustedProxies && { trustedProxies }),
     onOver: (finished, client) => {
@@ -127,7 +129,7 @@ function toShownUrl(origin: string, { basePath = "", host, socket }: ServeOption
 
 function toListenError(error: unknown, { host, port, socket }: ServeOptions): Error {
   if (error instanceof DispatchError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = describeListenFault(error, socket !== undefined);
   const where = socket ? `at the socket ${socket.path}` : `on ${host}, port ${port}`;
   return failure("usage", `Cannot listen ${where}: ${reason}.`, null, error);
 }

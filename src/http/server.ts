@@ -18,7 +18,7 @@ export interface ServerOptions
     Pick<ServeOptions, "log" | "logLevel"> {}
 
 interface HttpServerOptions
-  extends Pick<ServeOptions, "logsTokens">,
+  extends Pick<ServeOptions, "logsTokens" | "slowMs">,
     Pick<ListenOptions, "tls" | "trustedProxies"> {
   /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
   requestMsMax?: number;
@@ -51,13 +51,15 @@ export function toServer(
   makeUuid: Service["makeUuid"],
   options: HttpServerOptions,
 ): HttpServer {
-  const requests = createRequestLog(log, options.logsTokens);
+  const { logsTokens: namesTokens = false, slowMs } = options;
+  const requests = createRequestLog(log, { namesTokens, slowMs });
   const { onOver: tellOther, requestMsMax = 30_000, tls, trustedProxies: proxies = null } = options;
   const onOver: OnOver = (finished, client) => {
     requests.write(finished, client);
     tellOther?.(finished, client);
   };
-  const responding: Responding = { handle, isClosing: false, log, makeUuid, onOver, proxies };
+  const notesWork = slowMs !== undefined;
+  const responding: Responding = { handle, isClosing: false, log, makeUuid, notesWork, onOver, proxies };
   const servers: Server[] = [];
   const make = () => {
     const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {

@@ -127,7 +127,7 @@ class WorkerPool {
     for (;;) {
       const { servedMs, why } = await place.worker.ended;
       if (signal.aborted) return;
-      const pauseMs = pause(servedMs);
+      const pauseMs = pause(servedMs, this.#live.size === 0);
       const seconds = (pauseMs / 1000).toFixed(1);
       this.#options.tell(`a server process ended (${why}); another takes its place in ${seconds} s`);
       await sleep(pauseMs, null, { signal }).catch(() => null);

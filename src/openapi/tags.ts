@@ -27,5 +27,7 @@ const otherTags: Readonly<Record<string, string>> = {
   batch: "several operations in one transaction",
   requests: "what a server was asked, and what it answered",
   sandbox: "the clock, the records and the requests of a store to try on",
+  erasures: "whose personal data was erased, and when",
+  retention: "how long what is kept, by tenant",
   search: "records by what people call them",
 };

@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
 import { fillPath } from "../core/fill-path.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
 import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
+import { toTraceparent } from "../core/trace.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../runtime/clock.ts";
 import { toRequestInput } from "../versions/index.ts";
@@ -48,7 +49,8 @@ export async function connect(
   chooseTenant: ChooseTenant,
   { remembers = false, takesTurns = false, tell = () => undefined }: Asking = {},
 ): Promise<Connection> {
-  const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell, takesTurns);
+  const headers = { authorization: `Bearer ${token}`, traceparent: makeTraceparent() };
+  const http = openHttp(baseUrl, headers, tell, takesTurns);
   try {
     const { clockOffsetMs, takesKeys, tenants } = await listTenants(http);
     const chosen = chooseTenant(tenants, tenant);
@@ -64,9 +66,12 @@ export async function connect(
 
 /** Connects for operations that anybody may call: nothing is sent of who calls. */
 export function connectWithoutToken(baseUrl: string): Pick<Connection, "caller" | "url"> {
-  const http = openHttp(baseUrl, {}, () => undefined);
+  const http = openHttp(baseUrl, { traceparent: makeTraceparent() }, () => undefined);
   return { caller: createRemoteCaller(http), url: http.url };
 }
+
+/** All requests of a command are of one trace, so that the server's log shows them together (OP-312). */
+const makeTraceparent = () => toTraceparent(randomBytes(16).toString("hex"), randomBytes(8).toString("hex"));
 
 async function listTenants(
   http: Http,

@@ -1,4 +1,5 @@
-import { TimeCounts } from "../runtime/time-counts.ts";
+import { NotedWaits } from "../runtime/noted-work.ts";
+import type { TimeCounts } from "../runtime/time-counts.ts";
 
 /**
  * What is waited for before a statement runs: a connection of this process, other writers of this process, and other
@@ -24,8 +25,8 @@ export const waitBounds = [0.001, 0.01, 0.1, 1, 10];
 
 export function createStoreWaits(): StoreWaits {
   return {
-    connection: new TimeCounts(waitBounds),
-    writer: new TimeCounts(waitBounds),
-    file_lock: new TimeCounts(waitBounds),
+    connection: new NotedWaits("connection", waitBounds),
+    writer: new NotedWaits("writer", waitBounds),
+    file_lock: new NotedWaits("file_lock", waitBounds),
   };
 }

@@ -29,7 +29,7 @@ export async function applyRetention(
   for (const rule of rules.filter(({ kind }) => kinds.includes(kind))) {
     const count = await retention.prune(rule, now, batchMax);
     removed[rule.kind] = count;
-    if (count === batchMax) isDone = false;
+    if (count >= batchMax) isDone = false;
     await retention.note(rule.kind, count, count < batchMax, now);
   }
   const open = await erasures.next();

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { keepNotes, noteWait, withoutNotes } from "../runtime/noted-work.ts";
 import { TimeCounts } from "../runtime/time-counts.ts";
 import { GroupAdmission } from "./group-admission.ts";
 import { TenantTurns } from "./tenant-turns.ts";
@@ -70,15 +71,21 @@ export class GroupCommit {
   }
 
   /** Runs `work` within a transaction that may be others' too; resolves when it is committed. */
-  write<T>(tenantId: number, work: () => Promise<T>, isRelaxed: boolean): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const run = async () => {
+  async write<T>(tenantId: number, work: () => Promise<T>, isRelaxed: boolean): Promise<T> {
+    const since = performance.now();
+    let workedUntil: number | null = null;
+    const value = await new Promise<T>((resolve, reject) => {
+      const run = keepNotes(async () => {
+        this.#waits.addMs(performance.now() - since);
         const value = await work();
+        workedUntil = performance.now();
         return () => resolve(value);
-      };
-      this.#waiting.push({ tenantId, isRelaxed, since: performance.now(), run, fail: reject });
-      this.#working ??= this.#work();
+      });
+      this.#waiting.push({ tenantId, isRelaxed, since, run, fail: reject });
+      this.#working ??= withoutNotes(() => this.#work());
     });
+    if (workedUntil !== null) noteWait("commit", performance.now() - workedUntil);
+    return value;
   }
 
   /** Resolves when nobody waits for a commit. */
@@ -129,7 +136,6 @@ export class GroupCommit {
     let turnMs = 0;
     for (let member = group.admit(); member; member = group.admit()) {
       const startedAt = performance.now();
-      this.#waits.addMs(startedAt - member.since);
       await this.#runMember(member, finished);
       if (finished.length === 0) return;
       const tookMs = performance.now() - startedAt;

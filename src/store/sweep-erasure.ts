@@ -129,8 +129,8 @@ async function assets({ customerId, erasing, tenant }: Sweeping, afterId: number
 }
 
 /** The search index followed by itself but for words that nobody has any more. */
-async function words({ tenant }: Sweeping): Promise<Erased> {
-  return { changed: await tenant.search.forgetWords(), lastId: null };
+function words({ tenant }: Sweeping, afterId: number): Promise<Erased> {
+  return tenant.search.forgetWords(afterId);
 }
 
 function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number): Promise<Erased> {

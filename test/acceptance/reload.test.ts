@@ -1,13 +1,17 @@
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
-import { serveStore } from "../support/program.ts";
-import { initStore } from "../support/program-store.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { readReady } from "../../bench/measure.js";
+import { startBalancer } from "../support/balancer.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { serveStore, startProgram, toExit } from "../support/program.ts";
+import { initStore, postTruck } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
+
+const toWholeLines = (text: string) => text.split("\n").slice(0, -1);
 
 const isOk = (answer: Response | null) => answer?.status === 200;
 
@@ -58,53 +62,86 @@ describe("a server that is told to read its configuration anew", () => {
   }, 60_000);
 });
 
-const hasHaproxy = spawnSync("haproxy", ["-v"]).status === 0;
+describe("a server of one process with --config", () => {
+  it("goes by a new level, limit and token from SIGHUP on, and tells that and what waits for a restart, a JSON line each", async () => {
+    const { data, headers } = await initStore(join(folder, "one.db"));
+    const [config, tokens] = [join(folder, "one.yaml"), join(folder, "metrics.token")];
+    const write = (token: string, lines: readonly string[]) => {
+      writeFileSync(tokens, `${token.repeat(32)}\n`, { mode: 0o600 });
+      writeFileSync(config, [`metrics_token_file: ${tokens}`, ...lines, ""].join("\n"), { mode: 0o600 });
+    };
+    write("a", ["log_level: error", "rate_limit: off"]);
+    const server = startProgram(["serve", "--data", data, "--port", "0", "--config", config, "-o", "json"]);
+    const exited = toExit(server);
+    onTestFinished(() => void server.kill("SIGTERM"));
+    const lines: Record<string, unknown>[] = [];
+    let stderr = "";
+    server.stderr?.on("data", (chunk) => {
+      stderr += chunk;
+      lines.splice(0, lines.length, ...toWholeLines(stderr).map((line) => JSON.parse(line)));
+    });
+    const { url } = JSON.parse(await readReady(server)) as { url: string };
+    // A kept connection has one more answer of the process before.
+    const get = async (path: string, headers: Record<string, string>) =>
+      (await fetch(`${url}${path}`, { headers: { ...headers, connection: "close" } })).status;
+    const scrape = (token: string) => get("/metrics", { authorization: `Bearer ${token.repeat(32)}` });
+    const list = () => get("/locations", headers);
+    expect([await scrape("a"), await scrape("b"), await list(), await list()]).toEqual([200, 401, 200, 200]);
+    write("b", ["log_level: info", "rate_limit: 1/1", "socket_mode: '0600'"]);
+    server.kill("SIGHUP");
+    const told = () => lines.map(({ msg }) => String(msg).replaceAll(`${folder}/`, ""));
+    await vi.waitUntil(() => told().some((msg) => msg.startsWith("Every process")), { timeout: 20_000 });
+    expect(told().slice(1, 5)).toEqual([
+      "rate_limit is 1/1, was off (one.yaml:3).",
+      "What metrics_token_file names has changed: metrics.token.",
+      "log_level is info, was error (one.yaml:2).",
+      "socket_mode stays 0660: that it is 0600 (one.yaml:4) counts from a restart on.",
+    ]);
+    expect([await scrape("a"), await scrape("b"), await list(), await list()]).toEqual([401, 200, 200, 429]);
+    await vi.waitUntil(() => lines.some(({ status }) => status === 429), { timeout: 20_000 });
+    server.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  }, 60_000);
+});
 
-describe("two servers behind HAProxy", () => {
-  it.skipIf(!hasHaproxy)(
-    "are restarted one after the other without a lost request (skipped where there is no HAProxy)",
-    async () => {
-      const { startBalancer } = await import("../support/haproxy.ts");
-      const { data, headers } = await initStore(join(folder, "rolling.db"));
-      const ports = ["0", "0"];
-      const start = async (at: number) => {
-        const server = await serveStore(data, ["--port", ports[at] ?? "0", "--lame-duck-seconds", "2"]);
-        ports[at] = new URL(server.url).port;
-        return server;
-      };
-      const servers = [await start(0), await start(1)];
-      const balancer = await startBalancer(folder, ports);
-      await balancer.untilUp(2);
-      let isEnding = false;
-      let answered = 0;
-      const lost: string[] = [];
-      const client = async (who: number) => {
-        for (let count = 0; !isEnding; count++) {
-          const body = JSON.stringify({ name: `Truck ${who}-${count}` });
-          const asked = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
-          const answer = await fetch(`${balancer.url}/locations/1/trucks`, asked).catch(String);
-          if (typeof answer !== "string" && isOk(answer)) answered += 1;
-          else lost.push(typeof answer === "string" ? answer : `${answer.status} ${await answer.text()}`);
-          await sleep(5);
-        }
-      };
-      const clients = [1, 2, 3, 4].map(client);
-      for (const at of [0, 1]) {
-        await balancer.untilUp(2);
-        await servers[at]?.end();
-        servers[at] = await start(at);
+describe("two servers on one PostgreSQL behind a balancer", () => {
+  it("are restarted one after the other without a lost request, and what was answered is stored", async () => {
+    const database = createEmptyDatabase();
+    onTestFinished(() => database.remove());
+    const { data, headers } = await initStore(database.data);
+    const ports = ["0", "0"];
+    const start = async (at: number) => {
+      const server = await serveStore(data, ["--port", ports[at] ?? "0", "--lame-duck-seconds", "2"]);
+      ports[at] = new URL(server.url).port;
+      return server;
+    };
+    const servers = [await start(0), await start(1)];
+    const balancer = await startBalancer(folder, ports);
+    await balancer.untilUp(2);
+    let isEnding = false;
+    let answered = 0;
+    const lost: string[] = [];
+    const client = async (who: number) => {
+      for (let count = 0; !isEnding; count++) {
+        const answer = await postTruck(balancer.url, headers, `Truck ${who}-${count}`).catch(String);
+        if (typeof answer !== "string" && isOk(answer)) answered += 1;
+        else lost.push(typeof answer === "string" ? answer : `${answer.status} ${await answer.text()}`);
+        await sleep(5);
       }
+    };
+    const clients = [1, 2, 3, 4].map(client);
+    for (const at of [0, 1]) {
+      await servers[at]?.end();
+      servers[at] = await start(at);
       await balancer.untilUp(2);
-      isEnding = true;
-      await Promise.all(clients);
-      const list = await fetch(`${balancer.url}/locations/1/trucks?page_limit=1`, { headers });
-      const { total_count: stored } = (await list.json()) as { total_count: number };
-      balancer.end();
-      await Promise.all(servers.map((server) => server.end()));
-      expect(lost).toEqual([]);
-      expect(answered).toBeGreaterThan(20);
-      expect(stored).toBe(answered);
-    },
-    60_000,
-  );
+    }
+    isEnding = true;
+    await Promise.all(clients);
+    await balancer.end();
+    for (const server of servers) expect(await server.end()).toBe(0);
+    const [stored] = database.query("select count(*)::int as trucks from trucks");
+    expect(lost).toEqual([]);
+    expect(answered).toBeGreaterThan(20);
+    expect(stored).toEqual({ trucks: answered });
+  }, 60_000);
 });

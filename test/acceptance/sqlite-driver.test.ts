@@ -16,18 +16,19 @@ const bringsSqlite = loadBuiltIn() !== undefined;
 
 describe("a program without better-sqlite3", () => {
   it.skipIf(bringsSqlite)("says in each command on a file how to mend that, and no stack", async () => {
-    for (const words of [
-      ["init", "--data", data, ...making],
-      ["serve", "--memory"],
-    ]) {
-      const { code, stderr, stdout } = await runProgram(words, { env: { NODE_OPTIONS: env.NODE_OPTIONS } });
-      expect([code, stdout]).toEqual([8, ""]);
-      expect(stderr.trimEnd().split("\n")).toEqual([
-        "error: There is no SQLite to open the store with",
-        expect.stringMatching(/^ {2}why: better-sqlite3, which opens files, has no compiled part/),
-        expect.stringMatching(/^ {2}fix: Run `cd \S+ && npm rebuild better-sqlite3 --ignore-scripts=false`/),
-      ]);
-    }
+    const init = ["init", "--data", data, ...making];
+    const fix = expect.stringMatching(/Run `cd \S+ && npm rebuild better-sqlite3 --ignore-scripts=false`/);
+    const run = (words: readonly string[]) => runProgram(words, { env: { NODE_OPTIONS: env.NODE_OPTIONS } });
+    const { code, stderr, stdout } = await run(init);
+    expect([code, stdout]).toEqual([8, ""]);
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      "error: There is no SQLite to open the store with",
+      expect.stringMatching(/^ {2}why: better-sqlite3, which opens files, has no compiled part/),
+      fix,
+    ]);
+    const served = await run(["serve", "--memory"]);
+    expect([served.code, served.stdout]).toEqual([8, ""]);
+    expect(JSON.parse(served.stderr)).toMatchObject({ code: "sqlite_driver_missing", exit_code: 8, fix });
   });
 
   it.skipIf(!bringsSqlite)("uses the SQLite of Node 22.16 and later, and says so", async () => {

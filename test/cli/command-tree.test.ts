@@ -11,6 +11,7 @@ import { loadWholeTree, runCommand } from "../support/command-line.ts";
 const ofOneWord = "search.find";
 const nouns = [...recordKinds, ...serviceNouns].map(({ noun }) => noun);
 const tree = await loadWholeTree();
+const served: ReadonlySet<string> = new Set(operationNames);
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command tree", () => {
@@ -30,7 +31,7 @@ describe("the command tree", () => {
         "clock.reset",
         "clock.set",
         "clock.show",
-        ...["all", ...operationNames.flatMap((name) => /^(.+)\.list$/.exec(name)?.[1] ?? [])].map(
+        ...["all", ...recordKinds.flatMap(({ list, noun }) => (list && served.has(list) ? noun : []))].map(
           (noun) => `export.${noun}`,
         ),
         "events.kinds",
@@ -42,6 +43,7 @@ describe("the command tree", () => {
         "hooks.sign",
         "hooks.verify",
         "import.all",
+        "retention.set",
         "versions.check",
         "versions.diff",
         "versions.list",

@@ -208,6 +208,7 @@ describe("the configuration of serve", () => {
       metrics_host         127.0.0.1                           default
       font                 –                                   default
       log_level            warn                                serve.yaml:3
+      slow_ms              –                                   default
       log_format           json                                default
       "
     `);

@@ -9,6 +9,7 @@ describeInProcess("whoami on a store", (harness) => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.replace(/^target .*\(/, "target (").split("\n")).toEqual([
       "target (DISPATCH_DATA)",
+      expect.stringMatching(/^driver {12}(?:pg|better-sqlite3, SQLite 3\.\S+)$/),
       `tenant            ${harness.acme.tenantId} (DISPATCH_TENANT)`,
       "tenant_name       Acme",
       `location          ${harness.acme.locationId} (the only one)`,

@@ -58,6 +58,7 @@ describe("what bodies hold", () => {
   it("is looked through to the last field", () => {
     expect(lists.map(({ path }) => path).toSorted()).toMatchInlineSnapshot(`
       [
+        "ApplyRetentionModel.kinds",
         "BatchModel.operations",
         "CreateCustomerModel.addresses",
         "CreateCustomerModel.contacts",

@@ -24,9 +24,12 @@ const terminal = [
   "library",
   "openapi",
   "remote",
+  "store/backups",
   "store/life",
   "store/migrations",
+  "store/postgres/address-values.ts",
   "store/postgres/address.ts",
+  "store/sqlite/missing-driver.ts",
   "sync",
 ];
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(

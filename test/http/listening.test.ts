@@ -58,6 +58,32 @@ describeOverHttp("a server that", (harness: Harness) => {
     return server;
   };
 
+  describe("cannot listen", () => {
+    const long = join(folder, "s".repeat(120));
+
+    it.each([
+      [
+        { host: "no.such.invalid" },
+        /^Cannot listen on no\.such\.invalid, port 0: the name .+ Name an address/,
+      ],
+      [{ host: "192.0.2.1" }, /this machine has no such address\. Name one of its own/],
+      [
+        { socket: { path: join(folder, "none/a.sock"), mode: 0o660 } },
+        /its folder is missing, or this user cannot write to it\. Make one/,
+      ],
+      [{ socket: { path: long, mode: 0o660 } }, /is too long: 103 bytes are allowed\. Choose a shorter one/],
+    ])("because of %j, and says why and what to do", async (options, sentence) => {
+      await expect(start(options)).rejects.toThrow(sentence);
+    });
+
+    it("where another process does, and says so", async () => {
+      const { port } = new URL((await start({})).url);
+      await expect(start({ port: Number(port) })).rejects.toThrow(
+        /another process listens there\. End that one/,
+      );
+    });
+  });
+
   describe("listens at a unix socket", () => {
     const make = (name: string, mode = 0o660) => ({ path: join(folder, name), mode });
 

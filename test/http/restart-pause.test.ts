@@ -3,16 +3,23 @@ import { createRestartPause } from "../../src/http/restart-pause.ts";
 
 it("a process that ends again and again is started after pauses that double from 0.1 s to 30 s", () => {
   const pause = createRestartPause(() => 0);
-  const pauses = Array.from({ length: 11 }, () => pause(59_999));
+  const pauses = Array.from({ length: 11 }, () => pause(59_999, false));
   expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
 });
 
 it("the pauses begin anew when it served for a minute", () => {
   const pause = createRestartPause(() => 0);
-  expect([0, 0, 0, 60_000, 0].map(pause)).toEqual([100, 200, 400, 100, 200]);
+  expect([0, 0, 0, 60_000, 0].map((servedMs) => pause(servedMs, false))).toEqual([100, 200, 400, 100, 200]);
 });
 
 it("up to half of a pause is left out by chance", () => {
   const pause = createRestartPause(() => 0.999);
-  expect(pause(0)).toBeCloseTo(50, 0);
+  expect(pause(0, false)).toBeCloseTo(50, 0);
+});
+
+it("while no process is left, the next is started within two seconds, however often they ended", () => {
+  const pause = createRestartPause(() => 0);
+  const pauses = Array.from({ length: 10 }, (_, index) => pause(0, index >= 3));
+  expect(pauses).toEqual([100, 200, 400, 800, 1600, 2000, 2000, 2000, 2000, 2000]);
+  expect(pause(0, false)).toBe(30_000);
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPostgresFacts } from "../../src/store/health/postgres-facts.ts";
 import { parsePostgresAddress } from "../../src/store/postgres/address.ts";
 import { toStoreError } from "../../src/store/postgres/errors.ts";
+import { setLibpqEnvironment } from "../../src/store/postgres/libpq-environment.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -27,8 +28,12 @@ describe("a PostgreSQL store over TLS", () => {
     const url = new URL(postgres.address);
     url.hostname = host;
     url.search = parameters;
+    return openAt(url.href);
+  }
+
+  async function openAt(data: string): Promise<unknown> {
     try {
-      const database = openPostgres(url.href, { create: true });
+      const database = openPostgres(data, { create: true });
       const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
         .execute(database.db)
         .finally(() => database.close());
@@ -64,6 +69,23 @@ describe("a PostgreSQL store over TLS", () => {
     expect(await open(`sslmode=verify-full&sslrootcert=${authority}`)).toBe(true);
     expect(await open(`sslmode=verify-full&sslrootcert=${authority}`, "localhost")).toBe(true);
     expect(await open(`sslmode=verify-ca&sslrootcert=${authority}`)).toBe(true);
+  });
+
+  it("is what PGSSLMODE, PGSSLROOTCERT and a service ask for, where the address says nothing (OP-331)", async () => {
+    const { host, port, database, user, password } = parsePostgresAddress(postgres.address);
+    const file = join(folder, "services.conf");
+    const server = `host=${host}\nport=${port}\ndbname=${database}\nuser=${user}\npassword=${password}\n`;
+    writeFileSync(file, `[yard]\n${server}sslmode=verify-full\nsslrootcert=${authority}\n`);
+    const asked = async (env: Record<string, string>, parameters = "") => {
+      setLibpqEnvironment(env);
+      return open(parameters).finally(() => setLibpqEnvironment({}));
+    };
+    expect(await asked({ PGSSLMODE: "require" })).toBe(true);
+    expect(await asked({ PGSSLMODE: "verify-full" })).toBe("store_unreadable");
+    expect(await asked({ PGSSLMODE: "verify-full", PGSSLROOTCERT: authority })).toBe(true);
+    expect(await asked({ PGSSLMODE: "require" }, "sslmode=disable")).toBe(false);
+    setLibpqEnvironment({ PGSERVICE: "yard", PGSERVICEFILE: file });
+    expect(await openAt("postgres://").finally(() => setLibpqEnvironment({}))).toBe(true);
   });
 
   it("is refused at a server that nobody vouches for", async () => {

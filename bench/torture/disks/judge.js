@@ -40,7 +40,9 @@ export function judgeAnswers(answers, exitCode) {
 /** A backup for which there is no room says so, and leaves nothing of it. */
 export function judgeRefusedBackup({ code, stderr }, left) {
   return [
-    ...(code === 1 && stderr.includes("disk is full") ? [] : [`backup exits with ${code}: ${stderr.trim()}`]),
+    ...(code === 1 && /disk is full|has too little room/.test(stderr)
+      ? []
+      : [`backup exits with ${code}: ${stderr.trim()}`]),
     ...(left.length === 0 ? [] : [`backup leaves ${left.join(", ")}`]),
   ];
 }

@@ -11,7 +11,7 @@ const pathBytesMax = 103;
  */
 export async function makeRoomForSocket(path: string): Promise<void> {
   if (Buffer.byteLength(path) > pathBytesMax)
-    throw failure("usage", `The path of the socket ${path} is too long: ${pathBytesMax} bytes are allowed.`);
+    throw failure("usage", `The path of the socket ${path} is too long: ${pathBytesMax} bytes are allowed. Choose a shorter one.`);
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw failure("usage", `The socket ${path} cannot be used: ${error.message}.`, null, error);

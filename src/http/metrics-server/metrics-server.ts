@@ -6,6 +6,7 @@ import { finishAnswer } from "../content-coding.ts";
 import { toErrorAnswer } from "../error-answer.ts";
 import type { Handler } from "../handler.ts";
 import { toCommonHeaders, toShownVersion } from "../headers.ts";
+import { describeListenFault } from "../listening/listen-fault.ts";
 import { createMetricsPage, type MetricsPageOptions, metricsPath } from "../metrics/metrics-page.ts";
 import { answerPage } from "../pages.ts";
 import { type HttpServer, toServer } from "../server.ts";
@@ -40,7 +41,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
     return server;
   } catch (error) {
     await server.close();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeListenFault(error, false);
     throw failure("usage", `Cannot listen on ${host}, port ${port}, for metrics: ${reason}.`, null, error);
   }
 }

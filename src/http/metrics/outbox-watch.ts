@@ -97,7 +97,7 @@ function toFigures({ isHeld, oldestMs, pending }: Outbox, nowMs: number): Figure
     toGauge("dispatch_outbox_oldest_seconds", "Age of the oldest pending delivery, 0 for none.", "max", [
       [{}, ageSeconds],
     ]),
-    toGauge("dispatch_deliveries_held", "1 while deliveries are held (hooks pause, restore).", "max", [
+    toGauge("dispatch_deliveries_held", "1 while deliveries are held (after a restore, or by hand).", "max", [
       [{}, isHeld ? 1 : 0],
     ]),
   ];

@@ -69,7 +69,7 @@ export class RequestCounts {
       ),
       toCounter(
         "dispatch_http_errors_total",
-        "Answers that are errors, by the code that the body says (dispatch-cli explain).",
+        "Answers that are errors, by the code that the body says.",
         [...this.#codes].map(([code, count]) => [{ code }, count]),
       ),
       toCounter("dispatch_rate_limited_total", "Requests answered 429.", [[{}, this.#limited]]),

@@ -4,6 +4,7 @@ import { toEntityTag } from "../../core/entity-tag.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { openService } from "../../local/open-service.ts";
 import { isOperationName, loadOperation } from "../../operations/index.ts";
+import { WorkNotes } from "../../runtime/noted-work.ts";
 import { answerCall } from "../answer-call.ts";
 import type { HttpAnswer } from "../http-answer.ts";
 import { KeysInUse } from "../idempotency-key.ts";
@@ -18,7 +19,7 @@ const { data } = workerData as ReaderStart;
 if (platform() === "linux") comeBehind();
 const service = openService({ data, isReadOnly: true });
 parentPort?.on("message", async ({ number, read }: Asked) => {
-  const outcome = await answer(read);
+  const outcome = read.isNoted ? await answerAndNote(read) : await answer(read);
   parentPort?.postMessage({ number, outcome }, "answer" in outcome ? [toBytes(outcome.answer).buffer] : []);
 });
 parentPort?.postMessage(isOpen);
@@ -29,6 +30,12 @@ function comeBehind(): void {
   } catch {
     // A container may forbid it; the thread is of use all the same.
   }
+}
+
+async function answerAndNote(read: AskedRead): Promise<ReadOutcome> {
+  const work = new WorkNotes();
+  const outcome = await work.during(() => answer(read));
+  return { ...outcome, work };
 }
 
 async function answer({ actor, operation, request, version }: AskedRead): Promise<ReadOutcome> {

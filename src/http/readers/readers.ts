@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { FairPlaces } from "../../runtime/fair-places.ts";
+import { findNotes, noteWait } from "../../runtime/noted-work.ts";
 import type { Store } from "../../store/store.ts";
 import { answerCall, type KnownRequest } from "../answer-call.ts";
 import type { HttpAnswer } from "../http-answer.ts";
@@ -51,7 +52,9 @@ export function startReaders(store: Pick<Store, "sharedFile">, options: ReadersO
   const ask = async (known: KnownRequest): Promise<ReadOutcome | null> => {
     for (let tries = 0; ; tries += 1) {
       try {
-        return await thread.ask(toAskedRead(known));
+        const outcome = await thread.ask(toAskedRead(known));
+        if (outcome?.work) findNotes()?.add(outcome.work);
+        return outcome;
       } catch (error) {
         if (!(error instanceof ReaderEnded)) throw error;
         if (error.isForItsSake || tries > 0) throw givenUp(timeLimitMs, error);
@@ -68,7 +71,9 @@ export function startReaders(store: Pick<Store, "sharedFile">, options: ReadersO
       if (own >= waitingPerTenantMax || all >= waitingMax) throw tooMany();
       // Meanwhile it takes none of this thread's time.
       place.leave();
+      const since = performance.now();
       const leave = await places.take(tenantId, AbortSignal.timeout(waitMsMax)).catch(throwNotBegun);
+      noteWait("thread", performance.now() - since);
       try {
         if (request.client.isGone?.())
           throw failure("malformed_request", "Its client went away before its turn came.");

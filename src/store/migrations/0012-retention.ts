@@ -1,6 +1,7 @@
 import { searchPartsOnRemoval } from "../search/sqlite-index.ts";
 import type { Migration } from "./migration.ts";
 import { numbered, text, toTenantWall } from "./postgres-parts.ts";
+import { toRevisionTriggers } from "./sqlite-parts.ts";
 import { toStatistics } from "./statistics.ts";
 
 /**
@@ -48,5 +49,6 @@ export const retention: Migration = {
       gps_events: { gps_events_by_tenant: "1000000 100000 1" },
     })}
     ${searchPartsOnRemoval()}
+    ${toRevisionTriggers(["erasures", "retention"])}
   `,
 };

@@ -1,4 +1,6 @@
 import { failure } from "../../errors/errors.ts";
+import { type AddressValues, collectValues } from "./address-values.ts";
+import { libpqEnvironment } from "./libpq-environment.ts";
 
 /** Where a PostgreSQL store is, and how to connect to it. libpq's environment variables supply what is undefined. */
 export interface PostgresAddress {
@@ -62,31 +64,12 @@ export function toMaskedStore(data: string): string {
   return url.href;
 }
 
-const parameters = {
-  application_name: "dispatch-cli",
-  connect_timeout: "10",
-  dbname: "",
-  host: "",
-  options: "",
-  password: "",
-  pool_max: "10",
-  pool_mode: "auto",
-  port: "",
-  row_level_security: "required",
-  schema: "",
-  sslcert: "",
-  sslkey: "",
-  sslmode: "",
-  sslrootcert: "",
-  statement_timeout: "30000",
-  user: "",
-};
-
 /**
  * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and five of our own: `schema`,
- * `pool_max`, `pool_mode`, `row_level_security` and `statement_timeout` (milliseconds). Throws a usage error, which never quotes the password.
+ * `pool_max`, `pool_mode`, `row_level_security` and `statement_timeout` (milliseconds). What it leaves out comes from its
+ * service and from libpq's variables. Throws a usage error, which never quotes the password.
  */
-export function parsePostgresAddress(data: string): PostgresAddress {
+export function parsePostgresAddress(data: string, env = libpqEnvironment()): PostgresAddress {
   const url = parseUrl(data);
   if (!url) {
     throw failure(
@@ -94,49 +77,31 @@ export function parsePostgresAddress(data: string): PostgresAddress {
       "--data is no address like postgres://user:password@host:5432/database; in names and passwords, characters such as @ / # % are written as %40 %2F %23 %25.",
     );
   }
-  const given = Object.fromEntries(url.searchParams);
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(parameters, name));
-  if (unknown !== undefined)
-    throw failure(
-      "usage",
-      `The address in --data has the parameter "${unknown}"; known are ${Object.keys(parameters).join(", ")}.`,
-    );
-  const values = { ...parameters, ...given };
+  const given = collectValues(url, env);
+  const { values, nameOf } = given;
   return {
-    ...toServer(url, values),
-    schema: parseSchema(values.schema),
+    host: values.host || undefined,
+    port: parseNumber(nameOf("port"), values.port || "0", 0, 65_535) || undefined,
+    database: values.dbname || undefined,
+    user: values.user || undefined,
+    password: values.password || undefined,
+    schema: parseSchema(nameOf("schema"), values.schema),
     options: values.options,
     applicationName: values.application_name,
-    connectTimeoutMs: parseNumber("connect_timeout", values.connect_timeout, 1, 600) * 1000,
-    statementTimeoutMs: parseNumber("statement_timeout", values.statement_timeout, 0, 86_400_000),
-    poolMax: parseNumber("pool_max", values.pool_max, 1, 1000),
-    poolMode: parsePoolMode(values.pool_mode),
-    requiresWall: parseWall(values.row_level_security),
-    tls: toTlsOptions(values),
+    connectTimeoutMs: parseNumber(nameOf("connect_timeout"), values.connect_timeout, 1, 600) * 1000,
+    statementTimeoutMs: parseNumber(nameOf("statement_timeout"), values.statement_timeout, 0, 86_400_000),
+    poolMax: parseNumber(nameOf("pool_max"), values.pool_max, 1, 1000),
+    poolMode: parsePoolMode(nameOf("pool_mode"), values.pool_mode),
+    requiresWall: parseWall(nameOf("row_level_security"), values.row_level_security),
+    tls: toTlsOptions(given),
     shown: toShown(url),
   };
 }
 
-type ParameterValues = Readonly<Record<keyof typeof parameters, string>>;
-
-/** Where the server is and who asks: a parameter goes before the part of the URL with the same meaning. */
-function toServer(
-  url: URL,
-  values: ParameterValues,
-): Pick<PostgresAddress, "database" | "host" | "password" | "port" | "user"> {
+function toTlsOptions({ values, nameOf }: AddressValues): TlsOptions {
+  const { sslcert, sslkey, sslmode, sslrootcert } = values;
   return {
-    // A host with a slash is the folder of a Unix socket, and stands in a parameter.
-    host: values.host || decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || undefined,
-    port: parseNumber("port", values.port || url.port || "0", 0, 65_535) || undefined,
-    database: values.dbname || decodeURIComponent(url.pathname.slice(1)) || undefined,
-    user: values.user || decodeURIComponent(url.username) || undefined,
-    password: values.password || decodeURIComponent(url.password) || undefined,
-  };
-}
-
-function toTlsOptions({ sslcert, sslkey, sslmode, sslrootcert }: ParameterValues): TlsOptions {
-  return {
-    mode: parseMode(sslmode, sslrootcert),
+    mode: parseMode(nameOf("sslmode"), sslmode, sslrootcert),
     rootCertificateFile: sslrootcert === "system" ? null : sslrootcert || null,
     certificateFile: sslcert || null,
     keyFile: sslkey || null,
@@ -173,43 +138,35 @@ function toShown(url: URL): string {
 function parseNumber(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw failure(
-    "usage",
-    `The parameter ${name} of the address in --data must be a whole number from ${min} to ${max}.`,
-  );
+  throw failure("usage", `${name} must be a whole number from ${min} to ${max}.`);
 }
 
-function parseWall(text: string): boolean {
+function parseWall(name: string, text: string): boolean {
   if (text === "required" || text === "optional") return text === "required";
-  throw failure(
-    "usage",
-    "The parameter row_level_security of the address in --data must be required or optional.",
-  );
+  throw failure("usage", `${name} must be required or optional.`);
 }
 
-function parsePoolMode(text: string): PostgresAddress["poolMode"] {
+function parsePoolMode(name: string, text: string): PostgresAddress["poolMode"] {
   if (text === "auto" || text === "session" || text === "transaction") return text;
-  throw failure(
-    "usage",
-    "The parameter pool_mode of the address in --data must be auto, session or transaction.",
-  );
+  throw failure("usage", `${name} must be auto, session or transaction.`);
 }
 
-function parseSchema(text: string): string | null {
+function parseSchema(name: string, text: string): string | null {
   if (text === "") return null;
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text;
-  throw failure(
-    "usage",
-    "The parameter schema of the address in --data must be lower-case letters, digits and underscores.",
-  );
+  throw failure("usage", `${name} must be lower-case letters, digits and underscores.`);
 }
 
-/** With a root certificate `require` verifies it, as libpq does. */
-function parseMode(mode: string, rootCertificate: string): TlsOptions["mode"] {
+/**
+ * With a root certificate `require` verifies it, and `system` alone means verify-full, as libpq has it. Its `allow` and
+ * `prefer` let whoever is between the two choose plain text: they are refused (OP-332).
+ */
+function parseMode(name: string, mode: string, rootCertificate: string): TlsOptions["mode"] {
   switch (mode) {
     case "":
+      return rootCertificate === "system" ? "verify-full" : "disable";
     case "disable":
-      return "disable";
+      return mode;
     case "require":
       return rootCertificate === "" ? "require" : "verify-ca";
     case "verify-ca":
@@ -218,6 +175,6 @@ function parseMode(mode: string, rootCertificate: string): TlsOptions["mode"] {
   }
   throw failure(
     "usage",
-    "The parameter sslmode of the address in --data must be disable, require, verify-ca or verify-full.",
+    `${name} must be disable, require, verify-ca or verify-full; allow and prefer are not taken, because they fall back to plain text.`,
   );
 }

@@ -42,7 +42,8 @@ export class KeyedLock {
   async #run<T>(key: number, isShared: boolean, work: () => Promise<T>): Promise<T> {
     const lock: Lock = this.#locks.get(key) ?? { sharing: 0, isAlone: false, waiting: [] };
     this.#locks.set(key, lock);
-    await this.#acquire(lock, isShared);
+    const since = performance.now();
+    await this.#acquire(lock, isShared).finally(() => this.#waits.addMs(performance.now() - since));
     try {
       return await work();
     } finally {
@@ -54,18 +55,15 @@ export class KeyedLock {
   }
 
   #acquire(lock: Lock, isShared: boolean): Promise<void> {
-    const since = performance.now();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         lock.waiting.splice(lock.waiting.indexOf(waiter), 1);
         // Those behind may have waited for this one only.
         this.#admit(lock);
-        this.#waits.addMs(performance.now() - since);
         reject(failure("store_unavailable", "Too many changes of one tenant are waiting."));
       }, this.#limits.waitMsMax);
       const enter = () => {
         clearTimeout(timer);
-        this.#waits.addMs(performance.now() - since);
         resolve();
       };
       const waiter: Waiter = { isShared, enter };

@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type pg from "pg";
 import type { Leave } from "../../runtime/fair-places.ts";
+import { findNotes } from "../../runtime/noted-work.ts";
 import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost } from "./errors.ts";
 import { changesShared, type SharedRevision } from "./shared-revision.ts";
@@ -116,12 +117,16 @@ export class PooledConnection implements StatementConnection {
 
   async #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     this.#cork();
+    const notes = findNotes();
+    const since = notes ? performance.now() : 0;
     try {
       return await this.#client.query(query);
     } catch (error) {
       // A prepared statement whose result type has changed fails on this connection for ever.
       if (isConnectionLost(error) || isStalePlan(error)) this.giveUp();
       throw this.#ways.toStoreError(error);
+    } finally {
+      notes?.addStatement(query.text, performance.now() - since);
     }
   }
 

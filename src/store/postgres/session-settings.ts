@@ -49,7 +49,7 @@ function parseOptions(options: string): [name: string, value: string][] {
     if (name === undefined || value === undefined)
       throw failure(
         "usage",
-        'The parameter options of the address in --data (or PGOPTIONS) must be settings like "-c search_path=dispatch".',
+        'The parameter options of the address in --data (or of its service, or PGOPTIONS) must be settings like "-c search_path=dispatch".',
       );
     settings.push([name.replaceAll("-", "_").toLowerCase(), value]);
   }

@@ -53,5 +53,5 @@ function toWallFault({ openTables, passesWall, withoutPolicy }: WallFaults): str
     return "The database's user is a superuser or may bypass row-level security, which then does not stand between the tenants. Use one that is neither, or add row_level_security=optional to the address.";
   const tables = [...openTables, ...withoutPolicy];
   if (tables.length === 0) return null;
-  return `Row-level security is not in force on ${tables.join(", ")}, so it does not stand between the tenants there. \`dispatch-cli doctor\` prints the statements that mend it.`;
+  return `Row-level security is not in force on ${tables.join(", ")}, so it does not stand between the tenants there.`;
 }

@@ -96,7 +96,7 @@ export interface LastChange {
 }
 
 /** How far apart the numbers of one request's entries may be. */
-const requestEntriesMax = 10_000;
+export const requestEntriesMax = 10_000;
 
 const holding = (access: TenantAccess) =>
   access.selectUnseen("audit").where("undone_on", "is", null).where("operation", "!=", undoOperation);

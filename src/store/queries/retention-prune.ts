@@ -3,6 +3,7 @@ import type { Retained } from "../../models/retention.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { OwnedTable } from "../schema/database.ts";
+import { requestEntriesMax } from "./audit.ts";
 import type { Matching } from "./pages.ts";
 
 /** How rows of a kind are found to be old, and removed. */
@@ -141,10 +142,27 @@ function walked(
     async prune(access, before, max) {
       const rows = (await old(access, before))?.select("id").orderBy("id").limit(max);
       const ids = ((await rows?.execute()) ?? []).map(({ id }) => id);
+      if (table === "audit" && ids.length === max)
+        ids.push(...(await restOfRequest(access, ids.at(-1) ?? 0)));
       if (ids.length > 0) await access.delete(table).where("id", "in", ids).execute();
       return ids.length;
     },
   };
+}
+
+/** The rows of a request behind one of them, which were written one after the other: it is removed as a whole, or not. */
+async function restOfRequest(access: TenantAccess, id: number): Promise<number[]> {
+  const rows = await access
+    .selectUnseen("audit")
+    .where("id", ">=", id)
+    .select(["created_on", "id", "request_id"])
+    .orderBy("id")
+    .limit(requestEntriesMax)
+    .execute();
+  const isOther = (row: (typeof rows)[number]) =>
+    row.request_id !== rows[0]?.request_id || row.created_on !== rows[0].created_on;
+  const end = rows.findIndex(isOther);
+  return rows.slice(1, end === -1 ? undefined : end).map((row) => row.id);
 }
 
 /** A truck's last place is what is known of it now. */

@@ -1,10 +1,11 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { type FoundKind, searchMatches } from "../../models/search.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type Score, scoreRecord } from "../search/score.ts";
 import { type SearchTerm, toTermLists } from "../search/terms.ts";
+import { forgetWords } from "./forgotten-words.ts";
 import { findCandidates, type SearchFrame } from "./search-candidates.ts";
 import { type Hit, showHits } from "./search-hits.ts";
 import { findNamedCustomers } from "./search-names.ts";
@@ -37,22 +38,8 @@ export function searchQueries(access: TenantAccess, db: Kysely<Database>) {
       return { nearest: await show(nearest), results: await show(results) };
     },
 
-    /**
-     * Forgets words that no record has any more; gives how many of their parts. On SQLite a trigger does so. On PostgreSQL one
-     * could not: a writer beside it might rely on the parts that it deletes, so this runs where no other writes for the tenant.
-     */
-    async forgetWords(): Promise<number> {
-      if (!access.combinesInserts) return 0;
-      const gone = await db
-        .deleteFrom("search_parts")
-        .where("tenant_id", "=", access.tenantId)
-        .where(
-          sql<boolean>`not exists (select 1 from search_words
-            where search_words.tenant_id = search_parts.tenant_id and search_words.word = search_parts.word)`,
-        )
-        .executeTakeFirstOrThrow();
-      return Number(gone.numDeletedRows);
-    },
+    /** Forgets words that no record has any more, from a place on; gives where it came to. */
+    forgetWords: (after: number) => forgetWords(access, db, after),
   };
 }
 

@@ -675,7 +675,7 @@ export const ownedTables = {
   usage: { seenBy: "tenant", partOf: "tokens", key: ["token_id", "operation", "api_version"] },
   idempotency_keys: { seenBy: "tenant", partOf: "users", key: ["user_id", "key"] },
   retention: { seenBy: "tenant", partOf: "tenants", key: ["kind"] },
-  erasures: { seenBy: "tenant" },
+  erasures: { seenBy: "tenant", partOf: "tenants" },
 } as const satisfies Record<OwnedTable, OwnedTableFacts>;
 
 /** The owned tables that callers see rows of in one way. */

@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryResult } from "kysely";
+import { findNotes } from "../../runtime/noted-work.ts";
 import type { Connection, Statement } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
 
@@ -20,15 +21,14 @@ export class Statements {
   }
 
   /** Runs a statement; what is wrong with the file or the disk becomes an error of the table. */
-  run({ sql, parameters }: Pick<CompiledQuery, "parameters" | "sql">): QueryResult<unknown> {
+  run(query: Pick<CompiledQuery, "parameters" | "sql">): QueryResult<unknown> {
+    const notes = findNotes();
+    if (!notes) return this.#run(query);
+    const since = performance.now();
     try {
-      const statement = this.#prepare(sql);
-      const bound = parameters.map(toBound);
-      if (statement.reader) return { rows: statement.all(bound) };
-      const { changes, lastInsertRowid } = statement.run(bound);
-      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
-    } catch (error) {
-      throw this.#toStoreError(error);
+      return this.#run(query);
+    } finally {
+      notes.addStatement(query.sql, performance.now() - since);
     }
   }
 
@@ -53,6 +53,18 @@ export class Statements {
   /** A second rollback, after SQLite's own, would fail and hide the reason. */
   rollBack(): void {
     if (this.isInTransaction) this.command("rollback");
+  }
+
+  #run({ sql, parameters }: Pick<CompiledQuery, "parameters" | "sql">): QueryResult<unknown> {
+    try {
+      const statement = this.#prepare(sql);
+      const bound = parameters.map(toBound);
+      if (statement.reader) return { rows: statement.all(bound) };
+      const { changes, lastInsertRowid } = statement.run(bound);
+      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
+    } catch (error) {
+      throw this.#toStoreError(error);
+    }
   }
 
   #toStoreError(error: unknown): unknown {

@@ -32,14 +32,10 @@ export class Turns {
     this.#waits.addNone();
   }
 
-  #wait(): Promise<void> {
+  async #wait(): Promise<void> {
     const since = performance.now();
-    return new Promise((resolve) => {
-      this.#waiting.push(() => {
-        this.#waits.addMs(performance.now() - since);
-        resolve();
-      });
-    });
+    await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    this.#waits.addMs(performance.now() - since);
   }
 
   /** Hands the turn over to the next, so that nobody who comes now gets in between. */

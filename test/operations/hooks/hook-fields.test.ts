@@ -173,7 +173,7 @@ function describeEvents(model: string, send: (events: unknown) => Promise<Harnes
 
     it.each([
       [["Job", "Job"], "repeated_value", ""],
-      [Array.from({ length: 19 }, () => "Job"), "too_many", ""],
+      [Array.from({ length: 20 }, () => "Job"), "too_many", ""],
       [["Truck", "Job:completed", "Job"], "invalid_choice", ""],
       [["Truck:completed"], "invalid_choice", "[0]"],
       ["Job", "wrong_type", ""],

@@ -124,29 +124,33 @@ describeInProcess("what a tenant keeps no longer", (like) => {
   it("of one tenant keeps no other waiting, and a store that is unwell is left alone", async () => {
     const harness = await freshHarness(like);
     const { tenantId } = harness.acme;
-    const entry = (tenant_id: number) => ({
+    /** Requests of seven entries each. */
+    const entry = (_: unknown, index: number) => ({
       action: "updated",
       created_on: harness.clock.now(),
       operation: "x",
       record_id: 1,
       record_type: "Job",
-      request_id: "00000000-0000-4000-8000-000000000000",
-      tenant_id,
+      request_id: `request-${Math.floor(index / 7)}`,
+      tenant_id: tenantId,
       user_id: 1,
     });
     const before = harness.store.rowCounts().audit ?? 0;
-    harness.store.insertAll(
-      "audit",
-      Array.from({ length: 1200 }, () => entry(tenantId)),
-    );
+    harness.store.insertAll("audit", Array.from({ length: 1204 }, entry));
     await rule(harness, { audit: "1s" });
     harness.clock.advance(2000);
     const unwell = { ...harness.service.store, fault: () => ({ check: "disk", error: new Error("full") }) };
     await pruneStore({ ...harness.service, store: unwell as never });
-    expect(harness.store.rowCounts().audit).toBe(before + 1201);
+    expect(harness.store.rowCounts().audit).toBe(before + 1205);
     const firstOnly = { calls: 0 };
     await pruneStore(harness.service, () => firstOnly.calls++ >= 1);
-    expect(harness.store.rowCounts().audit).toBe(before + 701);
+    // The first 500, and what is left of the last of their requests.
+    const rest = harness.store
+      .rows("audit")
+      .filter(({ request_id }) => `${request_id}`.startsWith("request-"));
+    const [first] = rest;
+    expect(rest.filter(({ request_id }) => request_id === first?.request_id)).toHaveLength(7);
+    expect(1204 - rest.length).toBeLessThan(500 + 7);
     await pruneStore(harness.service);
     const left = harness.store.rows("audit").filter(({ tenant_id }) => tenant_id === tenantId);
     expect(left).toEqual([]);

@@ -11,6 +11,7 @@ export const listenOptions: readonly ConfigOption[] = [
     flags: "--socket <path>",
     about: "unix socket to listen at, in place of --host and --port",
     kind: "text",
+    needsRestart: true,
   },
   {
     flags: "--socket-mode <mode>",
@@ -18,6 +19,7 @@ export const listenOptions: readonly ConfigOption[] = [
     kind: "number or text",
     parse: parseMode,
     fallback: "0660",
+    needsRestart: true,
   },
   {
     flags: "--base-path <path>",

@@ -30,6 +30,7 @@ export const serveOnlyOptions: readonly ConfigOption[] = [
     parse: parseData,
     toShown: toMaskedStore,
     isSetting: true,
+    needsRestart: true,
   },
   {
     flags: "--memory",
@@ -74,6 +75,7 @@ export const servingOptions: readonly ConfigOption[] = [
     about: "address to listen on",
     kind: "text",
     fallback: "127.0.0.1",
+    needsRestart: true,
   },
   {
     flags: "--port <n>",
@@ -81,6 +83,7 @@ export const servingOptions: readonly ConfigOption[] = [
     kind: "number",
     parse: wholeNumber(0, 65_535),
     fallback: 8080,
+    needsRestart: true,
   },
   {
     flags: "--reset-on <signal>",
@@ -147,6 +150,12 @@ export const servingOptions: readonly ConfigOption[] = [
     kind: "text",
     parse: oneOf(logLevels),
     toFallback: () => "info",
+  },
+  {
+    flags: "--slow-ms <n>",
+    about: "log requests that took as many milliseconds with their statements and waits; 0 for every request",
+    kind: "number",
+    parse: wholeNumber(0, 3_600_000),
   },
   {
     flags: "--log-format <form>",

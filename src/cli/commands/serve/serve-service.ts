@@ -55,6 +55,7 @@ export async function serveService(
       logsTokens: log.isText,
       log,
       metrics: toMetrics(options),
+      ...(options.slowMs !== undefined && { slowMs: options.slowMs as number }),
       restore: baseline && (() => baseline.restore()),
       usesThreads: true,
     });

@@ -36,8 +36,7 @@ export function serveCommand(context: CliContext): Command {
   );
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli serve --port 8080");
   return command.action(async () => {
-    const read = () => readConfiguration(context, command, serveForm);
-    const configuration = await read();
+    const configuration = await readConfiguration(context, command, serveForm);
     const { options } = configuration;
     const settings = readSettings(context, options);
     if (options.printConfig) return printConfiguration(context, settings, configuration);
@@ -46,7 +45,7 @@ export function serveCommand(context: CliContext): Command {
     const supervisor = await context.http.findSupervisor();
     if (supervisor) await serveForSupervisor(context, supervisor, settings, data, options);
     else if (isSupervised(configuration))
-      await superviseUntilInterrupted(context, settings, data, configuration, read);
+      await superviseUntilInterrupted(context, settings, data, configuration);
     else await serveUntilInterrupted(context, settings, data, options, () => []);
   });
 }
@@ -84,7 +83,7 @@ export async function serveUntilInterrupted(
   const log = await openServeLog(context, settings, options);
   context.onReload?.(() =>
     log.note(
-      "SIGHUP: nothing is read anew, as the server has neither --config nor --tls-cert nor --workers.",
+      "SIGHUP: nothing is read anew, as the server has neither --config nor --workers nor an option that names a file.",
     ),
   );
   await serveUntil(context, log, data, options, toEnding(interrupted), ({ url, notes }) =>

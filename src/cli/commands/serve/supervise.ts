@@ -9,12 +9,12 @@ import { openServeLog, type ServeLog } from "./open-serve-log.ts";
 import { showAddress } from "./show-address.ts";
 
 /**
- * Whether a server is processes that another supervises: where there are several, and where SIGHUP can change something, as
- * only a process that is started anew has all of a new configuration (OP-324).
+ * Whether a server is processes that another supervises: where there are several, and where a file can say something else
+ * at SIGHUP, as only a process that is started anew has all of a new configuration (OP-324, OP-358).
  */
-export function isSupervised({ file, options }: Configuration): boolean {
-  const { resetOn, tlsCert, workers } = options;
-  const canChange = file !== null || tlsCert !== undefined;
+export function isSupervised({ file, options, values }: Configuration): boolean {
+  const { resetOn, workers } = options;
+  const canChange = file !== null || values.some(({ digest }) => digest !== null);
   return Number(workers) > 1 || (canChange && resetOn === undefined);
 }
 
@@ -24,7 +24,6 @@ export async function superviseUntilInterrupted(
   settings: Settings,
   data: string,
   configuration: Configuration,
-  readAnew: () => Promise<Configuration>,
 ): Promise<void> {
   const { options } = configuration;
   let isEnding = false;
@@ -35,12 +34,16 @@ export async function superviseUntilInterrupted(
     }),
   );
   const log = await openServeLog(context, settings, options);
-  const workers = await context.http.startWorkers(toWorkersOptions(configuration, log));
+  const workers = await context.http.startWorkers(toWorkersOptions(configuration, data, log));
+  let served = configuration;
   const reload = async () => {
     await workers.ready;
     log.note("SIGHUP: processes with the configuration of now take the places of those that serve.");
     try {
-      await workers.replace(toWorkersOptions(await readAnew(), log));
+      const now = await served.reread();
+      for (const line of [...now.changes, ...now.refusals]) log.note(line);
+      await workers.replace(toWorkersOptions(now, data, log));
+      served = now;
       if (!isEnding) log.note("Every process has the configuration of now.");
     } catch (error) {
       if (isEnding) return;
@@ -50,10 +53,10 @@ export async function superviseUntilInterrupted(
   };
   context.onReload?.(() => void reload().catch(() => undefined));
   try {
-    const served = await Promise.race([workers.ready, interrupted]);
+    const ready = await Promise.race([workers.ready, interrupted]);
     const count = Number(options.workers);
-    if (served)
-      showAddress(context, log, settings, served, data, count > 1 ? [`${count} processes serve it.`] : []);
+    if (ready)
+      showAddress(context, log, settings, ready, data, count > 1 ? [`${count} processes serve it.`] : []);
     await interrupted;
   } catch (error) {
     // The process that failed told it already.
@@ -64,7 +67,7 @@ export async function superviseUntilInterrupted(
   }
 }
 
-const toWorkersOptions = (configuration: Configuration, log: ServeLog): WorkersOptions => {
+const toWorkersOptions = (configuration: Configuration, data: string, log: ServeLog): WorkersOptions => {
   const { options } = configuration;
   return {
     count: Number(options.workers),
@@ -74,9 +77,13 @@ const toWorkersOptions = (configuration: Configuration, log: ServeLog): WorkersO
     metrics: toMetrics(options),
     ...(options.socket !== undefined && { socketPath: String(options.socket) }),
     tell: log.note,
-    variables: () => toGivenFile(configuration),
+    variables: () => ({ ...toGivenFile(configuration), ...toFoundStore(configuration, data) }),
   };
 };
+
+/** A store that nothing names stays the one that was found at the start, whatever `init` makes meanwhile. */
+const toFoundStore = ({ values }: Configuration, data: string): Record<string, string> =>
+  values.some(({ given, names }) => names.key === "data" && given === null) ? { DISPATCH_DATA: data } : {};
 
 const toReason = (error: unknown) =>
   error instanceof Error ? error.message.replace(/\.$/, "") : String(error);

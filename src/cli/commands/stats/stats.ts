@@ -17,7 +17,7 @@ const days = 7;
 export function statsCommand(context: CliContext): Command {
   const command = new Command("stats")
     .description(
-      `Count what a tenant of a store has: its records; jobs by state that are scheduled from ${days} days ago to ${days} days ahead; events of the last ${days} days and what came of their deliveries; and how large the whole store is.`,
+      `Count what a tenant of a store has: its records; jobs by state that are scheduled from ${days} days ago to ${days} days ahead; events of the last ${days} days and what came of their deliveries; how long what is kept; and how large the whole store is.`,
     )
     .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
     .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one");
@@ -31,9 +31,7 @@ export function statsCommand(context: CliContext): Command {
     if (target.kind !== "store") throw failure("usage", "`stats` works on a store (--data).");
     try {
       const { service, actor, tenant } = target;
-      const counts = await service.store.read(actor.scope, ({ statistics }) =>
-        countAll(statistics, service.clock.now()),
-      );
+      const counts = await service.store.read(actor.scope, (store) => countAll(store, service.clock.now()));
       const { bytes, logBytes } = await readStoreSize(storeOf(settings).value);
       const store = { bytes, log_bytes: logBytes };
       const facts = { ...counts, store, target: target.name, tenant: { id: tenant.id, name: tenant.name } };
@@ -44,7 +42,7 @@ export function statsCommand(context: CliContext): Command {
   });
 }
 
-async function countAll(statistics: TenantStore["statistics"], now: Timestamp) {
+async function countAll({ retention, statistics }: TenantStore, now: Timestamp) {
   const today = toEpochMs(`${now.slice(0, 10)}T00:00:00.000000`);
   const from = toTimestamp(today - days * dayMs);
   const to = toTimestamp(today + (days + 1) * dayMs);
@@ -53,6 +51,7 @@ async function countAll(statistics: TenantStore["statistics"], now: Timestamp) {
     deliveries_pending: await statistics.countPending(),
     events_by_day: await statistics.eventsByDay(from),
     jobs_by_state: await statistics.jobsByState(from, to),
+    kept_for: Object.fromEntries((await retention.rules()).map(({ keptFor, kind }) => [kind, keptFor])),
     last_changed_on: await statistics.lastChangedOn(),
     since: from,
     totals: await statistics.totals(),
@@ -80,12 +79,13 @@ function toLines(
     ["jobs by state", `${facts.since.slice(0, 10)} to ${lastDay}: ${toList(facts.jobs_by_state)}`],
     ["events by day", `since ${facts.since.slice(0, 10)}: ${toList(facts.events_by_day)}`],
     ["their deliveries", toList(facts.deliveries_by_status)],
+    ["kept for", toList(facts.kept_for)],
   ];
   const width = Math.max(...Object.keys(totals).map((name) => name.length), "deliveries pending".length);
   return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
 }
 
-function toList(counts: Readonly<Record<string, number>>): string {
+function toList(counts: Readonly<Record<string, number | string>>): string {
   const parts = Object.entries(counts).map(([name, total]) => `${name} ${total}`);
   return parts.length === 0 ? "none" : parts.join(", ");
 }

@@ -1,11 +1,29 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startBalancer as startOwn } from "../../bench/balancer.js";
 
-/** A balancer that asks servers on these ports whether they are ready, and sends requests to those that are. */
-export async function startBalancer(folder: string, ports: readonly string[]) {
+/** What sends requests to the servers behind it that are ready. */
+interface Balancer {
+  url: string;
+  /** Waits until so many servers are taken for ready. */
+  untilUp(count: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+/**
+ * A balancer that asks servers on these ports whether they are ready: HAProxy where it is installed, unless
+ * DISPATCH_TEST_HAPROXY=off, else one of our own.
+ */
+export function startBalancer(folder: string, ports: readonly string[]): Promise<Balancer> {
+  const isOff = process.env.DISPATCH_TEST_HAPROXY === "off";
+  return isOff || spawnSync("haproxy", ["-v"]).status !== 0 ? startOwn(ports) : startHaproxy(folder, ports);
+}
+
+async function startHaproxy(folder: string, ports: readonly string[]): Promise<Balancer> {
   const [port, figures] = [await findPort(), await findPort()];
   const servers = ports.map(
     (at, index) => `  server s${index} 127.0.0.1:${at} check inter 300ms fall 2 rise 1`,
@@ -29,15 +47,17 @@ export async function startBalancer(folder: string, ports: readonly string[]) {
   };
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Waits until so many servers are taken for ready. */
-    async untilUp(count: number) {
+    async untilUp(count) {
       for (let tries = 0; tries < 200; tries += 1) {
         if ((await countUp()) === count) return;
         await sleep(50);
       }
       throw new Error("The balancer does not see the servers.");
     },
-    end: () => void child.kill("SIGKILL"),
+    async end() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
   };
 }
 

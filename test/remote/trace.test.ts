@@ -1,0 +1,33 @@
+import { expect, it, onTestFinished } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import type { FinishedRequest } from "../../src/http/finished-request.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { runCommand } from "../support/command-line.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+describeOverHttp("the requests of a command on a server (OP-312)", (harness) => {
+  it("are of one trace, which no other command shares and no request's id is", async () => {
+    const requests: FinishedRequest[] = [];
+    const server = await buildServer(harness.service, {
+      identify: identifyByToken(harness.service),
+      log: { write: () => undefined },
+      logLevel: "silent",
+      onOver: (finished) => void requests.push(finished),
+    });
+    onTestFinished(() => server.close());
+    const url = await server.listen({ host: "127.0.0.1", port: 0 });
+    const { token } = harness.callerOf("Dispatcher");
+    const tracesOf = async (words: string[]) => {
+      const { code } = await runCommand([...words, "--url", url], { env: { DISPATCH_TOKEN: token } });
+      expect(code).toBe(0);
+      const made = requests.splice(0);
+      expect(made.length).toBeGreaterThan(1);
+      for (const { request_id: id, trace_id: trace } of made) expect(id.replaceAll("-", "")).not.toBe(trace);
+      return new Set(made.map(({ trace_id: trace }) => trace));
+    };
+    const list = ["trucks", "list", "--location", "1", "-o", "json"];
+    const traces = [await tracesOf(list), await tracesOf(list)];
+    expect(traces.map(({ size }) => size)).toEqual([1, 1]);
+    expect(new Set(traces.flatMap((ids) => [...ids])).size).toBe(2);
+  });
+});

@@ -1,0 +1,184 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { DispatchError } from "../../src/errors/errors.ts";
+import { parsePostgresAddress } from "../../src/store/postgres/address.ts";
+import { runCommand } from "../support/command-line.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+
+function refusalOf(data: string, env: Record<string, string>): string {
+  try {
+    parsePostgresAddress(data, env);
+  } catch (error) {
+    expect((error as DispatchError).code).toBe("usage");
+    return (error as DispatchError).message;
+  }
+  throw new Error(`${data} was taken.`);
+}
+
+describe("libpq's environment", () => {
+  const env = {
+    PGAPPNAME: "yard",
+    PGCONNECT_TIMEOUT: "4",
+    PGOPTIONS: "-c search_path=x",
+    PGSSLCERT: "/client.pem",
+    PGSSLKEY: "/client.key",
+    PGSSLMODE: "verify-full",
+    PGSSLROOTCERT: "/ca.pem",
+  };
+
+  it("supplies what an address leaves out (OP-331)", () => {
+    expect(parsePostgresAddress("postgres://h/d", env)).toMatchObject({
+      applicationName: "yard",
+      connectTimeoutMs: 4000,
+      options: "-c search_path=x",
+      tls: {
+        certificateFile: "/client.pem",
+        keyFile: "/client.key",
+        mode: "verify-full",
+        rootCertificateFile: "/ca.pem",
+      },
+    });
+  });
+
+  it("gives way to the address, parameter by parameter", () => {
+    const data = "postgres://h/d?sslmode=disable&application_name=mine&connect_timeout=9&options=";
+    expect(parsePostgresAddress(data, env)).toMatchObject({
+      applicationName: "mine",
+      connectTimeoutMs: 9000,
+      options: "-c search_path=x",
+      tls: { mode: "disable", rootCertificateFile: "/ca.pem" },
+    });
+  });
+
+  it("counts as not given where it is empty", () => {
+    const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));
+    expect(parsePostgresAddress("postgres://h/d", { ...empty, PGSERVICE: "" })).toEqual(
+      parsePostgresAddress("postgres://h/d", {}),
+    );
+  });
+
+  it("verifies host and authority where only the system's authorities are named, as libpq does", () => {
+    expect(parsePostgresAddress("postgres://h/d", { PGSSLROOTCERT: "system" }).tls).toMatchObject({
+      mode: "verify-full",
+      rootCertificateFile: null,
+    });
+  });
+
+  it.each(["prefer", "allow", "verify"])(
+    "is refused by the variable's name where PGSSLMODE is %s (OP-332)",
+    (PGSSLMODE) => {
+      expect(refusalOf("postgres://h/d", { PGSSLMODE })).toMatch(
+        /^PGSSLMODE must be disable, require, verify-ca or verify-full; allow and prefer are not taken/,
+      );
+    },
+  );
+
+  it("is refused by the variable's name where PGCONNECT_TIMEOUT is no number of seconds", () => {
+    expect(refusalOf("postgres://h/d", { PGCONNECT_TIMEOUT: "soon" })).toMatch(/^PGCONNECT_TIMEOUT must be/);
+  });
+
+  it("is what a command has of its process", async () => {
+    const { code, stderr } = await runCommand(["tenants", "list", "--data", "postgres://h/d"], {
+      env: { DISPATCH_CONFIG: folder, PGSSLMODE: "prefer" },
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("PGSSLMODE must be disable, require")]);
+  });
+});
+
+describe("a service of libpq's service file", () => {
+  const file = join(folder, "services.conf");
+  const PGSERVICEFILE = file;
+  writeFileSync(
+    file,
+    [
+      "# services of the yard",
+      "[yards]",
+      "host=wrong.internal",
+      "",
+      "[yard]",
+      "host=db.internal",
+      "  port=6000  ",
+      "dbname=dispatch",
+      "user=clerk",
+      "password=tops3cret",
+      "sslmode=require",
+      "sslmode=disable",
+      "[broken]",
+      "tops3cret",
+      "[nested]",
+      "service=yard",
+      "[strange]",
+      "krbsrvname=tops3cret",
+      "[loose]",
+      "sslmode=prefer",
+    ].join("\r\n"),
+  );
+
+  it.each([
+    ["postgres:///?service=yard", {}],
+    ["postgres://", { PGSERVICE: "yard" }],
+    ["postgres:///?service=yard", { PGSERVICE: "nested" }],
+  ])("supplies what the address leaves out: %s %j", (data, env) => {
+    expect(parsePostgresAddress(data, { ...env, PGSERVICEFILE })).toMatchObject({
+      database: "dispatch",
+      host: "db.internal",
+      password: "tops3cret",
+      port: 6000,
+      tls: { mode: "require" },
+      user: "clerk",
+    });
+  });
+
+  it("gives way to the address and goes before the environment", () => {
+    const env = { PGSERVICEFILE, PGSSLMODE: "verify-full", PGAPPNAME: "yard" };
+    const address = parsePostgresAddress("postgres://other@replica.internal/?service=yard&port=7", env);
+    expect(address).toMatchObject({
+      applicationName: "yard",
+      database: "dispatch",
+      host: "replica.internal",
+      port: 7,
+      tls: { mode: "require" },
+      user: "other",
+    });
+    expect(address.shown).toBe("postgres://other@replica.internal/?service=yard&port=7");
+  });
+
+  it("is looked for in ~/.pg_service.conf, then in PGSYSCONFDIR; a file that is named takes the place of the first", () => {
+    const [home, system] = [join(folder, "home"), join(folder, "system")];
+    for (const [place, name, host] of [
+      [home, ".pg_service.conf", "home"],
+      [system, "pg_service.conf", "system"],
+    ] as const) {
+      mkdirSync(place);
+      writeFileSync(join(place, name), `[one]\nhost=${host}\n[${host}]\nhost=${host}\n`);
+    }
+    const env = { HOME: home, PGSYSCONFDIR: system };
+    const hostOf = (name: string, more = {}) =>
+      parsePostgresAddress(`postgres:///?service=${name}`, { ...env, ...more }).host;
+    expect([hostOf("one"), hostOf("home"), hostOf("system")]).toEqual(["home", "home", "system"]);
+    expect(hostOf("one", { PGSERVICEFILE })).toBe("system");
+    expect(hostOf("yard", { PGSERVICEFILE })).toBe("db.internal");
+  });
+
+  it.each([
+    ["unknown", 'The service "unknown" of PostgreSQL is not in'],
+    ["broken", "Line 14 of "],
+    ["nested", "names another service"],
+    ["strange", 'has the parameter "krbsrvname"; known are'],
+    ["loose", 'The parameter sslmode of the service "loose" in'],
+  ])("is refused with where it stands, and nothing of what it holds, when it is %s", (name, said) => {
+    const message = refusalOf(`postgres:///?service=${name}`, { PGSERVICEFILE });
+    expect(message).toContain(said);
+    expect(message).toContain(file);
+    expect(message).not.toContain("tops3cret");
+  });
+
+  it("is refused when the file that is named is not there, or is no file", () => {
+    const read = (place: string) => refusalOf("postgres:///?service=yard", { PGSERVICEFILE: place });
+    expect(read(join(folder, "none"))).toMatch(/^The service file .*none cannot be read: ENOENT/);
+    expect(read(folder)).toMatch(/cannot be read: EISDIR/);
+  });
+});
