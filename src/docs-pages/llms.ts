@@ -100,7 +100,6 @@ export const packageLinks: LlmsLinks = [
       { name: "Operating", href: "docs/operations/README.md", about: "serving, backups, upgrades" },
       { name: "Security", href: "docs/security.md", about: "who may attack what, and what stops it" },
       { name: "Decisions", href: "docs/decisions.md", about: "why things are as they are" },
-      { name: "Changelog", href: "CHANGELOG.md", about: "what changed in the program" },
     ],
   },
 ];
