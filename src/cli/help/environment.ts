@@ -21,7 +21,7 @@ const settings: Readonly<Record<SettingName, string>> = {
 const others: Readonly<Record<string, string>> = {
   DISPATCH_CONFIG:
     "folder of profiles and listeners, by default the platform's; a file is the configuration of `serve`",
-  "DISPATCH_PORT, DISPATCH_LOG_FORMAT, DISPATCH_RATE_LIMIT, …":
+  "DISPATCH_PORT, DISPATCH_LOG_FORMAT, DISPATCH_RATE_LIMIT, DISPATCH_DELIVER, …":
     "any option of `serve`, without its `no`: `dispatch-cli serve --print-config` shows them all",
   DISPATCH_GIVEN_CONFIG: "what a server hands its own processes; not to be set",
   DISPATCH_WITH_TOKEN: "the token of the other server of `diff`, `push` and `pull`",
@@ -34,6 +34,7 @@ const others: Readonly<Record<string, string>> = {
   TERM: "dumb: no colours",
   PAGER: "shows long tables on a terminal; by default less, cat or nothing for none",
   CI: "nothing is asked: what is missing is an error",
+  HOME: "where files of a user are looked for, such as .pg_service.conf",
   "PGHOST, PGSSLMODE, PGSERVICE, …":
     "what an address postgres://… leaves out, as for every program of PostgreSQL",
 };
