@@ -44,10 +44,12 @@ async function serveHarness(harness: Harness) {
 /** What stays the same from event to event and from attempt to attempt. */
 function toLasting({ method, path, headers, body }: Delivery) {
   const changing = ["content-length", "webhook-id", "webhook-signature", "webhook-timestamp"];
-  const lasting = Object.entries(headers).filter(
+  // What no request changed is of no trace.
+  const { traceparent: _, ...own } = headers;
+  const lasting = Object.entries(own).filter(
     ([name]) => !changing.includes(name) && !/signature|delivery/.test(name),
   );
-  const names = Object.keys(headers).sort();
+  const names = Object.keys(own).sort();
   return {
     method,
     path,
