@@ -123,6 +123,8 @@ describeFixtureOverHttp("the package, installed", (fixture) => {
     onTestFinished(() => void site.close());
     await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
     await page.addScriptTag({ content: await bundle(pageProgram), type: "module" });
+    // A module is added before it has run.
+    await page.waitForFunction(() => "tryIt" in globalThis);
     const told = await page.evaluate(async (given) => {
       // The page's own script has put it there.
       const { tryIt } = globalThis as unknown as { tryIt(given: unknown): Promise<unknown> };
