@@ -13,10 +13,14 @@ export interface Poller {
 }
 
 /**
- * Calls `look` at once, once a second, and soon after each call of what `listen` was given. Looks never overlap: what is
- * announced during one is looked for by the next. `look` must not reject.
+ * Calls `look` at once, once a second unless it `rests`, and soon after each call of what `listen` was given. Looks never
+ * overlap: what is announced during one is looked for by the next. `look` must not reject.
  */
-export function startPoller(look: () => Promise<void>, listen: (onHint: () => void) => () => void): Poller {
+export function startPoller(
+  look: () => Promise<void>,
+  listen: (onHint: () => void) => () => void,
+  rests: () => boolean = () => false,
+): Poller {
   let looking: Promise<void> | undefined;
   let isHinted = false;
   let isStopped = false;
@@ -34,7 +38,7 @@ export function startPoller(look: () => Promise<void>, listen: (onHint: () => vo
     looking ??= lookWhileHinted();
   };
 
-  const polling = setInterval(lookSoon, pollMs);
+  const polling = setInterval(() => rests() || lookSoon(), pollMs);
   const stopListening = listen(lookSoon);
   lookSoon();
   return {
