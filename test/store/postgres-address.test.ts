@@ -83,7 +83,7 @@ describe("the address of a PostgreSQL store", () => {
     ["postgres://h/a/b", "--data"],
     ["postgres://u:p,w@h1:5432,h2:5433/d", "--data names several hosts. Name one that leads to the server"],
     ["postgres://h1,h2/d", "--data names several hosts"],
-    ["postgres://u@/d?host=h1,h2", "parameter host of the address in --data names several hosts"],
+    ["postgres:///d?host=h1,h2", "parameter host of the address in --data names several hosts"],
     [
       "postgres://h/d?target_session_attrs=read-write",
       "target_session_attrs, which is of use with several hosts",

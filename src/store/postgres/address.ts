@@ -104,7 +104,10 @@ export function parsePostgresAddress(data: string, env: Environment = {}): Postg
 }
 
 /** Whether hosts with commas between stand where one belongs; ports among them make it no URL at all. */
-const namesSeveral = (data: string): boolean => /^[a-z]+:\/\/(?:[^/?#]*@)?[^/?#@]*,/i.test(data);
+function namesSeveral(data: string): boolean {
+  const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(data) ?? [];
+  return authority.slice(authority.lastIndexOf("@") + 1).includes(",");
+}
 
 /** libpq tries them in turn; the driver does not. */
 const severalHosts = (name: string) =>
