@@ -38,6 +38,7 @@ const allowedHeaders = [
     "If-Match",
     "If-None-Match",
     "Traceparent",
+    "Tracestate",
   ],
 ].join(", ");
 

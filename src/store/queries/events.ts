@@ -9,7 +9,7 @@ import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
 /** An event with its data parsed. */
-export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous" | "trace_id"> {
+export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous" | "trace_span"> {
   data: Record<string, unknown>;
   kind: HookEvent;
 }
@@ -50,13 +50,16 @@ const conditions: Conditions<"events", ListFilters> = {
   since: (events, value) => events.where("created_on", ">=", value),
 };
 
-function toStoredEvent({ action, created_on, data, kind, record_id, uuid }: Selectable<Database["events"]>) {
+function toStoredEvent({ data, kind, ...event }: Selectable<Database["events"]>): StoredEvent {
+  const { action, created_on, record_id, trace_id, trace_state, uuid } = event;
   return {
     action,
     created_on,
     data: JSON.parse(data) as StoredEvent["data"],
     kind: kind as HookEvent,
     record_id,
+    trace_id,
+    trace_state,
     uuid,
   };
 }
