@@ -13,6 +13,7 @@ import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
 import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
 import { tellLate } from "./tell-late.ts";
+import { tellRepeated } from "./tell-repeated.ts";
 
 const usageWriteMs = 60_000;
 
@@ -116,7 +117,9 @@ function startLasting(service: Service, log: JsonLog) {
 async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
-  const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
+  const fault = tellRepeated((error, repeated) =>
+    log.error({ err: error, ...(repeated > 0 && { repeated }) }, "fault in delivering"),
+  );
   const endWarmUp = warmUpWhenQuiet(service, fault);
   const worker = startWorker(service, {
     log: { attempt: (line) => log[line.state === "delivered" ? "info" : "warn"](line, "delivery"), fault },
