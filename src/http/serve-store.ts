@@ -14,6 +14,7 @@ import { startReaders } from "./readers/readers.ts";
 import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
 import { createStreams } from "./streams/streams.ts";
 import { tellLate } from "./tell-late.ts";
+import { tellRepeated } from "./tell-repeated.ts";
 
 const usageWriteMs = 60_000;
 
@@ -120,7 +121,9 @@ function startLasting(service: Service, log: JsonLog) {
 async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
-  const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
+  const fault = tellRepeated((error, repeated) =>
+    log.error({ err: error, ...(repeated > 0 && { repeated }) }, "fault in delivering"),
+  );
   const endWarmUp = warmUpWhenQuiet(service, fault);
   const worker = startWorker(service, {
     log: { attempt: (line) => log[line.state === "delivered" ? "info" : "warn"](line, "delivery"), fault },
