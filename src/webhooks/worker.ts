@@ -71,7 +71,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   };
   const poller = startPoller(look, (onHint) => service.outbox.listen(onHint));
   const mark = only ? null : startDelivererMark(service);
-  const pruning = only ? null : startPruning(service, log.fault);
+  const pruning = only ? null : startPruning(service, log);
 
   return {
     async drain() {
