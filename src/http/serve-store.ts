@@ -79,6 +79,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
         if (fault) log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
         else log.warn("the store works again");
       });
+      service.store.hints.listen();
       stopChores = await chores();
     },
     async stop(graceMs, answered) {
