@@ -12,6 +12,7 @@ import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
 import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
+import { createStreams } from "./streams/streams.ts";
 import { tellLate } from "./tell-late.ts";
 import { tellRepeated } from "./tell-repeated.ts";
 
@@ -49,6 +50,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
   const { answerBytesMax, attempts, attemptCounts, basePath, cacheCounts, delivers, held, log } = options;
   const { metrics, queues, rateLimits, states, usesThreads = false } = options;
   const readiness = tellLate(createReadiness(service.store, states), log);
+  const streams = createStreams(service);
   const readers = usesThreads ? startReaders(service.store) : null;
   const handle = await createHandler(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
@@ -59,6 +61,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
     ...(cacheCounts && { cacheCounts }),
     ...(metrics && { metrics }),
     ...(queues && { queues }),
+    streams,
     attempts,
     readiness,
     identify: identifyByToken(service, attempts, rateLimits),
@@ -79,6 +82,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
       stopChores = await chores();
     },
     async stop(graceMs, answered) {
+      streams.stop();
       // Requests that still run may write to the outbox; the next worker delivers that.
       await Promise.all([stopChores?.(graceMs), answered]);
       await readers?.close();

@@ -60,7 +60,9 @@ export function toServer(
     tellOther?.(finished, client);
   };
   const notesWork = slowMs !== undefined;
-  const responding: Responding = { handle, isClosing: false, log, makeUuid, notesWork, onOver, proxies };
+  const streams: Responding["streams"] = new Set();
+  const states = { endsStreams: false, isClosing: false, streams };
+  const responding: Responding = { handle, log, makeUuid, notesWork, onOver, proxies, ...states };
   const servers: Server[] = [];
   const make = () => {
     const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {
@@ -105,6 +107,8 @@ export function toServer(
     },
     async close(idleMs = 0) {
       responding.isClosing = true;
+      responding.endsStreams = true;
+      for (const stream of streams) stream.end();
       await end(idleMs);
       requests.close();
     },

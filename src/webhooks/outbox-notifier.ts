@@ -12,6 +12,10 @@ export interface OutboxNotifier {
   notify(caused: Caused): void;
   /** Calls `listener` after each commit that caused deliveries, until the function that it gives is called. */
   listen(listener: () => void): () => void;
+  /** Announces that a transaction of this process has written events of a tenant, with deliveries or without. */
+  tellEvents(tenantId: number): void;
+  /** Calls `listener` after each of those, until the function that it gives is called. */
+  listenToEvents(listener: (tenantId: number) => void): () => void;
   /** All notices so far, merged into one for each tenant. */
   notified(): Caused[];
 }
@@ -19,6 +23,7 @@ export interface OutboxNotifier {
 export function createOutboxNotifier(): OutboxNotifier {
   const firstEventIds = new Map<number, number>();
   const listeners = new Set<() => void>();
+  const eventListeners = new Set<(tenantId: number) => void>();
   return {
     notify({ tenantId, firstEventId }) {
       firstEventIds.set(tenantId, Math.min(firstEventId, firstEventIds.get(tenantId) ?? firstEventId));
@@ -27,6 +32,13 @@ export function createOutboxNotifier(): OutboxNotifier {
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    tellEvents(tenantId) {
+      for (const listener of eventListeners) listener(tenantId);
+    },
+    listenToEvents(listener) {
+      eventListeners.add(listener);
+      return () => eventListeners.delete(listener);
     },
     notified: () => Array.from(firstEventIds, ([tenantId, firstEventId]) => ({ tenantId, firstEventId })),
   };

@@ -1,4 +1,4 @@
-const pollMs = 1000;
+const pollMsDefault = 1000;
 /** A worker looks right after a commit, but not once for each of many. */
 const lookPauseMs = 10;
 
@@ -13,10 +13,14 @@ export interface Poller {
 }
 
 /**
- * Calls `look` at once, once a second, and soon after each call of what `listen` was given. Looks never overlap: what is
+ * Calls `look` at once, every second or `pollMs`, and soon after each call of what `listen` was given. Looks never overlap: what is
  * announced during one is looked for by the next. `look` must not reject.
  */
-export function startPoller(look: () => Promise<void>, listen: (onHint: () => void) => () => void): Poller {
+export function startPoller(
+  look: () => Promise<void>,
+  listen: (onHint: () => void) => () => void,
+  pollMs = pollMsDefault,
+): Poller {
   let looking: Promise<void> | undefined;
   let isHinted = false;
   let isStopped = false;
