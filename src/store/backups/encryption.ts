@@ -23,7 +23,7 @@ export interface BackupEncrypter {
 
 /**
  * Throws an error that says which recipient age does not know. It repeats what looks like one; anything else could be the
- * secret key that somebody took for its recipient.
+ * secret key that somebody took for its recipient (OP-380).
  */
 export async function requireRecipients(recipients: readonly string[], source: string): Promise<void> {
   const { Encrypter } = await import("age-encryption");
