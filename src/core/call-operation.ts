@@ -1,5 +1,6 @@
 import { type Actor, nobody } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
+import { toTrace } from "../runtime/trace.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import type { Change } from "./change.ts";
 import { type CallingRequest, writeChanges } from "./changes.ts";
@@ -85,7 +86,7 @@ async function runInTransaction(
   input: OperationInput,
   now: Timestamp,
 ): Promise<OperationResult> {
-  const { actor } = call;
+  const { actor, trace = toTrace({}, call.requestId) } = call;
   let outbox: Pick<TenantStore["outbox"], "firstCaused" | "hasEvents"> = causedNothing;
   const run = async (
     store: TenantStore,
@@ -100,6 +101,7 @@ async function runInTransaction(
       now,
       service,
       store,
+      trace,
       changed: (change) => changes.push(change),
       write,
       signAnswer: (secret) => {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { DispatchError } from "../errors/errors.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import type { Environment } from "../runtime/environment.ts";
 import { toShellWord } from "../runtime/shell-word.ts";
 import { type ReadDepth, readDamage, readFolderFacts } from "../store/health/file-facts.ts";
 import { readPostgresFacts } from "../store/health/postgres-facts.ts";
@@ -65,17 +66,18 @@ export async function diagnosePostgres(
   data: string,
   now: Timestamp,
   keys: SecretKeys = [],
+  env: Environment = {},
 ): Promise<Finding[]> {
-  const opening = await open(data, (error) => toPostgresFix(error, data));
+  const opening = await open(data, (error) => toPostgresFix(error, data), env);
   if (!("value" in opening)) return [opening.finding];
   const findings = judgeAll([schemaCheck], opening.value);
   // Opening an older store would migrate it.
   if (!isCurrent(opening.value)) return findings;
-  const database = openDatabase(data);
+  const database = openDatabase(data, { env });
   try {
-    const address = parsePostgresAddress(data);
+    const address = parsePostgresAddress(data, env);
     findings.push(...judgeAll(postgresChecks, await readPostgresFacts(database.db, address)));
-    const { expected, found } = await readDefinitionsOfPostgres(data);
+    const { expected, found } = await readDefinitionsOfPostgres(data, env);
     const tables = expected && compareDefinitions(expected, found);
     findings.push(...judgeTables(data, tables));
     if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
@@ -171,9 +173,10 @@ const schemaCheck: Check<SchemaStatus> = {
 async function open(
   data: string,
   toFix: (error: DispatchError) => string,
+  env: Environment = {},
 ): Promise<{ value: SchemaStatus } | { finding: Finding }> {
   try {
-    return { value: await readSchemaStatus(data) };
+    return { value: await readSchemaStatus(data, env) };
   } catch (error) {
     if (!(error instanceof DispatchError) || !["store_unreadable", "store_unavailable"].includes(error.code))
       throw error;

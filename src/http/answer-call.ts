@@ -7,7 +7,7 @@ import { parseIfMatch } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
-import { toTraceId } from "../runtime/trace.ts";
+import { toTrace } from "../runtime/trace.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
 import { checkAccept, checkContentType, parseDryRun } from "./headers.ts";
@@ -43,7 +43,7 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
     actor,
     version,
     requestId: request.id,
-    traceId: toTraceId(request.headers.traceparent, request.id),
+    trace: toTrace(request.headers, request.id),
     countPart,
     params: request.params,
     query: query.values,

@@ -1,4 +1,4 @@
-import { toTraceId } from "../runtime/trace.ts";
+import { type TraceHeaders, toTrace } from "../runtime/trace.ts";
 import type { Client } from "./http-request.ts";
 
 /**
@@ -38,20 +38,19 @@ export const abortedStatus = 499;
 /** What the sender and the answer say of a request; `ms` is how long it took. */
 export interface Ending extends Pick<FinishedRequest, "bytes" | "method" | "status"> {
   requestId: string;
-  /** The header of that name. */
-  traceparent: string | undefined;
+  headers: TraceHeaders;
   code: string | undefined;
   ms: number | null;
   url: string | null;
 }
 
 export function toFinishedRequest(
-  { bytes, code, method, ms, requestId, status, traceparent, url }: Ending,
+  { bytes, code, headers, method, ms, requestId, status, url }: Ending,
   { address, caller, operation, token }: Client,
 ): FinishedRequest {
   return {
     request_id: requestId,
-    trace_id: toTraceId(traceparent, requestId),
+    trace_id: toTrace(headers, requestId).id,
     operation: caller?.operation ?? operation ?? null,
     tenant_id: caller?.tenantId ?? null,
     user_id: caller?.userId ?? null,

@@ -39,6 +39,7 @@ const allowedHeaders = [
     "If-None-Match",
     "Last-Event-ID",
     "Traceparent",
+    "Tracestate",
   ],
 ].join(", ");
 

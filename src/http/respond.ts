@@ -124,8 +124,7 @@ function tellWhenOver(
     const answer = isTold ? sent.answer : null;
     const bytes = answer ? (sent.streamedBytes ?? sentBytes(answer, method)) : null;
     const { code, status } = answer ?? aborted;
-    const { traceparent } = headers;
-    const ending = { bytes, code, method, ms, requestId: id, status, traceparent, url };
+    const ending = { bytes, code, headers, method, ms, requestId: id, status, url };
     onOver(toFinishedRequest(ending, client), client);
   });
   return sent;

@@ -1,10 +1,13 @@
 import type { CompiledQuery, Kysely } from "kysely";
+import type { Environment } from "../runtime/environment.ts";
 import type { StoreActivity } from "./activity.ts";
 import type { StoreFault } from "./condition.ts";
 import type { Database } from "./schema/database.ts";
 
 export interface OpenOptions {
   create?: boolean;
+  /** Where libpq's variables (`PGSSLMODE`, `PGSERVICE` …) are read from; none unless given. PostgreSQL only. */
+  env?: Environment | undefined;
   /**
    * For many changes that can be repeated: commits do not wait for the disk, only closing the database does. A crash of
    * the program loses none of them, a power cut may lose the last ones. SQLite only; PostgreSQL ignores it.

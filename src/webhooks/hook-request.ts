@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
-import { toTraceparent } from "../runtime/trace.ts";
+import { type Trace, toTraceHeaders } from "../runtime/trace.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";
 import { toBody } from "./event-body.ts";
 import { requireHeaders, requireSecret } from "./require-secret.ts";
@@ -22,7 +21,7 @@ export interface Outgoing {
     kind: HookEvent;
     previous: string | null;
     /** Of the request that made it; null or missing where none did. */
-    traceId?: string | null;
+    trace?: Trace | null;
   };
   hook: HookTarget;
   /** It was asked for once more (OP-290). */
@@ -50,7 +49,7 @@ export function toHookRequest(outgoing: Outgoing, now: Timestamp, machineTime: T
 
 /** What a request says around its body. */
 interface Envelope extends Omit<Outgoing, "event"> {
-  event: Pick<Outgoing["event"], "kind" | "traceId" | "uuid">;
+  event: Pick<Outgoing["event"], "kind" | "trace" | "uuid">;
 }
 
 /**
@@ -82,7 +81,7 @@ export function toSignedRequest(
       "x-api-version": hook.apiVersion,
       "x-service-delivery": deliveryUuid,
       "x-service-event": event.kind,
-      ...(event.traceId && { traceparent: toTraceparent(event.traceId, randomBytes(8).toString("hex")) }),
+      ...(event.trace && toTraceHeaders(event.trace)),
       ...(isReplay && { "x-service-replay": "true" }),
       "x-service-signature": toServiceSignature(key, body),
       "x-tenant-id": String(tenantId),

@@ -44,7 +44,7 @@ export function toAttemptLine(
     hook_id: due.hook.id,
     delivery_id: due.uuid,
     event_id: due.event.uuid,
-    trace_id: due.event.traceId,
+    trace_id: due.event.trace?.id ?? null,
     kind: due.event.kind,
     action: due.event.action,
     record_id: due.event.recordId,

@@ -210,8 +210,12 @@ describe("a backup of a PostgreSQL store", () => {
     const target = createEmptyDatabase();
     const backup = await openRestorable(openBackupFile(whole), noKeys);
     const now = "2026-11-21T00:00:00.000000";
-    const interrupted = restoreStore(backup, target.data, now, (text) => {
-      if (text.startsWith("restoring trucks")) throw new Error("interrupted");
+    const interrupted = restoreStore(backup, {
+      data: target.data,
+      now,
+      progress: (text) => {
+        if (text.startsWith("restoring trucks")) throw new Error("interrupted");
+      },
     });
     await expect(interrupted).rejects.toThrow("interrupted");
     // Nobody works in half a store.

@@ -1,5 +1,5 @@
 import { failure } from "../../errors/errors.ts";
-import type { Environment } from "./libpq-environment.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import { findService } from "./service-file.ts";
 
 const defaults = {

@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import { type AddressValues, collectValues } from "./address-values.ts";
-import { libpqEnvironment } from "./libpq-environment.ts";
 
 /** Where a PostgreSQL store is, and how to connect to it. libpq's environment variables supply what is undefined. */
 export interface PostgresAddress {
@@ -67,9 +67,10 @@ export function toMaskedStore(data: string): string {
 /**
  * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and five of our own: `schema`,
  * `pool_max`, `pool_mode`, `row_level_security` and `statement_timeout` (milliseconds). What it leaves out comes from its
- * service and from libpq's variables. Throws a usage error, which never quotes the password.
+ * service and from libpq's variables in `env`: the driver alone reads those of the server and the user (`PGHOST`, `PGPASSWORD` …), of the
+ * process itself. Throws a usage error, which never quotes the password.
  */
-export function parsePostgresAddress(data: string, env = libpqEnvironment()): PostgresAddress {
+export function parsePostgresAddress(data: string, env: Environment = {}): PostgresAddress {
   const url = parseUrl(data);
   if (!url) {
     throw failure(

@@ -9,13 +9,13 @@ import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
 /** An event with its data parsed. */
-export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous" | "trace_id"> {
+export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous" | "trace_span"> {
   data: Record<string, unknown>;
   kind: HookEvent;
 }
 
 /** An event as it was written, with its number: what follows the log passes it on. */
-export interface LoggedEvent extends Omit<NewEvent, "kind" | "trace_id"> {
+export interface LoggedEvent extends Omit<NewEvent, "kind" | "trace_id" | "trace_span" | "trace_state"> {
   id: number;
   kind: HookEvent;
 }
@@ -79,13 +79,16 @@ const conditions: Conditions<"events", ListFilters> = {
   since: (events, value) => events.where("created_on", ">=", value),
 };
 
-function toStoredEvent({ action, created_on, data, kind, record_id, uuid }: Selectable<Database["events"]>) {
+function toStoredEvent({ data, kind, ...event }: Selectable<Database["events"]>): StoredEvent {
+  const { action, created_on, record_id, trace_id, trace_state, uuid } = event;
   return {
     action,
     created_on,
     data: JSON.parse(data) as StoredEvent["data"],
     kind: kind as HookEvent,
     record_id,
+    trace_id,
+    trace_state,
     uuid,
   };
 }

@@ -14,6 +14,8 @@ export interface NewEvent {
   previous: string | null;
   record_id: number;
   trace_id: string | null;
+  trace_span: string | null;
+  trace_state: string | null;
   uuid: string;
 }
 
@@ -33,7 +35,7 @@ export interface NewAuditEntry {
   user_id: number;
 }
 
-type EventPart = Pick<NewEvent, "data" | "kind" | "previous" | "uuid">;
+type EventPart = Omit<NewEvent, "action" | "created_on" | "record_id" | "trace_id">;
 
 /** What is kept of a change: its audit entry, and what its event adds when webhooks can subscribe to its kind. */
 export interface NewChange {
@@ -131,8 +133,16 @@ const fanOut = defineStatement((queries: TenantQueries, { id }: { id: Parameter<
 const insertChange = defineStatement(
   (
     queries: TenantQueries,
-    { data, kind, previous, uuid, ...audit }: ParametersOf<NewAuditEntry & EventPart>,
-  ) => insertTogether(queries, [{ audit, event: { data, kind, previous, uuid } }]),
+    {
+      data,
+      kind,
+      previous,
+      trace_span,
+      trace_state,
+      uuid,
+      ...audit
+    }: ParametersOf<NewAuditEntry & EventPart>,
+  ) => insertTogether(queries, [{ audit, event: { data, kind, previous, trace_span, trace_state, uuid } }]),
 );
 
 /** A change whose values are there, or will be. */
