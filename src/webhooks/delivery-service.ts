@@ -1,4 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
+import type { Tracing } from "../runtime/tracing.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import type { OutboxNotifier } from "./outbox-notifier.ts";
@@ -20,4 +21,6 @@ export interface DeliveryService {
   /** Gives the sender, which is made when first needed: most commands call no webhook. */
   sender(): Promise<Sender>;
   store: Store;
+  /** Makes spans of attempts; without it there are none. */
+  tracing?: Tracing;
 }

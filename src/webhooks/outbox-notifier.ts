@@ -11,6 +11,10 @@ export interface Caused {
  */
 export interface OutboxNotifier {
   notify(caused: Caused): void;
+  /** Announces that a transaction of this process has written events of a tenant, with deliveries or without. */
+  tellEvents(tenantId: number): void;
+  /** Calls `listener` after each of those, until the function that it gives is called. */
+  listenToEvents(listener: (tenantId: number) => void): () => void;
   /** All notices so far, merged into one for each tenant. */
   notified(): Caused[];
 }
@@ -18,10 +22,18 @@ export interface OutboxNotifier {
 /** Tells workers by `hints`. */
 export function createOutboxNotifier(hints: StoreHints): OutboxNotifier {
   const firstEventIds = new Map<number, number>();
+  const eventListeners = new Set<(tenantId: number) => void>();
   return {
     notify({ tenantId, firstEventId }) {
       firstEventIds.set(tenantId, Math.min(firstEventId, firstEventIds.get(tenantId) ?? firstEventId));
       hints.give("deliveries");
+    },
+    tellEvents(tenantId) {
+      for (const listener of eventListeners) listener(tenantId);
+    },
+    listenToEvents(listener) {
+      eventListeners.add(listener);
+      return () => eventListeners.delete(listener);
     },
     notified: () => Array.from(firstEventIds, ([tenantId, firstEventId]) => ({ tenantId, firstEventId })),
   };

@@ -75,9 +75,9 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   const rest = new Rest(hints);
   // Where workers are concerns none of what is due.
   const listen = (onHint: () => void) => hints.onHint((hint) => hint !== "workers" && onHint());
-  const poller = startPoller(look, listen, () => !rest.isOver);
+  const poller = startPoller(look, listen, { rests: () => !rest.isOver });
   const mark = only ? null : startDelivererMark(service);
-  const pruning = only ? null : startPruning(service, log.fault);
+  const pruning = only ? null : startPruning(service, log);
 
   return {
     async drain() {

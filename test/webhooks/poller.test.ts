@@ -16,7 +16,7 @@ describe("looking for what is due", () => {
         hint = onHint;
         return stopListening;
       },
-      rests,
+      { rests },
     );
     return { poller, ends, stopListening, hint: () => hint() };
   };
