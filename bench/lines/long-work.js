@@ -6,33 +6,32 @@ import { end, sendOnce } from "../measure.js";
 import { startPostgres } from "../postgres.js";
 import { callerHeaders, demoStore, run, scratch, serve } from "../store.js";
 
-const jobsOfCustomer = 20_000;
-const oldEvents = 100_000;
+/** What there is to do: of a million jobs, 100,000 events are old and 20,000 jobs are the customer's. */
+const toSizes = (jobs) => ({ jobsOfCustomer: Math.ceil(jobs / 50), oldEvents: Math.ceil(jobs / 10) });
 const aloneMs = 3000;
 
 /** Nobody may keep others from writing for longer. */
 const batchMsMax = 100;
 
-export async function* longWork() {
+export async function* longWork({ jobs }) {
   const base = demoStore(2000);
-  yield* measure("SQLite", makeStore(base), base);
+  yield* measure("SQLite", makeStore(base, toSizes(jobs)), base);
 }
 
-export async function* longWorkOnPostgres() {
+export async function* longWorkOnPostgres({ jobs }) {
   const database = await startPostgres();
   try {
     const base = demoStore(2000);
-    const { data, ...ids } = makeStore(base);
+    const { data, ...made } = makeStore(base, toSizes(jobs));
     run(["store", "copy", "--from", data, "--to", database.address]);
-    run(["hooks", "resume", "--data", database.address, "--yes"]);
-    yield* measure("PostgreSQL", { ...ids, data: database.address }, base);
+    yield* measure("PostgreSQL", { ...made, data: database.address }, base);
   } finally {
     await database.remove();
   }
 }
 
 /** A store in which a customer of the first tenant has a long history, and the tenant old events. */
-function makeStore(base) {
+function makeStore(base, { jobsOfCustomer, oldEvents }) {
   const data = scratch(`long-work-${performance.now()}.db`);
   copyFileSync(base.data, data);
   const db = new SqliteDatabase(data);
@@ -91,10 +90,11 @@ function makeStore(base) {
   })();
   db.pragma("journal_mode = WAL");
   db.close();
-  return { customerId: job.customer_id, data, other, tenant };
+  return { customerId: job.customer_id, data, jobsOfCustomer, oldEvents, other, tenant };
 }
 
-async function* measure(name, { customerId, data, other, tenant }, base) {
+async function* measure(name, made, base) {
+  const { customerId, data, jobsOfCustomer, oldEvents, other, tenant } = made;
   const server = await serve(data, ["--rate-limit", "off", "--no-deliver"]);
   try {
     const { url } = server.ready;

@@ -6,7 +6,7 @@ import { sweepErasure } from "../../store/sweep-erasure.ts";
 /** Batches that the request itself makes: enough for nearly all records. */
 const batchesAtOnce = 12;
 /** Behind so many changed rows the rest is left to the background: all of a request is one transaction, and others wait for it. */
-const rowsAtOnce = 600;
+const rowsAtOnce = 150;
 
 /** Notes an erasure whose own rows were erased, and erases the first part of its history, which is mostly all of it. */
 export async function beginErasure(
