@@ -2,7 +2,7 @@ import type { HookEvent } from "../models/event-kinds.ts";
 import { eventActionsOf, hookEvents } from "../models/event-kinds.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
-import { toTraceId } from "../runtime/trace.ts";
+import type { Trace } from "../runtime/trace.ts";
 import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
@@ -10,7 +10,7 @@ import type { Operation } from "./operation.ts";
 /** The request that makes changes, and the trace that it belongs to: one of its own unless given. */
 export interface CallingRequest {
   requestId: string;
-  traceId?: string | undefined;
+  trace?: Trace | undefined;
 }
 
 /**
@@ -20,10 +20,10 @@ export interface CallingRequest {
 export async function writeChanges(
   context: Context,
   called: Operation,
-  { requestId, traceId = toTraceId(undefined, requestId) }: CallingRequest,
+  { requestId }: CallingRequest,
   changes: readonly Change[],
 ): Promise<void> {
-  const { actor, now, service, store } = context;
+  const { actor, now, service, store, trace } = context;
   const toAuditEntry = ({ about, action, after, before, id, operation = called, type }: Change) => {
     const [shownBefore, shownAfter] = toDifference(before, after, about);
     return {
@@ -36,7 +36,7 @@ export async function writeChanges(
       record_type: type,
       request_id: requestId,
       token_id: actor.tokenId,
-      trace_id: traceId,
+      trace_id: trace.id,
       user_id: actor.user.id,
     };
   };
@@ -45,7 +45,14 @@ export async function writeChanges(
     if (!operation.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);
     if (!eventActionsOf(type).includes(action)) throw new Error(`${type} has no action ${action}.`);
-    return { data: JSON.stringify(data ?? after), kind: type, uuid: service.makeUuid() };
+    const { span: trace_span, state: trace_state } = trace;
+    return {
+      data: JSON.stringify(data ?? after),
+      kind: type,
+      trace_span,
+      trace_state,
+      uuid: service.makeUuid(),
+    };
   };
   await store.outbox.addChanges(
     changes.map((change) => {

@@ -43,10 +43,7 @@ export function answerClientError(
   }
   const client = { address, isKnown: false };
   const ending = { bytes: Buffer.byteLength(body), code: answer.code, requestId, status: answer.status };
-  onOver(
-    toFinishedRequest({ ...ending, method: null, ms: null, traceparent: undefined, url: null }, client),
-    client,
-  );
+  onOver(toFinishedRequest({ ...ending, headers: {}, method: null, ms: null, url: null }, client), client);
 }
 
 /** Whoever did not come as far as a connection by TLS could not read an answer. */

@@ -1,5 +1,4 @@
-import { toTraceId } from "../runtime/trace.ts";
-import type { Client } from "./http-request.ts";
+import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
 
 /**
  * What is known of a request when it is over, made once for all who tell of it: the log, the figures, the trail of answered
@@ -38,20 +37,20 @@ export const abortedStatus = 499;
 /** What the sender and the answer say of a request; `ms` is how long it took. */
 export interface Ending extends Pick<FinishedRequest, "bytes" | "method" | "status"> {
   requestId: string;
-  /** The header of that name. */
-  traceparent: string | undefined;
+  headers: IncomingRequest["headers"];
   code: string | undefined;
   ms: number | null;
   url: string | null;
 }
 
 export function toFinishedRequest(
-  { bytes, code, method, ms, requestId, status, traceparent, url }: Ending,
-  { address, caller, operation, token }: Client,
+  { bytes, code, headers, method, ms, requestId, status, url }: Ending,
+  client: Client,
 ): FinishedRequest {
+  const { address, caller, operation, token } = client;
   return {
     request_id: requestId,
-    trace_id: toTraceId(traceparent, requestId),
+    trace_id: traceOf({ client, headers, id: requestId }).id,
     operation: caller?.operation ?? operation ?? null,
     tenant_id: caller?.tenantId ?? null,
     user_id: caller?.userId ?? null,

@@ -37,7 +37,9 @@ const allowedHeaders = [
     "Idempotency-Key",
     "If-Match",
     "If-None-Match",
+    "Last-Event-ID",
     "Traceparent",
+    "Tracestate",
   ],
 ].join(", ");
 

@@ -3,7 +3,7 @@ import { CustomerModel, DispatchCustomerLocationModel } from "./customer.ts";
 import { type HookEvent, hookEvents } from "./event-kinds.ts";
 import { choice, id, recordFilter, text, timestamp, uuid } from "./fields.ts";
 import { JobModel } from "./job.ts";
-import { defineModel, type FilterValues, optional, type Shape } from "./model.ts";
+import { defineModel, type FilterValues, nullable, optional, type Shape } from "./model.ts";
 import { oneOf } from "./one-of.ts";
 import { defineList } from "./page.ts";
 import { TruckModel } from "./truck.ts";
@@ -27,6 +27,8 @@ export const EventModel = defineModel("EventModel", {
   data: oneOf(Object.values(eventModels)).describe("the record after it"),
   id: uuid().describe("the same as in deliveries of the event"),
   record_id: id(),
+  trace_id: nullable(text(32, 32).describe("the trace of the request that made it (W3C Trace Context)")),
+  trace_state: nullable(text(1, 512).describe("what `tracestate` said of that trace")),
   type: choice(hookEvents),
 });
 

@@ -70,8 +70,17 @@ const headers: readonly Parameter[] = [
     ...toHeader(
       "traceparent",
       "The trace of the request that made the event, as W3C Trace Context has it; each attempt is a span of its own. It is absent where no request made it.",
-      { type: "string", pattern: "^00-[0-9a-f]{32}-[0-9a-f]{16}-01$" },
+      { type: "string", pattern: "^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$" },
       "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    ),
+    required: false,
+  },
+  {
+    ...toHeader(
+      "tracestate",
+      "What the request's `tracestate` said of its trace. It is absent where it said nothing.",
+      { type: "string", maxLength: 512 },
+      "vendor=opaque",
     ),
     required: false,
   },

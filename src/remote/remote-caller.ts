@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
 import { fillPath } from "../core/fill-path.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
 import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../runtime/clock.ts";
-import { toTraceparent } from "../runtime/trace.ts";
+import { makeTrace, toTraceHeaders } from "../runtime/trace.ts";
 import { toRequestInput } from "../versions/index.ts";
 import { exchange, type Http, openHttp } from "./exchange.ts";
 
@@ -49,7 +49,8 @@ export async function connect(
   chooseTenant: ChooseTenant,
   { remembers = false, takesTurns = false, tell = () => undefined }: Asking = {},
 ): Promise<Connection> {
-  const headers = { authorization: `Bearer ${token}`, traceparent: makeTraceparent() };
+  // All requests of a command are of one trace, so that the server's log shows them together (OP-312).
+  const headers = { authorization: `Bearer ${token}`, ...toTraceHeaders(makeTrace()) };
   const http = openHttp(baseUrl, headers, tell, takesTurns);
   try {
     const { clockOffsetMs, takesKeys, tenants } = await listTenants(http);
@@ -66,12 +67,9 @@ export async function connect(
 
 /** Connects for operations that anybody may call: nothing is sent of who calls. */
 export function connectWithoutToken(baseUrl: string): Pick<Connection, "caller" | "url"> {
-  const http = openHttp(baseUrl, { traceparent: makeTraceparent() }, () => undefined);
+  const http = openHttp(baseUrl, toTraceHeaders(makeTrace()), () => undefined);
   return { caller: createRemoteCaller(http), url: http.url };
 }
-
-/** All requests of a command are of one trace, so that the server's log shows them together (OP-312). */
-const makeTraceparent = () => toTraceparent(randomBytes(16).toString("hex"), randomBytes(8).toString("hex"));
 
 async function listTenants(
   http: Http,

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
-import { toTraceparent } from "../runtime/trace.ts";
+import { type Trace, toTraceHeaders } from "../runtime/trace.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";
 import { toBody } from "./event-body.ts";
 import { requireHeaders, requireSecret } from "./require-secret.ts";
@@ -22,11 +21,13 @@ export interface Outgoing {
     kind: HookEvent;
     previous: string | null;
     /** Of the request that made it; null or missing where none did. */
-    traceId?: string | null;
+    trace?: Trace | null;
   };
   hook: HookTarget;
   /** It was asked for once more (OP-290). */
   isReplay?: boolean;
+  /** With the span of the attempt, where one is made. */
+  ownTrace?: Trace;
 }
 
 /** What signing for a receiver takes that is no registered webhook: it has one secret, and none that is replaced. */
@@ -50,7 +51,7 @@ export function toHookRequest(outgoing: Outgoing, now: Timestamp, machineTime: T
 
 /** What a request says around its body. */
 interface Envelope extends Omit<Outgoing, "event"> {
-  event: Pick<Outgoing["event"], "kind" | "traceId" | "uuid">;
+  event: Pick<Outgoing["event"], "kind" | "trace" | "uuid">;
 }
 
 /**
@@ -59,7 +60,7 @@ interface Envelope extends Omit<Outgoing, "event"> {
  * Webhooks timestamp, because receivers compare that with their own clock, which does not follow one that was moved.
  */
 export function toSignedRequest(
-  { tenantId, deliveryUuid, event, hook, isReplay = false }: Envelope,
+  { tenantId, deliveryUuid, event, hook, isReplay = false, ownTrace }: Envelope,
   body: string,
   now: Timestamp,
   machineTime: Timestamp,
@@ -70,6 +71,7 @@ export function toSignedRequest(
   if (hook.oldSecret !== null && hook.oldSecretUntil !== null && hook.oldSecretUntil > now) {
     keys.push(decodeSecret(hook.oldSecret));
   }
+  const trace = ownTrace ?? event.trace;
   const timestampSeconds = Math.floor(toEpochMs(machineTime) / 1000);
   return {
     url: hook.url,
@@ -82,7 +84,7 @@ export function toSignedRequest(
       "x-api-version": hook.apiVersion,
       "x-service-delivery": deliveryUuid,
       "x-service-event": event.kind,
-      ...(event.traceId && { traceparent: toTraceparent(event.traceId, randomBytes(8).toString("hex")) }),
+      ...(trace && toTraceHeaders(trace, ownTrace?.span?.slice(0, 16))),
       ...(isReplay && { "x-service-replay": "true" }),
       "x-service-signature": toServiceSignature(key, body),
       "x-tenant-id": String(tenantId),

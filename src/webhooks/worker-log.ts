@@ -1,9 +1,10 @@
 import type { SentAttempt } from "./attempt.ts";
 import { toHttpStatus, toMessage } from "./attempt-outcome.ts";
+import type { PruneLog } from "./prune.ts";
 import type { RecordedAttempt } from "./record-attempts.ts";
 
 /** Where a worker reports what happens. */
-export interface WorkerLog {
+export interface WorkerLog extends PruneLog {
   attempt(line: AttemptLine): void;
   /** Something of the program or of the store failed; the worker goes on. */
   fault(error: unknown): void;
@@ -44,7 +45,7 @@ export function toAttemptLine(
     hook_id: due.hook.id,
     delivery_id: due.uuid,
     event_id: due.event.uuid,
-    trace_id: due.event.traceId,
+    trace_id: due.event.trace?.id ?? null,
     kind: due.event.kind,
     action: due.event.action,
     record_id: due.event.recordId,

@@ -18,7 +18,13 @@ import { apiVersions } from "../../src/models/api-versions.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import type { Harness } from "../support/harness.ts";
-import { startReceiver, toSignature, toStandardSignature, unusedUrl } from "../support/receiver.ts";
+import {
+  type Delivery,
+  startReceiver,
+  toSignature,
+  toStandardSignature,
+  unusedUrl,
+} from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -34,6 +40,8 @@ function listen(harness: Harness, words: string) {
   const env = { DISPATCH_CONFIG: folder };
   return runCommand(["hooks", "listen", ...words.split(" "), ...target, "-o", "json"], { env });
 }
+
+const toTraceId = ({ traceparent }: Delivery["headers"]) => String(traceparent).split("-")[1];
 
 /** What it told of events. */
 const toLines = (stdout: string) =>
@@ -84,9 +92,9 @@ describeInProcess("hooks listen", (like) => {
     expect(toBodies(sent)).toEqual(toBodies(real));
     for (const { body, headers } of sent) {
       const { id } = JSON.parse(body);
-      // The listener's requests are of no trace of a server's.
-      const { traceparent: _, ...own } = real[0]?.headers ?? {};
+      const own = real.find((delivery) => delivery.body === body)?.headers ?? {};
       expect(Object.keys(headers).sort()).toEqual(Object.keys(own).sort());
+      expect(toTraceId(headers)).toBe(toTraceId(own));
       expect(headers["x-api-version"]).toBe(version);
       expect(headers["x-service-signature"]).toBe(toSignature(secret, body));
       expect(headers["webhook-signature"]).toBe(

@@ -43,13 +43,11 @@ async function serveHarness(harness: Harness) {
 
 /** What stays the same from event to event and from attempt to attempt. */
 function toLasting({ method, path, headers, body }: Delivery) {
-  const changing = ["content-length", "webhook-id", "webhook-signature", "webhook-timestamp"];
-  // What no request changed is of no trace.
-  const { traceparent: _, ...own } = headers;
-  const lasting = Object.entries(own).filter(
+  const changing = ["content-length", "traceparent", "webhook-id", "webhook-signature", "webhook-timestamp"];
+  const lasting = Object.entries(headers).filter(
     ([name]) => !changing.includes(name) && !/signature|delivery/.test(name),
   );
-  const names = Object.keys(own).sort();
+  const names = Object.keys(headers).sort();
   return {
     method,
     path,

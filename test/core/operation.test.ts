@@ -112,6 +112,8 @@ const event = {
   created_on: testStart,
   id: hauler.id,
   record_id: 1,
+  trace_id: null,
+  trace_state: null,
   type: "Truck",
 } as const;
 const webhook = {

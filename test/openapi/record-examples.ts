@@ -198,8 +198,10 @@ function toRepeating(service: Service): Repetition {
     return Uint8Array.from({ length: count }, (_, at) => (made * 31 + at * 17 + (made >> 8)) % 256);
   };
   const sender: Sender = {
-    async send() {
+    async send({ headers }) {
       sent += 1;
+      // The ids of spans are random.
+      headers.traceparent = String(headers.traceparent).replace(/-\w{16}-/, "-00f067aa0ba902b7-");
       return { body: "", durationMs: 12, headers: {}, kind: "answered", status: sent === 1 ? 503 : 200 };
     },
     close: async () => undefined,

@@ -97,7 +97,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
       const made = { action: "updated", created_on: harness.clock.now(), record_id };
       return {
         audit: { ...made, ...noDifference, record_type: kind },
-        event: { data: "{}", kind, previous: null, uuid: randomUUID() },
+        event: { data: "{}", kind, previous: null, trace_span: null, trace_state: null, uuid: randomUUID() },
       };
     };
     const changes = [toChange("Job", 7), toChange("Truck", 7), toChange("Job", 8), toChange("Job", 7)];
@@ -136,8 +136,8 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(harness.service.outbox.notified()).toEqual([]);
     await hook("Job");
     let heard = 0;
-    harness.service.outbox.listen(() => {
-      heard += 1;
+    harness.service.store.hints.onHint((hint) => {
+      if (hint === "deliveries") heard += 1;
     });
     await harness.ok("jobs.create", { params: atYard, body: aJob(acme) });
     const first = harness.store.rows("events").at(-1)?.id;

@@ -19,10 +19,19 @@ export const previewEvent = defineOperation({
   extension: true,
   // It has the id and the moment of an event that would be written now.
   isNewEachTime: true,
-  async run({ actor, now, service, store }, { query }) {
+  async run({ actor, now, service, store, trace }, { query }) {
     requireTenantWide(actor);
     const { record, action } = parseEventRecord(query, "");
     const data = new Modelled(eventModels[record.kind], await toEventPayload(store, record));
-    return { action, created_on: now, data, id: service.makeUuid(), record_id: record.id, type: record.kind };
+    return {
+      action,
+      created_on: now,
+      data,
+      id: service.makeUuid(),
+      record_id: record.id,
+      trace_id: trace.id,
+      trace_state: trace.state,
+      type: record.kind,
+    };
   },
 });

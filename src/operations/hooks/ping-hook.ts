@@ -4,6 +4,7 @@ import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookPingResultModel } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
+import type { Trace } from "../../runtime/trace.ts";
 import { toHookTarget } from "../../store/queries/hook-target.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
@@ -32,11 +33,11 @@ export const pingHook = defineOperation({
     Number(http_status) >= 200 && Number(http_status) <= 299 ? null : failure("ping_failed", String(message)),
   emits: ["Ping"],
   async run(context, { params }) {
-    const { actor, now, service, store, signAnswer } = context;
+    const { actor, now, service, store, signAnswer, trace } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     requireCalled(hook);
     await requireNotHeld(store);
-    const ping = toPing(hook, service, { now, tenantId: actor.scope.tenantId });
+    const ping = toPing(hook, service, { now, tenantId: actor.scope.tenantId, trace });
     const request = toHookRequest(ping, now, service.machineClock.now());
     const outcome = await (await service.sender()).send(request);
     const made = { attempt: 1, request, startedOn: now, outcome };
@@ -54,7 +55,7 @@ export const pingHook = defineOperation({
 function toPing(
   hook: Hook,
   service: Context["service"],
-  { now, tenantId }: { now: Timestamp; tenantId: number },
+  { now, tenantId, trace }: { now: Timestamp; tenantId: number; trace: Trace },
 ): Outgoing {
   return {
     tenantId,
@@ -66,6 +67,7 @@ function toPing(
       data: JSON.stringify({ id: hook.id }),
       kind: "Ping",
       previous: null,
+      trace,
     },
     hook: toHookTarget(hook),
   };
@@ -79,7 +81,7 @@ async function logPing(
   made: MadeAttempt,
   at: Timestamp,
 ): Promise<void> {
-  const { action, createdOn, kind } = event;
+  const { action, createdOn, kind, trace } = event;
   const succeeded = isSuccess(made.outcome);
   const eventId = await tenant.outbox.keepEvent({
     action,
@@ -88,7 +90,9 @@ async function logPing(
     kind,
     previous: null,
     record_id: hook.id,
-    trace_id: null,
+    trace_id: trace?.id ?? null,
+    trace_span: trace?.span ?? null,
+    trace_state: trace?.state ?? null,
     uuid: event.uuid,
   });
   const deliveryId = await tenant.deliveries.insertFinished({

@@ -23,7 +23,7 @@ export const triggerHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "call",
   extension: true,
-  async run({ actor, now, service, store }, { params, body }) {
+  async run({ actor, now, service, store, trace }, { params, body }) {
     requireTenantWide(actor);
     const { record, action } = parseEventRecord(body, "TriggerWebhookModel.");
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
@@ -39,6 +39,7 @@ export const triggerHook = defineOperation({
         data: JSON.stringify(await toEventPayload(store, record)),
         kind: record.kind,
         previous: null,
+        trace,
       },
       hook: toHookTarget({ ...hook, api_version: body.api_version ?? hook.api_version }),
     };

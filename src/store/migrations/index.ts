@@ -11,6 +11,7 @@ import { webhookOptions } from "./0010-webhook-options.ts";
 import { oldWriters } from "./0011-old-writers.ts";
 import { retention } from "./0012-retention.ts";
 import { traces } from "./0013-traces.ts";
+import { traceContext } from "./0014-trace-context.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   oldWriters,
   retention,
   traces,
+  traceContext,
 ];
 
 /** The schema this program reads and writes. */

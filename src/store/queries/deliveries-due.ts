@@ -1,5 +1,6 @@
 import type { HookEvent } from "../../models/event-kinds.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
+import { type Trace, toStoredTrace } from "../../runtime/trace.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ParametersOf } from "../access/compiled.ts";
 import { lacksKey } from "../secrets/sealed-secret.ts";
@@ -30,7 +31,8 @@ interface DueEvent {
   /** Its fields that changed, as they were before, as JSON; null of a new record. */
   previous: string | null;
   recordId: number;
-  traceId: string | null;
+  /** Of the request that made it; null where none did. */
+  trace: Trace | null;
 }
 
 interface DueHook extends HookTarget {
@@ -118,6 +120,8 @@ function selectClaimed(
         "events.kind",
         "events.previous",
         "events.trace_id",
+        "events.trace_span",
+        "events.trace_state",
       ])
       .select(["hooks.api_version", "hooks.deleted_at", "hooks.failing_since", "hooks.old_secret"])
       .select(["hooks.headers", "hooks.include_previous", "hooks.old_secret_until", "hooks.rate_limit"])
@@ -157,7 +161,7 @@ function toDueDelivery(
       kind: row.kind as HookEvent,
       previous: row.previous,
       recordId: row.record_id,
-      traceId: row.trace_id,
+      trace: toStoredTrace(row),
     },
     hook: {
       ...toHookTarget({ ...row, ...secrets }),

@@ -14,6 +14,8 @@ export interface NewEvent {
   previous: string | null;
   record_id: number;
   trace_id: string | null;
+  trace_span: string | null;
+  trace_state: string | null;
   uuid: string;
 }
 
@@ -33,7 +35,7 @@ export interface NewAuditEntry {
   user_id: number;
 }
 
-type EventPart = Pick<NewEvent, "data" | "kind" | "previous" | "uuid">;
+type EventPart = Omit<NewEvent, "action" | "created_on" | "record_id" | "trace_id">;
 
 /** What is kept of a change: its audit entry, and what its event adds when webhooks can subscribe to its kind. */
 export interface NewChange {
@@ -44,6 +46,8 @@ export interface NewChange {
 /** What a transaction makes due: the lowest id of an event with new deliveries; null when there is none. */
 export interface CausedDeliveries {
   firstEventId: number | null;
+  /** It writes events, with deliveries or without. */
+  hasEvents?: boolean;
 }
 
 /** What the transaction of a change writes beside it: events with their deliveries, and audit entries. */
@@ -59,6 +63,7 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
      * subscribes to its kind or to its action. It is the last thing that a transaction does.
      */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
+      caused.hasEvents ||= changes.some(({ event }) => event !== null);
       for (let start = 0; start < changes.length; start += changesPerStatement) {
         await addAtOnce(access, changes.slice(start, start + changesPerStatement), (made) => {
           if (made.length > 0) caused.firstEventId ??= Math.min(...made.map(({ event_id }) => event_id));
@@ -67,6 +72,8 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
     },
     /** The first event that the transaction has made deliveries for, once it is over; null when it has made none. */
     firstCaused: (): number | null => caused.firstEventId,
+    /** Whether the transaction has written events. */
+    hasEvents: (): boolean => caused.hasEvents === true,
   };
 }
 
@@ -126,8 +133,16 @@ const fanOut = defineStatement((queries: TenantQueries, { id }: { id: Parameter<
 const insertChange = defineStatement(
   (
     queries: TenantQueries,
-    { data, kind, previous, uuid, ...audit }: ParametersOf<NewAuditEntry & EventPart>,
-  ) => insertTogether(queries, [{ audit, event: { data, kind, previous, uuid } }]),
+    {
+      data,
+      kind,
+      previous,
+      trace_span,
+      trace_state,
+      uuid,
+      ...audit
+    }: ParametersOf<NewAuditEntry & EventPart>,
+  ) => insertTogether(queries, [{ audit, event: { data, kind, previous, trace_span, trace_state, uuid } }]),
 );
 
 /** A change whose values are there, or will be. */

@@ -473,6 +473,10 @@ interface EventTable extends Numbered {
   record_id: number;
   /** Of the request that made it (OP-313); null where none did. */
   trace_id: string | null;
+  /** The span that made it and its flags; null where none is known. */
+  trace_span: string | null;
+  /** What other systems say of the trace. */
+  trace_state: string | null;
   uuid: string;
 }
 

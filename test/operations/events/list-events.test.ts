@@ -32,6 +32,8 @@ describeOnEveryTarget("events.list", (harness) => {
       data: expect.objectContaining({ id: truckId, notes: "old" }),
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/),
       record_id: truckId,
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      trace_state: null,
       type: "Truck",
     });
     expect(updated).toMatchObject({ action: "updated", created_on: later, data: { notes: "new" } });

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { writeChanges } from "../../../src/core/changes.ts";
 import { loadOperation } from "../../../src/operations/index.ts";
+import { makeTrace } from "../../../src/runtime/trace.ts";
 import { toScope } from "../../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../../src/store/tenant-store.ts";
 import { aJob } from "../../support/builders.ts";
@@ -38,7 +39,8 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
         signAnswer: () => {},
         write: <T>(work: Work<T>) => work(store),
       };
-      const context = { actor, now: harness.clock.now(), service: harness.service, store, ...rest };
+      const trace = makeTrace();
+      const context = { actor, trace, now: harness.clock.now(), service: harness.service, store, ...rest };
       const change = {
         type: "Job" as const,
         action: "updated",

@@ -13,6 +13,9 @@ export interface ListedEvent {
   data: Readonly<Record<string, unknown>>;
   id: string;
   record_id: number;
+  /** These two are missing where the server is of a version before them. */
+  trace_id?: string | null;
+  trace_state?: string | null;
   type: HookEvent;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import { systemClock } from "../../../runtime/clock.ts";
+import { toStoredTrace } from "../../../runtime/trace.ts";
 import {
   type AttemptOutcome,
   isSuccess,
@@ -48,7 +49,13 @@ const retryAfterMs = [500, 1000, 2000, 5000, 10_000];
 /** Sends an event as a webhook of that version would (OP-73, OP-74), until it is taken or was tried six times. */
 export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): Promise<Forwarded> {
   const { tenantId, version, url, secret, faults } = forwarding;
-  const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
+  const facts = {
+    uuid: event.id,
+    action: event.action,
+    createdOn: event.created_on,
+    kind: event.type,
+    trace: toStoredTrace(event),
+  };
   const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
   const hook = toUnregisteredTarget(url, secret, version);
   const envelope = { tenantId, deliveryUuid: randomUUID(), event: facts, hook };

@@ -9,6 +9,7 @@ import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import type { EventRecord, RecordEvent } from "../../../operations/hooks/event-payload.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
+import { toStoredTrace } from "../../../runtime/trace.ts";
 import { sampleId } from "../../../versions/sample-record.ts";
 import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
 import { toBodyAt } from "../../../webhooks/event-body.ts";
@@ -150,7 +151,13 @@ async function sendFromHere(
   { url, secret }: { url: string; secret: string },
   version: ApiVersion,
 ): Promise<Sent> {
-  const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
+  const facts = {
+    uuid: event.id,
+    action: event.action,
+    createdOn: event.created_on,
+    kind: event.type,
+    trace: toStoredTrace(event),
+  };
   const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
   const deliveryUuid = randomUUID();
   const hook = toUnregisteredTarget(url, secret, version);
