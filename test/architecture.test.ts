@@ -67,6 +67,7 @@ const arrows: Record<string, readonly string[]> = {
     "models",
     "openapi",
     "operations",
+    "records",
     "runtime",
     "store",
     "versions",

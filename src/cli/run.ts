@@ -1,7 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import { errorKind, exitCodes, failure, toDispatchError, type Violation } from "../errors/errors.ts";
 import { recordKinds } from "../records/record-kinds.ts";
-import { setLibpqEnvironment } from "../store/postgres/libpq-environment.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
@@ -24,7 +23,6 @@ import type { Program } from "./program.ts";
 /** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
 export async function runCommandLine(line: CommandLine, outer: CliContext): Promise<number> {
   const context = toContext(outer, line);
-  setLibpqEnvironment(context.env);
   let named: NamedCommand | null = null;
   try {
     if (await showTopic(line, context)) return exitCodes.done;

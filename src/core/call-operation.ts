@@ -87,12 +87,12 @@ async function runInTransaction(
   now: Timestamp,
 ): Promise<OperationResult> {
   const { actor, trace = toTrace({}, call.requestId) } = call;
-  let firstCaused: TenantStore["outbox"]["firstCaused"] = () => null;
+  let outbox: Pick<TenantStore["outbox"], "firstCaused" | "hasEvents"> = causedNothing;
   const run = async (
     store: TenantStore,
     write: Context["write"] = (work) => work(store),
   ): Promise<OperationResult> => {
-    firstCaused = () => null;
+    outbox = causedNothing;
     const changes: Change[] = [];
     let signingSecret: string | null = null;
     let isSecret = false;
@@ -117,7 +117,7 @@ async function runInTransaction(
     if (call.ifMatch) await requireMatch(context, operation, input, call.ifMatch, call.version);
     const value = await operation.run(context, input);
     await writeChanges(context, operation, call, changes);
-    firstCaused = store.outbox.firstCaused;
+    outbox = store.outbox;
     const isRecord = !call.dryRun && (await isRecordOf(context, operation, input, value, call.version));
     const result = { isRecord, isSecret, signingSecret, value };
     if (call.dryRun && operation.effect !== "read") throw new DryRunDone(result);
@@ -132,12 +132,15 @@ async function runInTransaction(
     .write(actor.scope, (store) => run(store), operation.writes)
     .catch(takeDryRun);
   // Known only now: the events may have been the last thing that the transaction wrote.
-  const firstEventId = firstCaused();
-  if (firstEventId !== null && !call.dryRun) {
-    service.outbox.notify({ tenantId: actor.scope.tenantId, firstEventId });
-  }
+  const firstEventId = outbox.firstCaused();
+  const { tenantId } = actor.scope;
+  if (call.dryRun) return result;
+  if (firstEventId !== null) service.outbox.notify({ tenantId, firstEventId });
+  if (outbox.hasEvents()) service.outbox.tellEvents(tenantId);
   return result;
 }
+
+const causedNothing = { firstCaused: () => null, hasEvents: () => false };
 
 /** Thrown out of the transaction of a dry run, so that the store undoes the transaction. */
 class DryRunDone extends Error {

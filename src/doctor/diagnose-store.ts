@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { DispatchError } from "../errors/errors.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import type { Environment } from "../runtime/environment.ts";
 import { toShellWord } from "../runtime/shell-word.ts";
 import { type ReadDepth, readDamage, readFolderFacts } from "../store/health/file-facts.ts";
 import { readPostgresFacts } from "../store/health/postgres-facts.ts";
@@ -8,6 +9,7 @@ import { readRecordFacts } from "../store/health/record-facts.ts";
 import { readSchemaStatus, type SchemaStatus } from "../store/life/schema-status.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
+import { stateOf } from "../store/postgres/errors.ts";
 import { readDefinitionsOfPostgres } from "../store/postgres/postgres.ts";
 import { metadataQueries } from "../store/queries/metadata.ts";
 import { compareDefinitions, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
@@ -65,17 +67,18 @@ export async function diagnosePostgres(
   data: string,
   now: Timestamp,
   keys: SecretKeys = [],
+  env: Environment = {},
 ): Promise<Finding[]> {
-  const opening = await open(data, (error) => toPostgresFix(error, data));
+  const opening = await open(data, (error) => toPostgresFix(error, data), env);
   if (!("value" in opening)) return [opening.finding];
   const findings = judgeAll([schemaCheck], opening.value);
   // Opening an older store would migrate it.
   if (!isCurrent(opening.value)) return findings;
-  const database = openDatabase(data);
+  const database = openDatabase(data, { env });
   try {
-    const address = parsePostgresAddress(data);
+    const address = parsePostgresAddress(data, env);
     findings.push(...judgeAll(postgresChecks, await readPostgresFacts(database.db, address)));
-    const { expected, found } = await readDefinitionsOfPostgres(data);
+    const { expected, found } = await readDefinitionsOfPostgres(data, env);
     const tables = expected && compareDefinitions(expected, found);
     findings.push(...judgeTables(data, tables));
     if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
@@ -171,9 +174,10 @@ const schemaCheck: Check<SchemaStatus> = {
 async function open(
   data: string,
   toFix: (error: DispatchError) => string,
+  env: Environment = {},
 ): Promise<{ value: SchemaStatus } | { finding: Finding }> {
   try {
-    return { value: await readSchemaStatus(data) };
+    return { value: await readSchemaStatus(data, env) };
   } catch (error) {
     if (!(error instanceof DispatchError) || !["store_unreadable", "store_unavailable"].includes(error.code))
       throw error;
@@ -198,7 +202,10 @@ function isEmpty(file: string): boolean {
 }
 
 /** What the server or the way to it refuses has a cause; tables that are not those of a store have none. */
-function toPostgresFix({ cause, code }: DispatchError, data: string): string {
+function toPostgresFix(error: DispatchError, data: string): string {
+  const { cause, code } = error;
   if (code === "store_unreadable" && cause === undefined) return toRestoreAnywhere(data);
+  if (stateOf(error) === "53300")
+    return "Let the database or the role have more (`max_connections`, `alter role … connection limit`), or have fewer servers, a smaller `pool_max` in their address, or PgBouncer between.";
   return "Start the server, or correct the address, the user or the password in --data.";
 }

@@ -12,7 +12,7 @@ export async function answerInProcess(
 ): Promise<RawAnswer> {
   const handle = await createHandler(service, {
     answerBytesMax: 0,
-    identify: async () => ({ actor: async () => actor, token: null }),
+    identify: async () => ({ actor: async () => actor, again: async () => actor, token: null }),
   });
   const { method, headers, body } = request;
   // A server gets an address without spaces and fragment.

@@ -27,6 +27,7 @@ import type { Readers } from "./readers/readers.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
+import type { Streams } from "./streams/streams.ts";
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
 export type Identify = (
@@ -37,6 +38,8 @@ export type Identify = (
 /** A caller that is known: the actor in a tenant, and the token that was shown. */
 interface Identity {
   actor(): Promise<Actor>;
+  /** The same as it is by then, and counted nowhere. Throws when the token, or its user's access to the tenant, has ended. */
+  again(): Promise<Actor>;
   /** Counts an operation that is part of the request against the requests of the token. */
   countPart?: () => void;
   /** null for those who need none. */
@@ -44,7 +47,7 @@ interface Identity {
 }
 
 /** Public operations are for everybody, so the server does not read what a request says of its caller. */
-const anybody: Identity = { actor: async () => nobody, token: null };
+const anybody: Identity = { actor: async () => nobody, again: async () => nobody, token: null };
 
 /**
  * Identifies callers by the authorization and x-tenant-id headers. Whoever shows a token that is not good has `attempts`
@@ -66,11 +69,13 @@ export function identifyByToken(
     client.isKnown = true;
     client.token = token;
     rateLimits?.take(token.id, client);
+    const toCaller = (shown: Token) =>
+      operation.withoutTenant
+        ? toHomeActor(known, shown)
+        : toTenantActor(known, shown, parseTenantId(headers["x-tenant-id"]));
     return {
-      actor: () =>
-        operation.withoutTenant
-          ? toHomeActor(known, token)
-          : toTenantActor(known, token, parseTenantId(headers["x-tenant-id"])),
+      actor: () => toCaller(token),
+      again: async () => toCaller(await authenticate(known, headers.authorization)),
       ...(rateLimits && { countPart: () => rateLimits.owe(token.id, client) }),
       token,
     };
@@ -92,6 +97,7 @@ export interface Answering {
   keysInUse: KeysInUse;
   queues: RequestQueues;
   readiness: () => Promise<Readiness>;
+  streams: Streams;
   /** Without it there is no page of figures. */
   metrics?: MetricsPageOptions;
   /** Without it long reads are done as all others. */

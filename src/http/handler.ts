@@ -25,6 +25,7 @@ import type { Readers } from "./readers/readers.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRoutes } from "./routes.ts";
+import { createStreams, type Streams } from "./streams/streams.ts";
 
 /** Answers any request. Never throws; faults of our own are handed to `onFault`. */
 export type Handler = (
@@ -43,6 +44,8 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   /** Where requests wait for their turn, and counts of the answers that are kept: for who tells of them. */
   queues?: RequestQueues;
   cacheCounts?: CacheCounts;
+  /** The streams of events that are open. */
+  streams?: Streams;
   /** Made for the store unless given. */
   readiness?: () => Promise<Readiness>;
   /** Answers scrapes. */
@@ -57,7 +60,7 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options);
   const { attempts, basePath: base = "", held, identify, rateLimits, readers } = options;
-  const { queues = new RequestQueues() } = options;
+  const { queues = new RequestQueues(), streams = createStreams(service) } = options;
   const callers = new CallerKeys();
   const find = await createFinder({
     service,
@@ -68,6 +71,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     keysInUse: new KeysInUse(),
     queues,
     readiness: options.readiness ?? createReadiness(service.store),
+    streams,
     ...(options.metrics && { metrics: options.metrics }),
     ...(attempts && { attempts }),
     ...(held && { fail: createFailAsAsked(held, takeTurn) }),

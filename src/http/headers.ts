@@ -37,6 +37,7 @@ const allowedHeaders = [
     "Idempotency-Key",
     "If-Match",
     "If-None-Match",
+    "Last-Event-ID",
     "Traceparent",
     "Tracestate",
   ],

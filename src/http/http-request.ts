@@ -41,6 +41,8 @@ export interface Client {
   isGone?: () => boolean;
   /** What is done for it, where slow requests are told. */
   work?: WorkNotes;
+  /** Its answer goes on until one side ends it, so its time says nothing of how fast it was answered. */
+  isStream?: boolean;
   /** Its span, where spans are made. */
   span?: OpenSpan;
   /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */

@@ -9,10 +9,11 @@ import type { HttpRequest } from "./http-request.ts";
 import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
 import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import type { Readiness } from "./readiness.ts";
+import { createStreamPage, streamPath } from "./stream-page.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
 /** A page beside the interface: what it answers to GET. */
-type Page = (request: HttpRequest) => Promise<HttpAnswer>;
+type Page = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<HttpAnswer>;
 
 /** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
 export function toServicePages(answering: Answering): ReadonlyMap<string, Page> {
@@ -34,6 +35,7 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Page> 
     // To make the text takes milliseconds: it waits with the other requests of its address.
     ...(metrics ? [[metricsPath, inTurn(answering, createMetricsPage(metrics))] as const] : []),
     ["/llms.txt", () => site.llms()],
+    [streamPath, inTurn(answering, createStreamPage(answering))],
     ...docsPaths.map((path): [string, Page] => [path, docsPage]),
     // `whoami` asks this, because a token by itself does not say whose it is.
     [
@@ -54,11 +56,11 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Page> 
 
 /** A page that asks the store: it waits with the other requests of its caller. */
 function inTurn({ callers, queues }: Pick<Answering, "callers" | "queues">, page: Page): Page {
-  return async (request) => {
+  return async (request, onFault) => {
     const place = queues.placeFor(callers.keyOf(request));
     try {
       await takeTurn(place, request);
-      return await page(request);
+      return await page(request, onFault);
     } finally {
       place.leave();
     }
@@ -72,7 +74,7 @@ export async function answerPage(
   onFault: (error: unknown) => void,
 ): Promise<FullAnswer> {
   const common = toCommonHeaders(request.id, toShownVersion(request.headers["x-api-version"], null), "GET");
-  const answer = await answerMethod(page, request).catch((error: unknown) => {
+  const answer = await answerMethod(page, request, onFault).catch((error: unknown) => {
     if (!(error instanceof DispatchError)) onFault(error);
     return toErrorAnswer(error, request.id, request);
   });
@@ -93,10 +95,14 @@ function toLasting(answer: HttpAnswer): HttpAnswer {
   return answer;
 }
 
-async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {
+async function answerMethod(
+  page: Page,
+  request: HttpRequest,
+  onFault: (error: unknown) => void,
+): Promise<HttpAnswer> {
   const { method, path } = request;
   if (method === "OPTIONS") return preflightAnswer;
-  if (method === "GET" || method === "HEAD") return page(request);
+  if (method === "GET" || method === "HEAD") return page(request, onFault);
   throw failure("method_not_allowed", `${path} takes GET, not ${method}.`);
 }
 

@@ -50,8 +50,8 @@ export function createRequestLog(
     if (isFlood) startWindow();
   };
   return {
-    write(finished, { isKnown, token, work }) {
-      const isSlow = slowMs !== undefined && (finished.duration_ms ?? 0) >= slowMs;
+    write(finished, { isKnown, isStream = false, token, work }) {
+      const isSlow = slowMs !== undefined && !isStream && (finished.duration_ms ?? 0) >= slowMs;
       // Its level may be another one soon.
       if (!log.isLevelEnabled(isSlow ? "warn" : "info")) return;
       if (!isKnown) {

@@ -7,11 +7,12 @@ import type { Tracing } from "../runtime/tracing.ts";
 import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
-import type { FullAnswer } from "./http-answer.ts";
+import type { FullAnswer, OpenStream } from "./http-answer.ts";
 import type { Client, IncomingRequest } from "./http-request.ts";
 import { findClient } from "./listening/find-client.ts";
 import { readBody } from "./read-body.ts";
 import { beginRequestSpan } from "./request-span.ts";
+import { toSink } from "./streams/to-sink.ts";
 
 /** What a server needs to respond to a request. */
 export interface Responding {
@@ -27,6 +28,10 @@ export interface Responding {
   tracing?: Tracing;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;
+  /** Answers that go on until one side ends them. */
+  streams: Set<OpenStream>;
+  /** Whether the server ends those that begin. */
+  endsStreams: boolean;
 }
 
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
@@ -48,7 +53,9 @@ export function respond(responding: Responding, request: IncomingMessage, respon
   const sendOrGiveUp = (answer: FullAnswer, closes: boolean) => {
     try {
       sent.answer = answer;
-      send(response, answer, closes);
+      const { stream } = answer;
+      if (stream) sendStream(responding, response, { ...answer, stream }, closes, sent);
+      else send(response, answer, closes);
     } catch (error) {
       giveUp(error);
     }
@@ -84,6 +91,8 @@ interface Sent {
   answer: Pick<FullAnswer, "body" | "code" | "status"> | null;
   /** The answer counts although it was not sent to its end: the program ended it. */
   isCutOff: boolean;
+  /** How much of a stream was sent; null for any other answer. */
+  streamedBytes: number | null;
 }
 
 /** The last request that came on a connection, while it is under way. A map from sockets would cost each request more. */
@@ -97,7 +106,7 @@ interface ServedSocket extends Socket {
 export const findUnderWay = (socket: Socket): Sent | undefined => (socket as ServedSocket)[underWay];
 
 /** Others have sent the answer to a request: its line says that. */
-export function cutOff(sent: Sent, answer: NonNullable<Sent["answer"]>): void {
+export function cutOff(sent: Pick<Sent, "answer" | "isCutOff">, answer: NonNullable<Sent["answer"]>): void {
   sent.answer = answer;
   sent.isCutOff = true;
 }
@@ -111,14 +120,14 @@ function tellWhenOver(
   response: ServerResponse,
 ): Sent {
   const startedAt = performance.now();
-  const sent: Sent = { requestId: id, answer: null, isCutOff: false };
+  const sent: Sent = { requestId: id, answer: null, isCutOff: false, streamedBytes: null };
   socket[underWay] = sent;
   response.on("close", () => {
     const ms = performance.now() - startedAt;
     if (socket[underWay] === sent) socket[underWay] = undefined;
     const isTold = response.writableFinished || sent.isCutOff;
     const answer = isTold ? sent.answer : null;
-    const bytes = answer ? sentBytes(answer, method) : null;
+    const bytes = answer ? (sent.streamedBytes ?? sentBytes(answer, method)) : null;
     const { code, status } = answer ?? aborted;
     const ending = { bytes, code, headers, method, ms, requestId: id, status, url };
     onOver(toFinishedRequest(ending, client), client);
@@ -166,4 +175,30 @@ function send(response: ServerResponse, { body, head, status }: FullAnswer, clos
   response.writeHead(status, closes ? [...head, "connection", "close"] : head);
   if (body.length === 0) response.end();
   else response.end(body);
+}
+
+/** It is over when one side ends it, whichever that is: a client that goes away leaves no answer half sent. */
+function sendStream(
+  { endsStreams, streams }: Responding,
+  response: ServerResponse,
+  { head, status, stream }: FullAnswer & { stream: OpenStream },
+  closes: boolean,
+  sent: Sent,
+): void {
+  // Its client went away while the answer was made.
+  if (response.destroyed) {
+    stream.end();
+    return;
+  }
+  response.writeHead(status, closes ? [...head, "connection", "close"] : head);
+  response.flushHeaders();
+  sent.isCutOff = true;
+  sent.streamedBytes = 0;
+  streams.add(stream);
+  response.once("close", () => streams.delete(stream));
+  const noteBytes = (bytes: number) => {
+    sent.streamedBytes = (sent.streamedBytes ?? 0) + bytes;
+  };
+  stream.start(toSink(response, noteBytes));
+  if (endsStreams) stream.end();
 }

@@ -12,7 +12,9 @@ import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
 import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
+import { createStreams } from "./streams/streams.ts";
 import { tellLate } from "./tell-late.ts";
+import { tellRepeated } from "./tell-repeated.ts";
 
 const usageWriteMs = 60_000;
 
@@ -48,6 +50,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
   const { answerBytesMax, attempts, attemptCounts, basePath, cacheCounts, delivers, held, log } = options;
   const { metrics, queues, rateLimits, states, usesThreads = false } = options;
   const readiness = tellLate(createReadiness(service.store, states), log);
+  const streams = createStreams(service);
   const readers = usesThreads ? startReaders(service.store) : null;
   const handle = await createHandler(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
@@ -58,6 +61,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
     ...(cacheCounts && { cacheCounts }),
     ...(metrics && { metrics }),
     ...(queues && { queues }),
+    streams,
     attempts,
     readiness,
     identify: identifyByToken(service, attempts, rateLimits),
@@ -75,9 +79,11 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
         if (fault) log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
         else log.warn("the store works again");
       });
+      service.store.hints.listen();
       stopChores = await chores();
     },
     async stop(graceMs, answered) {
+      streams.stop();
       // Requests that still run may write to the outbox; the next worker delivers that.
       await Promise.all([stopChores?.(graceMs), answered]);
       await readers?.close();
@@ -121,7 +127,9 @@ function startLasting(service: Service, log: JsonLog) {
 async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
-  const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
+  const fault = tellRepeated((error, repeated) =>
+    log.error({ err: error, ...(repeated > 0 && { repeated }) }, "fault in delivering"),
+  );
   const endWarmUp = warmUpWhenQuiet(service, fault);
   const worker = startWorker(service, {
     log: {

@@ -109,6 +109,7 @@ function toEnding(
   };
   return {
     drain() {
+      if (!state.isDraining) app.log.info("Server is asked to end: /readyz is 503 from now on.");
       state.isDraining = true;
       app.closeKept();
     },

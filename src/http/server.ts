@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { ListenOptions, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { type JsonLog, openJsonLog } from "../runtime/json-log.ts";
@@ -61,8 +62,10 @@ export function toServer(
     tellOther?.(finished, client);
   };
   const notesWork = slowMs !== undefined;
+  const streams: Responding["streams"] = new Set();
+  const states = { endsStreams: false, isClosing: false, streams };
   const told = { log, makeUuid, notesWork, onOver, proxies };
-  const responding: Responding = { handle, isClosing: false, ...told, ...(tracing && { tracing }) };
+  const responding: Responding = { handle, ...told, ...states, ...(tracing && { tracing }) };
   const servers: Server[] = [];
   const make = () => {
     const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {
@@ -71,9 +74,12 @@ export function toServer(
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;
     server.on("drop", () => tellDropped(log));
-    server.on("clientError", (error, socket) =>
-      answerClientError({ makeUuid, onOver, requestMsMax }, error, socket as Socket),
-    );
+    server.on(tls ? "secureConnection" : "connection", noteAddress);
+    const refuse = (error: Error, socket: Duplex) =>
+      answerClientError({ makeUuid, onOver, requestMsMax }, error, socket as Socket);
+    server.on("clientError", refuse);
+    // Without a listener it would be closed without a word to the client or the log.
+    server.on("connect", (_, socket) => refuse(new Error("CONNECT"), socket));
     servers.push(server);
     return server;
   };
@@ -104,6 +110,8 @@ export function toServer(
     },
     async close(idleMs = 0) {
       responding.isClosing = true;
+      responding.endsStreams = true;
+      for (const stream of streams) stream.end();
       await end(idleMs);
       requests.close();
     },
@@ -133,6 +141,9 @@ const toServerOptions = (requestMsMax: number) => ({
   // No operation depends on the host, and Node would refuse a missing one in another form than ours (OP-20).
   requireHostHeader: false,
 });
+
+/** A socket whose other end is gone knows its address only when it was asked before; the log is to name who goes away. */
+const noteAddress = (socket: Socket): unknown => socket.remoteAddress;
 
 let droppedToldMs = Number.NEGATIVE_INFINITY;
 

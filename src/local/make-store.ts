@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, realpathSync, rmSync } from "node:fs";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
+import type { Environment } from "../runtime/environment.ts";
 import { createPrivately } from "../store/life/private-file.ts";
 import { isPostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { openService } from "./open-service.ts";
@@ -14,19 +15,19 @@ import { openService } from "./open-service.ts";
 export async function makeStore<T>(
   data: string,
   fill: (service: Service) => Promise<T>,
-  replaces = false,
+  { env, replaces = false }: { env?: Environment | undefined; replaces?: boolean } = {},
 ): Promise<T> {
   if (!isPostgresAddress(data)) return replaces ? replaceFile(data, fill) : makeFile(data, fill);
-  if (await isStoreThere(data))
+  if (await isStoreThere(data, env))
     throw failure("store_exists", `There is a store in ${toShownStore(data)} already; it was not touched.`);
   const { makeInDraft } = await import("../store/postgres/draft.ts");
-  return makeInDraft(data, (draft) => makeAndFill(draft, fill));
+  return makeInDraft(data, env, (draft) => makeAndFill(draft, fill, env));
 }
 
 /** Whether there is a store. Throws when that cannot be found out. */
-export async function isStoreThere(data: string): Promise<boolean> {
+export async function isStoreThere(data: string, env?: Environment): Promise<boolean> {
   if (!isPostgresAddress(data)) return existsSync(data);
-  const { store } = openService({ data });
+  const { store } = openService({ data, env });
   try {
     await store.check();
     return true;
@@ -38,8 +39,8 @@ export async function isStoreThere(data: string): Promise<boolean> {
   }
 }
 
-function makeAndFill<T>(data: string, fill: (service: Service) => Promise<T>): Promise<T> {
-  const service = openService({ data, create: true });
+function makeAndFill<T>(data: string, fill: (service: Service) => Promise<T>, env?: Environment): Promise<T> {
+  const service = openService({ data, create: true, env });
   return fill(service).finally(() => service.store.close());
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { hooksPerTenantDefault, type Service } from "../core/service.ts";
 import { createUsageLog } from "../core/usage-log.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
+import type { Environment } from "../runtime/environment.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   data: string;
   /** Makes the file, or the tables. */
   create?: boolean;
+  /** Where libpq's variables are read from (`OpenOptions`). */
+  env?: Environment | undefined;
   allowsHaulerSignup?: boolean;
   /** This process delivers to private addresses whatever the store's policy is. */
   allowsPrivateHooks?: boolean;
@@ -63,6 +66,7 @@ export function openService(options: ServiceOptions): Service {
     create,
     isBulk,
     isReadOnly,
+    env: options.env,
     ...(options.inMemory && { inMemory: options.inMemory }),
     ...(options.onWait && { onWait: options.onWait }),
   });
@@ -91,7 +95,7 @@ export function openService(options: ServiceOptions): Service {
     machineClock,
     makesEvents,
     makeUuid: () => randomUUID(),
-    outbox: createOutboxNotifier(),
+    outbox: createOutboxNotifier(store.hints),
     randomBytes: (count) => randomBytes(count),
     serving: null,
     sender: () => {

@@ -14,7 +14,7 @@ export interface DeliveryService {
   /** The machine's time, which others compare with their own. It is never moved. */
   machineClock: Clock;
   makeUuid(): string;
-  /** Notifies workers in this process of its own commits to the outbox. */
+  /** Notifies workers of this process's commits to the outbox. */
   outbox: OutboxNotifier;
   /** Makes secrets: that many random bytes. */
   randomBytes(count: number): Uint8Array;

@@ -1,6 +1,12 @@
-const pollMs = 1000;
+const pollMsDefault = 1000;
 /** A worker looks right after a commit, but not once for each of many. */
 const lookPauseMs = 10;
+
+/** When work is looked for though nothing was announced. */
+interface Polling {
+  pollMs?: number;
+  rests?(): boolean;
+}
 
 /** Looks for work until it is stopped. */
 export interface Poller {
@@ -13,10 +19,14 @@ export interface Poller {
 }
 
 /**
- * Calls `look` at once, once a second, and soon after each call of what `listen` was given. Looks never overlap: what is
- * announced during one is looked for by the next. `look` must not reject.
+ * Calls `look` at once, every `pollMs` (by default a second) unless it `rests`, and soon after each call of what `listen` was
+ * given. Looks never overlap: what is announced during one is looked for by the next. `look` must not reject.
  */
-export function startPoller(look: () => Promise<void>, listen: (onHint: () => void) => () => void): Poller {
+export function startPoller(
+  look: () => Promise<void>,
+  listen: (onHint: () => void) => () => void,
+  { pollMs = pollMsDefault, rests = () => false }: Polling = {},
+): Poller {
   let looking: Promise<void> | undefined;
   let isHinted = false;
   let isStopped = false;
@@ -34,7 +44,7 @@ export function startPoller(look: () => Promise<void>, listen: (onHint: () => vo
     looking ??= lookWhileHinted();
   };
 
-  const polling = setInterval(lookSoon, pollMs);
+  const polling = setInterval(() => rests() || lookSoon(), pollMs);
   const stopListening = listen(lookSoon);
   lookSoon();
   return {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadBuiltIn } from "../../src/store/sqlite/built-in-driver.ts";
 import { toMissingDriver } from "../../src/store/sqlite/missing-driver.ts";
@@ -30,13 +30,17 @@ describe("a program without better-sqlite3", () => {
     expect(JSON.parse(served.stderr)).toMatchObject({ code: "sqlite_driver_missing", exit_code: 8, fix });
   });
 
-  it.skipIf(!bringsSqlite)("uses the SQLite of Node 22.16 and later, and says so", async () => {
-    const made = await runProgram(["init", ...making], { env });
-    expect(made.code).toBe(0);
-    expect(made.stderr).not.toContain("Warning");
-    const told = await runProgram(["whoami", "-o", "json"], { env });
-    expect(JSON.parse(told.stdout).driver).toMatch(/^node:sqlite, SQLite 3\.\d+/);
-  });
+  it.skipIf(!bringsSqlite)(
+    "uses the SQLite of Node 22.16 and later for a store and its backups, and says so",
+    async () => {
+      const made = await runProgram(["init", ...making], { env });
+      expect(made.code).toBe(0);
+      expect(made.stderr).not.toContain("Warning");
+      const told = await runProgram(["whoami", "-o", "json"], { env });
+      expect(JSON.parse(told.stdout).driver).toMatch(/^node:sqlite, SQLite 3\.\d+/);
+      expect(await runProgram(["backup", "--to", dirname(data)], { env })).toMatchObject({ code: 0 });
+    },
+  );
 
   it("works on PostgreSQL all the same", async () => {
     const database = postgres.create();

@@ -1,15 +1,22 @@
 import { expect, it } from "vitest";
 import { createRestartPause } from "../../src/http/restart-pause.ts";
 
-it("a process that ends again and again is started after pauses that double from 0.1 s to 30 s", () => {
+it("a process that never comes to serve is started after pauses that double from 0.1 s to 30 s", () => {
   const pause = createRestartPause(() => 0);
-  const pauses = Array.from({ length: 11 }, () => pause(59_999, false));
+  const pauses = Array.from({ length: 11 }, () => pause(0, false));
   expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
 });
 
 it("the pauses begin anew when it served for a minute", () => {
   const pause = createRestartPause(() => 0);
   expect([0, 0, 0, 60_000, 0].map((servedMs) => pause(servedMs, false))).toEqual([100, 200, 400, 100, 200]);
+});
+
+it("a process that served is started after a quarter of that time at most, however often it ended", () => {
+  const pause = createRestartPause(() => 0);
+  const pauses = Array.from({ length: 8 }, () => pause(4000, false));
+  expect(pauses).toEqual([100, 200, 400, 800, 1000, 1000, 1000, 1000]);
+  expect(pause(50, false)).toBe(100);
 });
 
 it("up to half of a pause is left out by chance", () => {

@@ -29,6 +29,38 @@ describe("libpq's environment", () => {
     PGSSLROOTCERT: "/ca.pem",
   };
 
+  it("is refused where it names several hosts", () => {
+    expect(refusalOf("postgres:///d", { PGHOST: "h1,h2" })).toContain("PGHOST names several hosts");
+    expect(parsePostgresAddress("postgres://h/d", { PGHOST: "h1,h2" }).host).toBe("h");
+  });
+
+  it("counts for every command that opens a store, and for no command after it", async () => {
+    const data = ["--data", "postgres://127.0.0.1:1/none"];
+    const tenant = ["--tenant", "1"];
+    const commands = [
+      ["jobs", "list", ...tenant, ...data],
+      ["init", ...data],
+      ["demo", ...data],
+      ["serve", ...data],
+      ["serve", "--print-config", ...data],
+      ["hooks", "deliver", ...data],
+      ["secrets", "status", ...data],
+      ["stats", ...data],
+      ["migrate", ...data],
+      ["migrate", "--status", ...data],
+      ["doctor", ...data],
+      ["backup", join(folder, "none.gz"), ...data],
+      ["store", "copy", "--from", "postgres://127.0.0.1:1/none", "--to", join(folder, "none.db")],
+      ["conformance", "--postgres", "postgres://127.0.0.1:1/none"],
+    ];
+    for (const words of commands) {
+      const { code, stderr } = await runCommand(words, { env: { PGSSLMODE: "prefer" } });
+      expect([words, code, stderr]).toEqual([words, 2, expect.stringContaining("PGSSLMODE must be disable")]);
+    }
+    const { code, stderr } = await runCommand(["jobs", "list", ...tenant, ...data]);
+    expect([code, stderr]).toEqual([8, expect.stringContaining("No database answers there")]);
+  });
+
   it("supplies what an address leaves out (OP-331)", () => {
     expect(parsePostgresAddress("postgres://h/d", env)).toMatchObject({
       applicationName: "yard",

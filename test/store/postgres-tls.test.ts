@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPostgresFacts } from "../../src/store/health/postgres-facts.ts";
 import { parsePostgresAddress } from "../../src/store/postgres/address.ts";
 import { toStoreError } from "../../src/store/postgres/errors.ts";
-import { setLibpqEnvironment } from "../../src/store/postgres/libpq-environment.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -24,16 +23,16 @@ describe("a PostgreSQL store over TLS", () => {
   afterAll(() => postgres.remove());
 
   /** Opens a store; gives whether the connection is encrypted, or the code of the refusal. */
-  async function open(parameters: string, host = "127.0.0.1"): Promise<unknown> {
+  async function open(parameters: string, host = "127.0.0.1", env = {}): Promise<unknown> {
     const url = new URL(postgres.address);
     url.hostname = host;
     url.search = parameters;
-    return openAt(url.href);
+    return openAt(url.href, env);
   }
 
-  async function openAt(data: string): Promise<unknown> {
+  async function openAt(data: string, env = {}): Promise<unknown> {
     try {
-      const database = openPostgres(data, { create: true });
+      const database = openPostgres(data, { create: true, env });
       const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
         .execute(database.db)
         .finally(() => database.close());
@@ -76,16 +75,12 @@ describe("a PostgreSQL store over TLS", () => {
     const file = join(folder, "services.conf");
     const server = `host=${host}\nport=${port}\ndbname=${database}\nuser=${user}\npassword=${password}\n`;
     writeFileSync(file, `[yard]\n${server}sslmode=verify-full\nsslrootcert=${authority}\n`);
-    const asked = async (env: Record<string, string>, parameters = "") => {
-      setLibpqEnvironment(env);
-      return open(parameters).finally(() => setLibpqEnvironment({}));
-    };
+    const asked = (env: Record<string, string>, parameters = "") => open(parameters, "127.0.0.1", env);
     expect(await asked({ PGSSLMODE: "require" })).toBe(true);
     expect(await asked({ PGSSLMODE: "verify-full" })).toBe("store_unreadable");
     expect(await asked({ PGSSLMODE: "verify-full", PGSSLROOTCERT: authority })).toBe(true);
     expect(await asked({ PGSSLMODE: "require" }, "sslmode=disable")).toBe(false);
-    setLibpqEnvironment({ PGSERVICE: "yard", PGSERVICEFILE: file });
-    expect(await openAt("postgres://").finally(() => setLibpqEnvironment({}))).toBe(true);
+    expect(await openAt("postgres://", { PGSERVICE: "yard", PGSERVICEFILE: file })).toBe(true);
   });
 
   it("is refused at a server that nobody vouches for", async () => {

@@ -5,7 +5,6 @@ import type { CliContext } from "../../src/cli/context.ts";
 import { createProgram, runCommandLine } from "../../src/cli/run.ts";
 import { answerInProcess } from "../../src/http/answer-in-process.ts";
 import { startServer } from "../../src/http/serve.ts";
-import { setLibpqEnvironment } from "../../src/store/postgres/libpq-environment.ts";
 
 /** A folder that is not there and cannot be made, so that what one test keeps for its user reaches no other. */
 export const noConfig = "/dev/null/dispatch-cli";
@@ -67,8 +66,7 @@ export async function runCommand(
       startServer,
     },
   };
-  // The variables of one command are not those of the next test.
-  const code = await runCommandLine(readCommandLine(argv), context).finally(() => setLibpqEnvironment({}));
+  const code = await runCommandLine(readCommandLine(argv), context);
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

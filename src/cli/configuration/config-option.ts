@@ -15,9 +15,10 @@ export interface ConfigOption {
   kind: ConfigKind;
   /**
    * Checks a text, of a list each of its entries, and gives what the program works with. Throws a usage error that begins
-   * with `name`: the option, its variable, or its place in a file. Without it the text itself is the value.
+   * with `name`: the option, its variable, or its place in a file. `env` has what else counts. Without it the text itself is
+   * the value.
    */
-  parse?(text: string, name: string): unknown;
+  parse?(text: string, name: string, env?: CliContext["env"]): unknown;
   /** What counts where nothing says; without it nothing does. */
   fallback?: ConfigScalar;
   /** The same where it depends on the others. */

@@ -50,7 +50,7 @@ export async function readConfiguration(
   before?: Configuration,
 ): Promise<Configuration> {
   const faults: ConfigFault[] = [];
-  const table = form.table.map((option) => new OptionWays(option, faults));
+  const table = form.table.map((option) => new OptionWays(withEnvironment(option, context.env), faults));
   const { entries, file } = await readEntries(
     context,
     command,
@@ -171,4 +171,10 @@ function throwFaults(faults: readonly ConfigFault[]): void {
 function toLine({ detail, origin }: ConfigFault): number {
   const [, line = 0, column = 0] = (origin === "file" && /:(\d+):(\d+): /.exec(detail)) || [];
   return Number(line) * 100_000 + Number(column);
+}
+
+/** The option with the environment that its check may ask for. */
+function withEnvironment(option: ConfigOption, env: CliContext["env"]): ConfigOption {
+  const { parse } = option;
+  return parse ? { ...option, parse: (text, name) => parse(text, name, env) } : option;
 }

@@ -137,7 +137,7 @@ async function openStore(
   const { openService } = await import("../../local/open-service.ts");
   const secretKeys = readSecretKeys(context, settings);
   const onWait = () => tellWait(context, name);
-  const service = openService({ data, fonts, isBulk, makesEvents, onWait, secretKeys });
+  const service = openService({ data, env: context.env, fonts, isBulk, makesEvents, onWait, secretKeys });
   try {
     await checkSecretKeys(service.store, secretKeys);
     const { createLocalCaller } = await import("../../local/local-caller.ts");

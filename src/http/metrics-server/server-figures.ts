@@ -64,7 +64,8 @@ export function openServerFigures(
   };
   let server: HttpServer | undefined;
   return {
-    note: (finished, { page: name }) => counts.requests.note(finished, name),
+    note: (finished, { isStream, page: name }) =>
+      counts.requests.note(isStream ? { ...finished, duration_ms: null } : finished, name),
     ofStore: {
       attemptCounts: counts.attempts,
       cacheCounts: counts.cache,

@@ -14,10 +14,12 @@ import { PassThrough, type Writable } from "node:stream";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import { programVersion } from "../../runtime/program-version.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
 import { type CheckedCopy, checkCopy, countCopy } from "../life/check-copy.ts";
 import { copySqlite } from "../life/copy-sqlite.ts";
+import type { CopyProgress } from "../life/copy-store.ts";
 import { copyStoreTo } from "../life/copy-store-to.ts";
 import { holdCopy } from "../life/hold-copy.ts";
 import { requireRoom } from "../life/require-room.ts";
@@ -39,6 +41,7 @@ export type BackupReport = BackupHead & { packed_bytes: number };
 export interface BackupRequest {
   /** The store, a file or postgres://…. */
   data: string;
+  env?: Environment | undefined;
   encryption: Encryption | null;
   now: Timestamp;
   progress: Progress;
@@ -127,13 +130,12 @@ export function requireOther(file: string, data: string): void {
 /** Copies the store, holds its deliveries, and gives what a head says of the copy. */
 async function copyInto(
   copy: string,
-  { data, now, progress }: BackupRequest,
+  { data, env, now, progress }: BackupRequest,
   read: typeof checkCopy,
 ): Promise<Omit<BackupHead, "bytes" | "sha256">> {
   if (isPostgresAddress(data)) {
-    await copyStoreTo(data, copy, ({ table, done, total }) =>
-      progress(`copying ${table} ${done} of ${total}`),
-    );
+    const report = ({ table, done, total }: CopyProgress) => progress(`copying ${table} ${done} of ${total}`);
+    await copyStoreTo(data, copy, report, { env });
   } else {
     if (existsSync(data)) requireRoom(dirname(copy), statSync(data).size);
     await copySqlite(data, copy, (done) => progress(`copying ${toPercent(done)}`));

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { failure } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import type { Hold } from "../held-deliveries.ts";
 import type { CopyProgress } from "../life/copy-store.ts";
 import { copyStoreTo } from "../life/copy-store-to.ts";
@@ -43,6 +44,14 @@ export async function checkBackup(backup: OpenedBackup, progress: Progress): Pro
   }
 }
 
+/** Which store is made, a file or postgres://…, and when. */
+export interface RestoreRequest {
+  data: string;
+  env?: Environment | undefined;
+  now: Timestamp;
+  progress: Progress;
+}
+
 /** What a restore has made. */
 export interface RestoredStore {
   hold: Hold;
@@ -58,13 +67,11 @@ export interface RestoredStore {
  */
 export async function restoreStore(
   backup: OpenedBackup,
-  data: string,
-  now: Timestamp,
-  progress: Progress,
+  { data, env, now, progress }: RestoreRequest,
 ): Promise<RestoredStore> {
   const hold = { since: now, reason: toReason(backup.head) };
   if (isPostgresAddress(data)) {
-    await restoreInto(data, backup, progress);
+    await restoreInto(backup, { data, env, progress });
     return { hold, kept: null };
   }
   // A symbolic link is kept; it then leads to the new store.
@@ -85,14 +92,17 @@ export async function restoreStore(
 const toReason = ({ created_on }: BackupHead) => `it was restored from a backup of ${created_on}`;
 
 /** Restores into an empty database: makes the tables, and fills them from the file in the backup. */
-async function restoreInto(data: string, backup: OpenedBackup, progress: Progress): Promise<void> {
+async function restoreInto(
+  backup: OpenedBackup,
+  { data, env, progress }: Omit<RestoreRequest, "now">,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-restore-"));
   try {
     const content = join(folder, "store.db");
     await unpack(backup, content, progress);
     const report = ({ table, done, total }: CopyProgress) =>
       progress(`restoring ${table} ${done} of ${total}`);
-    await copyStoreTo(content, data, report, toReason(backup.head));
+    await copyStoreTo(content, data, report, { env, reason: toReason(backup.head) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, rmSync } from "node:fs";
 import { failure } from "../../errors/errors.ts";
 import { systemClock } from "../../runtime/clock.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import type { Hold } from "../held-deliveries.ts";
 import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
@@ -16,19 +17,22 @@ export async function copyStoreTo(
   from: string,
   to: string,
   report: (progress: CopyProgress) => void,
-  reason = "this store is the copy of another",
+  {
+    env,
+    reason = "this store is the copy of another",
+  }: { env?: Environment | undefined; reason?: string } = {},
 ): Promise<CopyReport & { hold: Hold; shown: { from: string; to: string } }> {
   const isFile = !isPostgresAddress(to);
   const exists = () => failure("store_exists", `There is a store at ${to} already; it was not touched.`);
   if (isFile && existsSync(to)) throw exists();
   const draft = isFile ? `${to}.copying` : to;
-  const source = openDatabase(from);
+  const source = openDatabase(from, { env });
   try {
     // Throws what is wrong with the source before anything is made.
     await source.check();
     if (isFile && !existsSync(draft)) createPrivately(draft);
     const hold = { since: systemClock.now(), reason };
-    const target = openDatabase(draft, { create: true });
+    const target = openDatabase(draft, { create: true, env });
     const copied = await copyStore(source, target, report, hold).finally(() => target.close());
     if (isFile) giveName(draft, to, exists);
     return { ...copied, hold, shown: { from: toShownStore(from), to: toShownStore(to) } };

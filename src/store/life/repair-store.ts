@@ -1,4 +1,5 @@
 import { failure } from "../../errors/errors.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
 import { compareDefinitions, type Definition, isDerived, type TableFacts } from "../schema/table-facts.ts";
 import { toSearchRefillOnPostgres } from "../search/postgres-index.ts";
@@ -22,8 +23,8 @@ export interface Repair {
  * is served. Its schema must be the newest. Throws state_conflict where a table or a column is missing, which only a backup
  * has.
  */
-export async function repairStore(data: string): Promise<Repair> {
-  return isPostgresAddress(data) ? repairPostgres(data) : repairFile(data);
+export async function repairStore(data: string, env?: Environment): Promise<Repair> {
+  return isPostgresAddress(data) ? repairPostgres(data, env) : repairFile(data);
 }
 
 function repairFile(file: string): Repair {
@@ -47,10 +48,10 @@ function repairFile(file: string): Repair {
   }
 }
 
-async function repairPostgres(data: string): Promise<Repair> {
+async function repairPostgres(data: string, env?: Environment): Promise<Repair> {
   const { withConnection } = await import("../postgres/postgres.ts");
   const { readPostgresDefinitions } = await import("../postgres/definitions.ts");
-  return withConnection(data, async (connection) => {
+  return withConnection(data, env, async (connection) => {
     const { expected, found } = await readPostgresDefinitions(connection);
     if (expected === null)
       throw failure("store_unavailable", "The server does not let this user make temporary tables.");

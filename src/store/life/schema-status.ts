@@ -1,4 +1,5 @@
 import { failure } from "../../errors/errors.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Phase } from "../migrations/migration.ts";
 import type { StoreSchema } from "../migrations/schema-fit.ts";
@@ -32,9 +33,9 @@ export interface PendingStep {
 const toFileSchema = (schema: number): StoreSchema => ({ oldestProgram: schema, schema });
 
 /** Looks at a store without changing it. Throws store_not_found and store_unreadable. */
-export async function readSchemaStatus(data: string): Promise<SchemaStatus> {
+export async function readSchemaStatus(data: string, env?: Environment): Promise<SchemaStatus> {
   const { oldestProgram, schema } = isPostgresAddress(data)
-    ? await readPostgresSchema(data)
+    ? await readPostgresSchema(data, env)
     : toFileSchema(readSqliteSchema(data));
   const pending = migrations
     .slice(schema)
@@ -43,10 +44,10 @@ export async function readSchemaStatus(data: string): Promise<SchemaStatus> {
 }
 
 /** Migrates a store and gives its new status. Throws store_unavailable for one that is read-only. */
-export async function migrateStore(data: string): Promise<SchemaStatus> {
-  const database = openDatabase(data);
+export async function migrateStore(data: string, env?: Environment): Promise<SchemaStatus> {
+  const database = openDatabase(data, { env });
   await database.check().finally(() => database.close());
-  const status = await readSchemaStatus(data);
+  const status = await readSchemaStatus(data, env);
   if (status.pending.length === 0) return status;
   // A file that cannot be written was read, and brought up to date, as a copy.
   throw failure("store_unavailable", `${status.store} is read-only, so it stays at schema ${status.schema}.`);

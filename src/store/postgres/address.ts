@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import { type AddressValues, collectValues } from "./address-values.ts";
-import { libpqEnvironment } from "./libpq-environment.ts";
 
 /** Where a PostgreSQL store is, and how to connect to it. libpq's environment variables supply what is undefined. */
 export interface PostgresAddress {
@@ -67,10 +67,12 @@ export function toMaskedStore(data: string): string {
 /**
  * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and five of our own: `schema`,
  * `pool_max`, `pool_mode`, `row_level_security` and `statement_timeout` (milliseconds). What it leaves out comes from its
- * service and from libpq's variables. Throws a usage error, which never quotes the password.
+ * service and from libpq's variables in `env`: the driver alone reads those of the server and the user (`PGHOST`, `PGPASSWORD` …), of the
+ * process itself. Throws a usage error, which never quotes the password.
  */
-export function parsePostgresAddress(data: string, env = libpqEnvironment()): PostgresAddress {
+export function parsePostgresAddress(data: string, env: Environment = {}): PostgresAddress {
   const url = parseUrl(data);
+  if (namesSeveral(data)) throw severalHosts("The address in --data");
   if (!url) {
     throw failure(
       "usage",
@@ -79,6 +81,9 @@ export function parsePostgresAddress(data: string, env = libpqEnvironment()): Po
   }
   const given = collectValues(url, env);
   const { values, nameOf } = given;
+  if (values.host.includes(",")) throw severalHosts(nameOf("host"));
+  // The driver reads it itself.
+  if (values.host === "" && env.PGHOST?.includes(",")) throw severalHosts("PGHOST");
   return {
     host: values.host || undefined,
     port: parseNumber(nameOf("port"), values.port || "0", 0, 65_535) || undefined,
@@ -97,6 +102,19 @@ export function parsePostgresAddress(data: string, env = libpqEnvironment()): Po
     shown: toShown(url),
   };
 }
+
+/** Whether hosts with commas between stand where one belongs; ports among them make it no URL at all. */
+function namesSeveral(data: string): boolean {
+  const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(data) ?? [];
+  return authority.slice(authority.lastIndexOf("@") + 1).includes(",");
+}
+
+/** libpq tries them in turn; the driver does not. */
+const severalHosts = (name: string) =>
+  failure(
+    "usage",
+    `${name} names several hosts. Name one that leads to the server that takes changes: a virtual address, a DNS name, or HAProxy or PgBouncer before the servers.`,
+  );
 
 function toTlsOptions({ values, nameOf }: AddressValues): TlsOptions {
   const { sslcert, sslkey, sslmode, sslrootcert } = values;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { failure } from "../../errors/errors.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import { parsePostgresAddress, toShownStore, withSchema } from "./address.ts";
 import { stateOf } from "./errors.ts";
 import { PostgresPool } from "./pool.ts";
@@ -10,9 +11,13 @@ import { lockSchemas, readRows } from "./schema.ts";
  * Lets `make` build a store in a schema of its own, and moves the tables, and the functions that their triggers call, to
  * where they belong once the store is complete. So a run that is stopped half-way leaves no half store there. Throws store_exists.
  */
-export async function makeInDraft<T>(data: string, make: (draft: string) => Promise<T>): Promise<T> {
+export async function makeInDraft<T>(
+  data: string,
+  env: Environment | undefined,
+  make: (draft: string) => Promise<T>,
+): Promise<T> {
   const draft = `dispatch_new_${randomUUID().slice(0, 8)}`;
-  const pool = new PostgresPool(parsePostgresAddress(data));
+  const pool = new PostgresPool(parsePostgresAddress(data, env));
   try {
     const result = await make(withSchema(data, draft));
     await useConnection(pool, (connection) => moveStore(connection, pool, draft));

@@ -1,12 +1,14 @@
 import { sql } from "kysely";
+import type { Environment } from "../../runtime/environment.ts";
 import { createStoreWaits, type StoreWaits } from "../activity.ts";
-import type { OpenDatabase, TenantRows } from "../api.ts";
+import type { OpenDatabase, OpenOptions, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
 import type { StoreSchema } from "../migrations/schema-fit.ts";
-import { parsePostgresAddress } from "./address.ts";
+import { type PostgresAddress, parsePostgresAddress } from "./address.ts";
 import type { PostgresDefinitions } from "./definitions.ts";
 import { toKysely } from "./dialect.ts";
 import { isOfOthers } from "./errors.ts";
+import { PostgresHints } from "./hints.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { SchemaGuard } from "./schema-guard.ts";
@@ -17,22 +19,17 @@ import { SharedRevision } from "./shared-revision.ts";
  * tables, and when that fails, the next query tries again. Throws a usage error for the address; queries throw
  * store_not_found, store_unreadable and store_unavailable.
  */
-export function openPostgres(data: string, { create = false }: { create?: boolean } = {}): OpenDatabase {
-  const address = parsePostgresAddress(data);
+export function openPostgres(
+  data: string,
+  { create = false, env }: Pick<OpenOptions, "create" | "env"> = {},
+): OpenDatabase {
+  const address = parsePostgresAddress(data, env);
   const waits = createStoreWaits();
-  let opening: Promise<PostgresPool> | undefined;
-  let opened: PostgresPool | undefined;
-  const open = () => {
-    opening ??= openPool(data, create, { shared, waits }).then(
-      (pool) => (opened = pool),
-      (error: unknown) => {
-        opening = undefined;
-        throw error;
-      },
-    );
-    return opening;
-  };
-  const shared = new SharedRevision();
+  const pools = openOnce(() => openPool(address, create, { shared, waits }));
+  const { open } = pools;
+  const hints = new PostgresHints(open);
+  const shared = new SharedRevision(() => hints.give("shared"));
+  hints.onHint((hint) => hint === "shared" && shared.noteOthers());
   const condition = new Condition(isOfOthers);
   const guard = new SchemaGuard(condition, async () =>
     (await import("./schema.ts")).readSchema(await open()),
@@ -50,6 +47,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     // To ask would take a round trip, as long as most queries.
     revision: () => null,
     sharedRevision: () => shared.current(),
+    hints,
     direct: (tenantId) => {
       const statements = async () =>
         (await transactions()).toTenantConnection(await openForWork(tenantId), tenantId);
@@ -79,20 +77,46 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       await open();
       await guard.look();
       await sql`select id from tenants limit 1`.execute(db);
-      return (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
+      const notes = await (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
+      return (await (await open()).findMode()) === "session" ? notes : [...notes, pollsNote];
     },
     probe: () => condition.noteWrite(writeMark(db)),
     fault: () => condition.fault,
     onFault: (listener) => condition.onChange(listener),
-    activity: () => opened?.activity() ?? toIdle(address.poolMax, waits),
+    activity: () => pools.opened()?.activity() ?? toIdle(address.poolMax, waits),
     // PostgreSQL works on several statements at once.
     sharedFile: () => null,
     image: async () => null,
     sequences: async () => (await import("./sequences.ts")).readSequences(db),
     raiseSequences: async (last) => (await import("./sequences.ts")).raiseSequences(db, last),
     close: async () => {
-      await (await opening?.catch(() => undefined))?.end();
+      await hints.close();
+      await pools.end();
     },
+  };
+}
+
+/** Why a server asks more often than it would have to. */
+const pollsNote =
+  "A pooler in transaction mode is before the database, so this server cannot LISTEN: it looks once a second for what other processes changed.";
+
+/** Opens the pool with the first call of `open`; when that fails, the next call tries again. */
+function openOnce(openPool: () => Promise<PostgresPool>) {
+  let opening: Promise<PostgresPool> | undefined;
+  let opened: PostgresPool | undefined;
+  return {
+    open: () => {
+      opening ??= openPool().then(
+        (pool) => (opened = pool),
+        (error: unknown) => {
+          opening = undefined;
+          throw error;
+        },
+      );
+      return opening;
+    },
+    opened: () => opened,
+    end: async () => (await opening?.catch(() => undefined))?.end(),
   };
 }
 
@@ -102,26 +126,30 @@ function toIdle(connectionsMax: number, waits: StoreWaits) {
 }
 
 /** How far a database's tables are migrated; changes nothing. Throws store_not_found and store_unreadable. */
-export async function readPostgresSchema(data: string): Promise<StoreSchema> {
+export async function readPostgresSchema(data: string, env?: Environment): Promise<StoreSchema> {
   const { PostgresPool } = await import("./pool.ts");
   const { readSchema } = await import("./schema.ts");
-  const pool = new PostgresPool(parsePostgresAddress(data));
+  const pool = new PostgresPool(parsePostgresAddress(data, env));
   return readSchema(pool).finally(() => pool.end());
 }
 
 /** What a database's tables are like, and what they should be like; changes nothing. Throws store_unavailable. */
-export async function readDefinitionsOfPostgres(data: string): Promise<PostgresDefinitions> {
+export async function readDefinitionsOfPostgres(
+  data: string,
+  env?: Environment,
+): Promise<PostgresDefinitions> {
   const { readPostgresDefinitions } = await import("./definitions.ts");
-  return withConnection(data, readPostgresDefinitions);
+  return withConnection(data, env, readPostgresDefinitions);
 }
 
 /** Works on a connection of its own, outside of what the store's queries allow. Throws store_unavailable. */
 export async function withConnection<T>(
   data: string,
+  env: Environment | undefined,
   work: (connection: PooledConnection) => Promise<T>,
 ): Promise<T> {
   const { PostgresPool } = await import("./pool.ts");
-  const pool = new PostgresPool(parsePostgresAddress(data));
+  const pool = new PostgresPool(parsePostgresAddress(data, env));
   try {
     const connection = await pool.acquire();
     return await work(connection).finally(() => connection.release());
@@ -133,13 +161,13 @@ export async function withConnection<T>(
 }
 
 async function openPool(
-  data: string,
+  address: PostgresAddress,
   create: boolean,
   { shared, waits }: { shared: SharedRevision; waits: StoreWaits },
 ): Promise<PostgresPool> {
   const { PostgresPool } = await import("./pool.ts");
   const { prepareSchema } = await import("./schema.ts");
-  const pool = new PostgresPool(parsePostgresAddress(data), shared, waits);
+  const pool = new PostgresPool(address, shared, waits);
   try {
     await prepareSchema(pool, create);
   } catch (error) {

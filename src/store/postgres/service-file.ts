@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { failure } from "../../errors/errors.ts";
-import type { Environment } from "./libpq-environment.ts";
+import type { Environment } from "../../runtime/environment.ts";
 
 /** The parameters of a service, and the file that has them. */
 export interface Service {

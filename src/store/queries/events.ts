@@ -14,6 +14,12 @@ export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous"
   kind: HookEvent;
 }
 
+/** An event as it was written, with its number: what follows the log passes it on. */
+export interface LoggedEvent extends Omit<NewEvent, "kind" | "trace_id" | "trace_span" | "trace_state"> {
+  id: number;
+  kind: HookEvent;
+}
+
 /** The filters of a query, with the number that `numberOf` gives in the place of an event's id. */
 interface ListFilters extends Omit<EventFilters, "after"> {
   after?: number | null;
@@ -31,6 +37,18 @@ export function eventQueries(access: TenantAccess) {
       return (await named.select("id").orderBy("id", "desc").limit(1).executeTakeFirst())?.id;
     },
 
+    /** The newest event; undefined where there is none. */
+    async newest(): Promise<Pick<LoggedEvent, "id" | "uuid"> | undefined> {
+      return access.select("events").select(["id", "uuid"]).orderBy("id", "desc").limit(1).executeTakeFirst();
+    },
+
+    /** The first events behind a number, in the order in which they were written. */
+    async following(after: number, limit: number): Promise<LoggedEvent[]> {
+      const rows = access.select("events").where("id", ">", after).select(loggedColumns);
+      const found = await rows.orderBy("id").limit(limit).execute();
+      return found.map((row) => ({ ...row, kind: row.kind as HookEvent }));
+    },
+
     /** A page of the events that pass the filters, in the order in which they were written. */
     async page(filters: ListFilters, paging: Paging): Promise<Page<StoredEvent>> {
       const matching = filterRows(access, access.select("events"), filters, conditions);
@@ -39,6 +57,17 @@ export function eventQueries(access: TenantAccess) {
     },
   };
 }
+
+const loggedColumns = [
+  "action",
+  "created_on",
+  "data",
+  "id",
+  "kind",
+  "previous",
+  "record_id",
+  "uuid",
+] as const;
 
 const conditions: Conditions<"events", ListFilters> = {
   type: (events, value) => events.where("kind", "=", value),

@@ -46,6 +46,8 @@ export interface NewChange {
 /** What a transaction makes due: the lowest id of an event with new deliveries; null when there is none. */
 export interface CausedDeliveries {
   firstEventId: number | null;
+  /** It writes events, with deliveries or without. */
+  hasEvents?: boolean;
 }
 
 /** What the transaction of a change writes beside it: events with their deliveries, and audit entries. */
@@ -61,6 +63,7 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
      * subscribes to its kind or to its action. It is the last thing that a transaction does.
      */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
+      caused.hasEvents ||= changes.some(({ event }) => event !== null);
       for (let start = 0; start < changes.length; start += changesPerStatement) {
         await addAtOnce(access, changes.slice(start, start + changesPerStatement), (made) => {
           if (made.length > 0) caused.firstEventId ??= Math.min(...made.map(({ event_id }) => event_id));
@@ -69,6 +72,8 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
     },
     /** The first event that the transaction has made deliveries for, once it is over; null when it has made none. */
     firstCaused: (): number | null => caused.firstEventId,
+    /** Whether the transaction has written events. */
+    hasEvents: (): boolean => caused.hasEvents === true,
   };
 }
 

@@ -31,13 +31,13 @@ export function backupCommand(context: CliContext): Command {
     if (settings.url.value !== null) throw failure("usage", notThroughServer);
     requireOnePlace(file, options);
     const data = storeOf(settings).value;
-    const encryption = await readEncryption(options);
+    const store = { data, encryption: await readEncryption(options), env: context.env };
     if (options.to !== undefined) {
       const { backupIntoFolder } = await import("./backup-into-folder.ts");
-      return backupIntoFolder(context, settings, { data, encryption }, options);
+      return backupIntoFolder(context, settings, store, options);
     }
-    if (file === "-") return backupToStdout(context, settings, { data, encryption });
-    return backupToFile(context, settings, { data, encryption }, { file: file ?? "", options });
+    if (file === "-") return backupToStdout(context, settings, store);
+    return backupToFile(context, settings, store, { file: file ?? "", options });
   });
 }
 

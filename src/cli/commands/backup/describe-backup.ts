@@ -3,7 +3,7 @@ import { toSize } from "../../../store/life/size.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 
 /** A store and how its backups are encrypted. */
-export type BackedUp = Pick<BackupRequest, "data" | "encryption">;
+export type BackedUp = Pick<BackupRequest, "data" | "encryption" | "env">;
 
 /** What was backed up, for programs. */
 export function toFacts({ data, encryption }: BackedUp, file: string, report: BackupReport) {

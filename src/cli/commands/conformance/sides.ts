@@ -31,7 +31,7 @@ export async function openSides(
     for (const close of closers) await close();
   };
   // The user's own profiles would choose other targets and forms.
-  const env = { DISPATCH_CONFIG: join(folder, "config") };
+  const env = { ...pickLibpq(context.env), DISPATCH_CONFIG: join(folder, "config") };
   try {
     const sides = [await makeStoreSide(runWords, "SQLite", join(folder, "store.db"), env)];
     if (postgres !== null) sides.push(await makeStoreSide(runWords, "PostgreSQL", postgres, env));
@@ -46,6 +46,12 @@ export async function openSides(
   }
 }
 
+/** What of the user's environment says how a database is reached. */
+function pickLibpq(env: CliContext["env"]): Record<string, string> {
+  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(given.filter(([name]) => name.startsWith("PG")));
+}
+
 /** A tenant of its own in a store, which is made when there is none. */
 async function makeStoreSide(
   runWords: RunWords,
@@ -54,7 +60,7 @@ async function makeStoreSide(
   env: Side["env"],
 ): Promise<Side> {
   const side = { env, name, options: ["--data", data], target: toShownStore(data) };
-  const words = (await isStoreThere(data))
+  const words = (await isStoreThere(data, env))
     ? ["tenants", "create", "--name", "Conformance", "-o", "json"]
     : ["init", "--tenant", "Conformance", "--location", "First", "-o", "json"];
   const made = JSON.parse(toOutput(await runWords(side, words))) as {
@@ -73,7 +79,7 @@ async function startServer(
   const store = await makeStoreSide(runWords, "the store of a server", data, env);
   const words = ["tokens", "create", "--username", "owner", "--roles", "Admin,Dispatcher", "-o", "json"];
   const { token } = JSON.parse(toOutput(await runWords(store, words))) as { token: string };
-  const service = openService({ data });
+  const service = openService({ data, env });
   const log = { write: () => undefined };
   const options = { delivers: false, host: "127.0.0.1", log, logLevel: "silent", port: 0 };
   const server = await context.http.startServer(service, options);

@@ -45,7 +45,7 @@ export function demoCommand(context: CliContext): Command {
     refuseServer(settings);
     const data = settings.data.value ?? defaultStore("demo.db");
     const { isStoreThere } = await import("../../../local/make-store.ts");
-    if (!(await isStoreThere(data))) await makeDemo(context, settings, data, options);
+    if (!(await isStoreThere(data, context.env))) await makeDemo(context, settings, data, options);
     else if (options.force) await makeAgain(context, settings, data, options);
     else if (!options.serve) throw await toRefusal(context, data);
     if (options.serve) await serveDemo(context, settings, data, options);
@@ -64,7 +64,7 @@ async function makeAgain(
   data: string,
   options: OptionValues,
 ): Promise<void> {
-  await useDemo(data, async () => undefined);
+  await useDemo(context, data, async () => undefined);
   if (isPostgresAddress(data))
     throw failure("usage", "--force works on files: drop the database's tables, or name another database.");
   await makeDemo(context, settings, data, options);
@@ -80,7 +80,10 @@ async function makeDemo(
   const { isStoreThere, makeStore } = await import("../../../local/make-store.ts");
   tell(context.stderr, `Making a demo store with ${jobs} jobs …`);
   const fill = (service: Service) => fillDemoStore(service, { seed: Number(seed), jobs: Number(jobs) });
-  const made = await makeStore(data, fill, force === true && (await isStoreThere(data)));
+  const made = await makeStore(data, fill, {
+    env: context.env,
+    replaces: force === true && (await isStoreThere(data, context.env)),
+  });
   const words = await rememberStore(context, { data, madeBy: "demo", tenant: made.tenantId });
   if (serve) return;
   const shown = toShownStore(data);
@@ -95,7 +98,7 @@ async function makeDemo(
 
 /** Says of a demo that is there already how it is used: from then on it is the one made last. */
 async function toRefusal(context: CliContext, data: string): Promise<DispatchError> {
-  const tenantId = await useDemo(data, async (_, tenant) => tenant.id);
+  const tenantId = await useDemo(context, data, async (_, tenant) => tenant.id);
   const words = await rememberStore(context, { data, madeBy: "demo", tenant: tenantId });
   const ways = isPostgresAddress(data) ? "" : " `dispatch-cli demo --force` makes it anew,";
   return failure(
@@ -110,14 +113,18 @@ async function serveDemo(
   data: string,
   options: OptionValues,
 ): Promise<void> {
-  const { token, tenantId } = await useDemo(data, createToken);
+  const { token, tenantId } = await useDemo(context, data, createToken);
   await serveUntilInterrupted(context, settings, data, options, (url) => toTryHints(url, tenantId, token));
 }
 
 /** Works on a store that `demo` made, and its first tenant. Refuses any other store: its data are somebody's. */
-async function useDemo<T>(data: string, work: (service: Service, tenant: Tenant) => Promise<T>): Promise<T> {
+async function useDemo<T>(
+  { env }: CliContext,
+  data: string,
+  work: (service: Service, tenant: Tenant) => Promise<T>,
+): Promise<T> {
   const { openService } = await import("../../../local/open-service.ts");
-  const service = openService({ data });
+  const service = openService({ data, env });
   try {
     const { accounts, metadata } = service.store;
     if ((await metadata.get("made_by")) !== "demo") throw notDemo(data);

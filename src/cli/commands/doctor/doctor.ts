@@ -95,7 +95,9 @@ async function diagnoseTarget(context: CliContext, settings: Settings, depth: Re
   const { diagnoseFile, diagnosePostgres } = await import("../../../doctor/diagnose-store.ts");
   const now = systemClock.now();
   const keys = readSecretKeys(context, settings);
-  return isPostgresAddress(data) ? diagnosePostgres(data, now, keys) : diagnoseFile(data, now, depth, keys);
+  return isPostgresAddress(data)
+    ? diagnosePostgres(data, now, keys, context.env)
+    : diagnoseFile(data, now, depth, keys);
 }
 
 function toStatus(findings: readonly Finding[]): Finding["status"] {

@@ -40,6 +40,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
     const secretKeys = readSecretKeys(context, settings);
     const service = openService({
       data,
+      env: context.env,
       secretKeys,
       allowsPrivateHooks: options.allowPrivateHooks === true,
       onWait: () => tellWait(context, data),

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import type { Service } from "../../../core/service.ts";
 import { setUpTenant } from "../../../core/setup.ts";
 import { failure } from "../../../errors/errors.ts";
 import { findTimeZone, machineTimeZone } from "../../../models/time-zone.ts";
@@ -37,7 +38,7 @@ export function initCommand(context: CliContext): Command {
     const data = settings.data.value ?? defaultStore();
     const { makeStore } = await import("../../../local/make-store.ts");
     const zone: string = options.timeZone ?? machineTimeZone();
-    const made = await makeStore(data, async (service) => {
+    const fill = async (service: Service) => {
       if (options.sandbox === true) await makeSandbox(service);
       if (options.allowPrivateHooks === true) await setPrivateHooks(service.store.metadata, true);
       const uid = service.makeUuid();
@@ -51,7 +52,8 @@ export function initCommand(context: CliContext): Command {
       const client = createClient(createLocalCaller(service, owner));
       const location = await client.call("locations.create", { body: { name: options.location } });
       return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
-    });
+    };
+    const made = await makeStore(data, fill, { env: context.env });
     const shown = toShownStore(data);
     const words = await rememberStore(context, { data, madeBy: "init", tenant: null });
     showFacts(context, settings, { data: shown, ...made }, [

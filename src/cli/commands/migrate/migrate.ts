@@ -20,25 +20,30 @@ export function migrateCommand(context: CliContext): Command {
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli migrate --status");
   return command.action(async () => {
     const options = command.opts();
+    const { env } = context;
     const settings = readSettings(context, options);
     const data = storeOf(settings).value;
     const { migrateStore, readSchemaStatus } = await import("../../../store/life/schema-status.ts");
-    const before = await readSchemaStatus(data);
-    const status = options.status || before.pending.length === 0 ? before : await migrateStore(data);
-    const repair = options.repair === true ? await repairUpgraded(data, status) : null;
+    const before = await readSchemaStatus(data, env);
+    const status = options.status || before.pending.length === 0 ? before : await migrateStore(data, env);
+    const repair = options.repair === true ? await repairUpgraded(data, status, env) : null;
     const facts = { ...status, migrated_from: before.schema, ...repair };
     showFacts(context, settings, facts, [...toSentences(before, status), ...toRepaired(repair)]);
   });
 }
 
-async function repairUpgraded(data: string, { newest, schema, store }: SchemaStatus): Promise<Repair> {
+async function repairUpgraded(
+  data: string,
+  { newest, schema, store }: SchemaStatus,
+  env: CliContext["env"],
+): Promise<Repair> {
   if (schema !== newest)
     throw failure(
       "usage",
       `${store} has schema ${schema}, not ${newest}: leave out --status, or use its own program.`,
     );
   const { repairStore } = await import("../../../store/life/repair-store.ts");
-  return repairStore(data);
+  return repairStore(data, env);
 }
 
 /** Which programs may go on while and after a step is made. */

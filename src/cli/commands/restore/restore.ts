@@ -80,7 +80,7 @@ async function restore(
   const now = systemClock.now();
   const { hold, kept } = await runLongWork(
     context,
-    (progress) => restoreStore(backup, data, now, progress),
+    (progress) => restoreStore(backup, { data, env: context.env, now, progress }),
     isPostgresAddress(data) ? "the same command goes on where it stopped" : undefined,
   );
   const { created_on, rows, schema } = head;

@@ -134,7 +134,7 @@ async function useStore(
   const data = storeOf(settings).value;
   const keys = [...readSecretKeys(context, settings), ...more];
   const { openService } = await import("../../../local/open-service.ts");
-  const service = openService({ data, secretKeys: keys });
+  const service = openService({ data, env: context.env, secretKeys: keys });
   try {
     await service.store.check();
     await work({ data, keys, service, settings, shown: toShownStore(data) });

@@ -4,6 +4,7 @@ import { logLevels } from "../../../runtime/log-line.ts";
 import { isPostgresAddress, parsePostgresAddress, toMaskedStore } from "../../../store/postgres/address.ts";
 import type { ConfigOption } from "../../configuration/config-option.ts";
 import { oneOf, wholeNumber } from "../../configuration/parsers.ts";
+import type { CliContext } from "../../context.ts";
 import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
 import { drainOption, lameDuckOption } from "../../outcome/drain.ts";
 import { parseStore } from "../../settings.ts";
@@ -170,10 +171,10 @@ export const servingOptions: readonly ConfigOption[] = [
 /** Every option of `serve` that says how it serves. Those of its answer, --output and --profile, are the program's. */
 export const serveOptions: readonly ConfigOption[] = [...serveOnlyOptions, ...servingOptions];
 
-function parseData(text: string, name: string): string {
+function parseData(text: string, name: string, env?: CliContext["env"]): string {
   const store = parseStore(text, name);
   try {
-    if (isPostgresAddress(store)) parsePostgresAddress(store);
+    if (isPostgresAddress(store)) parsePostgresAddress(store, env);
     return store;
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;

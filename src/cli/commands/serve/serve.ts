@@ -126,6 +126,7 @@ async function serveUntil(
   const serviceOptions = {
     ...toServiceOptions(options),
     data,
+    env: context.env,
     secretKeys,
     onWait: () => tellWait(context, toShownStore(data)),
   };

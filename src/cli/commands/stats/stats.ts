@@ -32,7 +32,7 @@ export function statsCommand(context: CliContext): Command {
     try {
       const { service, actor, tenant } = target;
       const counts = await service.store.read(actor.scope, (store) => countAll(store, service.clock.now()));
-      const { bytes, logBytes } = await readStoreSize(storeOf(settings).value);
+      const { bytes, logBytes } = await readStoreSize(storeOf(settings).value, context.env);
       const store = { bytes, log_bytes: logBytes };
       const facts = { ...counts, store, target: target.name, tenant: { id: tenant.id, name: tenant.name } };
       showFacts(context, settings, facts, toLines(facts));

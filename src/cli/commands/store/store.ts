@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
+import type { CopyProgress } from "../../../store/life/copy-store.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
@@ -35,9 +36,10 @@ function copyCommand(context: CliContext): Command {
     if (from === to) throw failure("usage", "--from and --to name the same store.");
     const { copyStoreTo } = await import("../../../store/life/copy-store-to.ts");
     const progress = createProgressLine(context);
-    const { hold, rows, tables, shown } = await copyStoreTo(from, to, ({ table, done, total }) =>
-      progress.show(`${table} ${done} of ${total}`),
-    ).finally(() => progress.end());
+    const show = ({ table, done, total }: CopyProgress) => progress.show(`${table} ${done} of ${total}`);
+    const { hold, rows, tables, shown } = await copyStoreTo(from, to, show, {
+      env: context.env,
+    }).finally(() => progress.end());
     const filled = Object.values(tables).filter((count) => count > 0).length;
     showFacts(context, settings, { deliveries_held: hold, from: shown.from, rows, tables, to: shown.to }, [
       `Copied ${rows} rows of ${filled} tables from ${shown.from} to ${shown.to}; counts and checksums agree.`,

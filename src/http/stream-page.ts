@@ -1,0 +1,102 @@
+import type { Service } from "../core/service.ts";
+import { failure } from "../errors/errors.ts";
+import { newestVersion } from "../models/api-versions.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
+import type { Identify } from "./answer.ts";
+import { toKnownCaller } from "./answer-memory.ts";
+import type { CallerKeys } from "./caller-keys.ts";
+import { checkAccept, parseVersion } from "./headers.ts";
+import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpRequest } from "./http-request.ts";
+import { parseQuery } from "./query.ts";
+import type { RequestQueues } from "./request-queues.ts";
+import type { Streams } from "./streams/streams.ts";
+
+/** Where the stream is, and what it is called in the log and the figures. */
+export const streamPath = "/stream";
+const streamName = "stream";
+
+/** Stands before the first event of a log that has none yet. */
+const beginning = "00000000-0000-0000-0000-000000000000";
+
+interface Streaming {
+  service: Service;
+  callers: CallerKeys;
+  identify: Identify;
+  queues: RequestQueues;
+  streams: Streams;
+}
+
+/** Answers who asks for the stream: everything is judged before its head is sent (OP-385). */
+export function createStreamPage({ callers, identify, queues, service, streams }: Streaming) {
+  return async (request: HttpRequest, onFault: (error: unknown) => void): Promise<HttpAnswer> => {
+    const { headers } = request;
+    const { actor: findActor, again, token } = await identify(request, {});
+    const actor = await findActor();
+    callers.learn(request, actor.scope.tenantId);
+    const { "x-api-version": asked } = headers;
+    // As webhooks, and unlike calls, a stream has the newest shape unless another is named.
+    const version = parseVersion(asked, token?.api_version ?? newestVersion);
+    request.client.caller = toKnownCaller({ actor, operation: streamName, version });
+    checkAccept(headers.accept, ["text/event-stream"]);
+    checkQuery(request);
+    const lastEventId = parseLastEventId(headers["last-event-id"]);
+    const { head: end, missedId, place } = await findPlace(service, actor.scope.tenantId, lastEventId);
+    const head: HttpAnswer = {
+      status: 200,
+      headers: {
+        "cache-control": "no-cache",
+        "content-type": "text/event-stream",
+        "x-accel-buffering": "no",
+        "x-api-version": version,
+      },
+      body: "",
+    };
+    if (request.method === "HEAD") return head;
+    request.client.isStream = true;
+    const turn = queues.placeFor(callers.keyOf(request));
+    const holder = { tenantId: actor.scope.tenantId, tokenId: token?.id ?? null };
+    const options = {
+      service,
+      head: end,
+      again,
+      missedId,
+      onFault,
+      place,
+      requestId: request.id,
+      turn,
+      version,
+    };
+    return { ...head, stream: streams.open(holder, options) };
+  };
+}
+
+function checkQuery({ query }: Pick<HttpRequest, "query">): void {
+  const [name] = Object.keys(parseQuery(query).values);
+  if (name !== undefined)
+    throw failure("unknown_parameter", `${streamPath} takes no parameter ${name}.`, name);
+}
+
+/** Throws invalid_header for what is no id of an event. */
+function parseLastEventId(header: string | undefined): string | null {
+  if (header === undefined || header === "") return null;
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(header)) return header.toLowerCase();
+  throw failure(
+    "invalid_header",
+    "last-event-id must be the id of an event of the stream, a UUID. Leave it out to begin with what happens from now on.",
+    "last-event-id",
+  );
+}
+
+/** The event that the stream goes on behind: the one that was named, if it is in the log, else the newest. */
+async function findPlace({ store }: Service, tenantId: number, lastEventId: string | null) {
+  return store.read({ tenantId, rowScopes: wholeTenant }, async ({ events }) => {
+    const newest = await events.newest();
+    const head = newest?.id ?? 0;
+    const atEnd = { head, missedId: null, place: { number: head, uuid: newest?.uuid ?? beginning } };
+    if (lastEventId === null) return atEnd;
+    const number = lastEventId === beginning ? 0 : await events.numberOf(lastEventId);
+    if (number === undefined) return { ...atEnd, missedId: lastEventId };
+    return { head, missedId: null, place: { number, uuid: lastEventId } };
+  });
+}

@@ -1,0 +1,169 @@
+import type { Actor } from "../../auth/actor.ts";
+import type { Service } from "../../core/service.ts";
+import { DispatchError } from "../../errors/errors.ts";
+import type { ApiVersion } from "../../models/api-versions.ts";
+import { heartbeat, writePlace, writeSentEvent } from "../../runtime/server-sent-events.ts";
+import type { OpenStream, Sink } from "../http-answer.ts";
+import type { EventFeed } from "./event-feed.ts";
+import { showEvent } from "./show-event.ts";
+
+/** Something is sent at least so often. */
+const heartbeatMs = 15_000;
+
+/** A peer that has not read for so long is ended. */
+const stalledMsMax = 15_000;
+
+/** When a client should come back that lost its connection. */
+const retryMs = 1_000;
+
+/** Clients of a server that ends come back within so long, and not all at once. */
+const returnMsMax = 2_000;
+
+/** Why a stream ended: its client left or did not read, its caller may not read on, the server ended, or has a fault. */
+export const streamEnds = ["client", "slow", "access", "server", "fault"] as const;
+export type StreamEnd = (typeof streamEnds)[number];
+
+/** What a stream shows, to whom, and from where on. */
+export interface StreamOptions {
+  service: Service;
+  /** Who calls now. Throws when the caller may not read any more. */
+  again(): Promise<Actor>;
+  /** Runs work when it is the tenant's turn. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  nowMs(): number;
+  onFault(error: unknown): void;
+  requestId: string;
+  version: ApiVersion;
+  /** The event that was read last, by its number and id. */
+  place: { number: number; uuid: string };
+  /** The id that the caller wanted to read on from and that is not in the log; null where none is missing. */
+  missedId: string | null;
+}
+
+/** One stream: reads on whenever there is something behind its place and its peer has taken what was sent. */
+export class EventStream implements OpenStream {
+  readonly #options: StreamOptions;
+  readonly #feed: () => EventFeed;
+  readonly #onEnd: (why: StreamEnd) => void;
+  #sink: Sink | null = null;
+  #why: StreamEnd | null = null;
+  #wake: () => void = () => undefined;
+  #sentMs = 0;
+  #stalledSinceMs: number | null = null;
+  /** The store did not say who calls: until it does, nothing is shown. */
+  #isBlind = false;
+  #toldUuid: string;
+
+  /** `feed` is asked for once the stream starts. */
+  constructor(options: StreamOptions, feed: () => EventFeed, onEnd: (why: StreamEnd) => void) {
+    this.#options = options;
+    this.#feed = feed;
+    this.#onEnd = onEnd;
+    this.#toldUuid = options.place.uuid;
+  }
+
+  start(sink: Sink): void {
+    this.#sink = sink;
+    sink.onClose(() => this.#end("client"));
+    sink.onDrain(() => {
+      this.#stalledSinceMs = null;
+      this.#wake();
+    });
+    const { missedId, place } = this.#options;
+    this.#send(writePlace({ id: place.uuid, retryMs }));
+    if (missedId !== null) this.#send(writeMissed(missedId, place.uuid));
+    this.#readOn().catch((error: unknown) => {
+      this.#options.onFault(error);
+      this.#end("fault");
+    });
+  }
+
+  end(): void {
+    this.#end("server");
+  }
+
+  /** Called twice a second: keeps the stream alive, and ends it for a peer that does not read or a caller who may not. */
+  async tick(): Promise<void> {
+    const nowMs = this.#options.nowMs();
+    if (this.#stalledSinceMs !== null && nowMs - this.#stalledSinceMs >= stalledMsMax) this.#end("slow");
+    if ((await this.#findActor()) && this.#isBlind) this.#wake();
+    if (this.#stalledSinceMs !== null || nowMs - this.#sentMs < heartbeatMs) return;
+    const { uuid } = this.#options.place;
+    // What was passed over is passed over by who resumes, too.
+    this.#send(
+      uuid === this.#toldUuid ? heartbeat : heartbeat.replace("\n\n", "\n") + writePlace({ id: uuid }),
+    );
+    this.#toldUuid = uuid;
+  }
+
+  async #readOn(): Promise<void> {
+    const { inTurn, place } = this.#options;
+    const feed = this.#feed();
+    while (this.#why === null) {
+      const texts = await inTurn(() => this.#read(feed));
+      for (const text of texts) this.#send(text);
+      if (this.#stalledSinceMs !== null || this.#isBlind) await this.#woken();
+      else if (texts.length === 0) await Promise.race([feed.beyond(place.number), this.#woken()]);
+    }
+  }
+
+  /** The next texts to send; none where there is nothing, or it cannot be told now to whom. */
+  async #read(feed: EventFeed): Promise<string[]> {
+    const { requestId, service, place, version } = this.#options;
+    const texts: string[] = [];
+    const events = this.#why === null ? await feed.following(place.number) : [];
+    if (events.length === 0) return [];
+    const actor = await this.#findActor();
+    this.#isBlind = actor === null;
+    if (!actor) return [];
+    for (const event of events) {
+      const text = await showEvent(service, { actor, requestId, version }, event);
+      place.number = event.id;
+      place.uuid = event.uuid;
+      if (text === null) continue;
+      texts.push(text);
+      this.#toldUuid = event.uuid;
+    }
+    return texts;
+  }
+
+  /** null when the caller may not read on, which ends the stream, and while the store does not say who calls. */
+  async #findActor(): Promise<Actor | null> {
+    if (this.#why !== null) return null;
+    try {
+      return await this.#options.again();
+    } catch (error) {
+      const code = error instanceof DispatchError ? error.code : null;
+      if (code === "unauthenticated" || code === "tenant_not_accessible") this.#end("access");
+      return null;
+    }
+  }
+
+  #send(text: string): void {
+    if (this.#why !== null || !this.#sink) return;
+    this.#sentMs = this.#options.nowMs();
+    if (!this.#sink.write(text)) this.#stalledSinceMs ??= this.#sentMs;
+  }
+
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #end(why: StreamEnd): void {
+    if (this.#why !== null) return;
+    if (why === "server") this.#send(writePlace({ retryMs: returnMsMax * (0.25 + 0.75 * Math.random()) }));
+    this.#why = why;
+    this.#sink?.end({ cut: why === "slow" || why === "fault" });
+    this.#wake();
+    this.#onEnd(why);
+  }
+}
+
+/** Tells who resumes that something is missing between what was read last and what follows. */
+function writeMissed(lastEventId: string, uuid: string): string {
+  const detail = `There is no event ${lastEventId} in the log any more, so events may be missing. Read what is shown again; from here on nothing is missing.`;
+  const data = JSON.stringify({ detail, last_event_id: lastEventId, type: "Missed" });
+  return writeSentEvent({ event: "Missed", id: uuid, data });
+}

@@ -1,0 +1,229 @@
+import { expect, it, onTestFinished } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { createStreams } from "../../src/http/streams/streams.ts";
+import { aTruck } from "../support/builders.ts";
+import { crossOrigin } from "../support/cross-origin.ts";
+import type { Harness } from "../support/harness.ts";
+import { type OpenedStream, openStream } from "../support/stream-client.ts";
+import { describeOverHttp, describeOverHttpOnEveryDatabase } from "../support/targets.ts";
+import type { Caller } from "../support/tenants.ts";
+
+type Options = Parameters<typeof createStreams>[1];
+
+/** Opens the stream of a server; it is closed when the test is over. */
+async function follow(
+  origin: string,
+  headers: Record<string, string>,
+  lastEventId?: string,
+): Promise<OpenedStream> {
+  const named = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+  const stream = await openStream(`${origin}/stream`, { ...headers, ...named });
+  onTestFinished(() => stream.close());
+  return stream;
+}
+
+/** A server of the harness's store whose streams are made as the test wants, with a time that the test lets pass. */
+async function serve(harness: Harness, options: Options = {}) {
+  let now = 0;
+  let tick = () => {};
+  const streams = createStreams(harness.service, {
+    ...options,
+    nowMs: () => now,
+    everyTick: (listener) => {
+      tick = listener;
+      return () => {};
+    },
+  });
+  const server = await buildServer(harness.service, {
+    identify: identifyByToken(harness.service),
+    log: { write: () => undefined },
+    logLevel: "silent",
+    streams,
+  });
+  const origin = await server.listen({ host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close());
+  const pass = (ms: number) => {
+    now += ms;
+    tick();
+  };
+  return { origin, pass, server, streams };
+}
+
+const makeTruck = (harness: Harness, name?: string) =>
+  harness.ok("trucks.create", {
+    params: { location_id: harness.acme.locationId },
+    body: aTruck(name === undefined ? {} : { name }),
+  });
+
+describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
+  it("sends what happens, each event as a webhook at the newest version gets it", async () => {
+    const stream = await follow(harness.origin, harness.headersOf("Dispatcher"));
+    await stream.until("\n\n");
+    const truck = await makeTruck(harness);
+    const { body, id, type } = await stream.next();
+    const listed = await harness.ok("events.list", { query: { record: `Truck:${truck.id}` } });
+    expect([type, id]).toEqual(["Truck", listed.results[0]?.id]);
+    const { created_on: timestamp, ...event } = listed.results[0] ?? {};
+    const {
+      record_id: _record,
+      trace_id: _trace,
+      trace_state: _state,
+      ...told
+    } = { ...event, timestamp } as Record<string, unknown>;
+    expect(body).toEqual({ ...told, api_version: "2023/04/19", tenant_id: harness.acme.tenantId });
+  });
+
+  it("is resumed behind the last event, without loss or repeat, however often the connection is lost", async () => {
+    const dispatcher = harness.headersOf("Dispatcher");
+    const { locationId } = harness.acme;
+    const first = await follow(harness.origin, dispatcher);
+    await first.until("\n\n");
+    let { lastEventId } = first.place();
+    first.close();
+    const seen: number[] = [];
+    const made: number[] = [];
+    for (let cuts = 0; cuts < 10; cuts += 1) {
+      const stream = await follow(harness.origin, dispatcher, lastEventId ?? "");
+      const batch = Array.from({ length: 20 }, () => ({
+        method: "POST",
+        path: `/locations/${locationId}/trucks`,
+        body: aTruck(),
+      }));
+      const { results } = await harness.ok("batch.run", { body: { operations: batch } });
+      made.push(...results.map(({ body }) => (body as { id: number }).id));
+      // Some of what was made comes with the next connection.
+      for (let taken = 0; taken < 20 - cuts; taken += 1) {
+        const { body, id } = await stream.next();
+        seen.push(body.data.id);
+        lastEventId = id;
+      }
+      stream.close();
+    }
+    const last = await follow(harness.origin, dispatcher, lastEventId ?? "");
+    while (seen.length < made.length) seen.push((await last.next()).body.data.id);
+    expect(seen).toEqual(made);
+  });
+
+  it("says so when the event to resume behind is gone, and goes on from now", async () => {
+    const gone = "00000000-0000-4000-8000-00000000dead";
+    const stream = await follow(harness.origin, harness.headersOf("Dispatcher"), gone);
+    expect(await stream.next()).toMatchObject({ type: "Missed", body: { last_event_id: gone } });
+    const { id } = await makeTruck(harness);
+    expect((await stream.next()).body.data.id).toBe(id);
+  });
+
+  it("shows nothing of another tenant", async () => {
+    const stream = await follow(harness.origin, harness.headersOf(harness.globex.caller));
+    await stream.until("\n\n");
+    await makeTruck(harness);
+    const { locationId } = harness.globex;
+    const own = await harness.ok("trucks.create", {
+      as: harness.globex.caller,
+      params: { location_id: locationId },
+      body: aTruck(),
+    });
+    expect((await stream.next()).body.data.id).toBe(own.id);
+  });
+});
+
+describeOverHttp("the stream of a server", (harness) => {
+  it("has the headers of every answer, and says that nobody may keep it back", async () => {
+    const headers = { ...harness.headersOf("Driver"), "x-api-version": "2019/02/08" };
+    const { headers: answered, status } = await follow(harness.origin, headers);
+    expect([status, Object.fromEntries(answered)]).toMatchObject([
+      200,
+      {
+        ...crossOrigin,
+        allow: "GET",
+        "cache-control": "no-cache",
+        "content-type": "text/event-stream",
+        "transfer-encoding": "chunked",
+        "x-accel-buffering": "no",
+        "x-api-version": "2019/02/08",
+        "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    ]);
+    expect([answered.get("content-encoding"), answered.get("content-length")]).toEqual([null, null]);
+    const head = await harness.send({ method: "HEAD", path: "/stream", headers });
+    expect([head.status, head.headers["content-type"], head.text]).toEqual([200, "text/event-stream", ""]);
+  });
+
+  it.each([
+    ["without a token", { authorization: undefined }, 401, "authorization"],
+    ["without a tenant", { "x-tenant-id": undefined }, 400, "x-tenant-id"],
+    ["at no version", { "x-api-version": "2020/01/01" }, 400, "x-api-version"],
+    ["for who takes no stream", { accept: "application/json" }, 406, "accept"],
+    ["behind what is no id", { "last-event-id": "17" }, 400, "last-event-id"],
+  ])("is refused %s", async (_, changes, status, field) => {
+    const given = { ...harness.headersOf("Dispatcher"), ...changes };
+    const headers = Object.fromEntries(
+      Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+    const answer = await harness.send({ path: "/stream", headers });
+    expect([answer.status, JSON.parse(answer.text).field]).toEqual([status, field]);
+  });
+
+  it("takes no parameter, and no other method", async () => {
+    const headers = harness.headersOf("Dispatcher");
+    const send = async (method: string, path: string) => {
+      const { status, text } = await harness.send({ method, path, headers });
+      return [status, JSON.parse(text).code];
+    };
+    expect(await send("GET", "/stream?type=Job")).toEqual([400, "unknown_parameter"]);
+    expect(await send("POST", "/stream")).toEqual([405, "method_not_allowed"]);
+  });
+
+  it("has a heartbeat after 15 s in which nothing was sent", async () => {
+    const { origin, pass } = await serve(harness);
+    const stream = await follow(origin, harness.headersOf("Dispatcher"));
+    await stream.until("\n\n");
+    pass(14_999);
+    await makeTruck(harness);
+    await stream.next();
+    expect(stream.text()).not.toContain(": keep-alive");
+    pass(15_000);
+    await stream.until(": keep-alive");
+  });
+
+  it("ends within a second after its token is revoked, and shows nothing from then on", async () => {
+    const { origin, pass, streams } = await serve(harness);
+    const caller: Caller = await harness.addCaller({ roles: ["Dispatcher"] });
+    const stream = await follow(origin, harness.headersOf(caller));
+    await stream.until("\n\n");
+    const { results } = await harness.ok("tokens.list", { as: "Admin", query: { page_limit: 100 } });
+    const token = results.find(({ username }) => username === caller.user.username);
+    await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: token?.id ?? 0 } });
+    await makeTruck(harness);
+    pass(1000);
+    expect(await stream.rest()).toEqual([]);
+    expect(streams.read()).toMatchObject({ open: 0, ended: { access: 1 } });
+  });
+
+  it("is ended by a server that closes, with when to come back", async () => {
+    const { origin, server, streams } = await serve(harness);
+    const stream = await follow(origin, harness.headersOf("Dispatcher"));
+    await stream.until("\n\n");
+    const closed = server.close();
+    expect(await stream.rest()).toEqual([]);
+    await closed;
+    expect(stream.place().retryMs).toBeGreaterThan(0);
+    expect(streams.read()).toMatchObject({ open: 0, ended: { server: 1 } });
+  });
+
+  it("is one of so many of a token, of a tenant and of a process", async () => {
+    const { origin } = await serve(harness, { limits: { perProcess: 3, perTenant: 2, perToken: 1 } });
+    const open = async (headers: Record<string, string>) => {
+      const stream = await follow(origin, headers);
+      await stream.until(stream.status === 200 ? "\n\n" : "}");
+      return stream.status === 200 ? 200 : [stream.status, JSON.parse(stream.text()).code];
+    };
+    expect(await open(harness.headersOf("Dispatcher"))).toBe(200);
+    expect(await open(harness.headersOf("Dispatcher"))).toEqual([429, "rate_limited"]);
+    expect(await open(harness.headersOf("Admin"))).toBe(200);
+    expect(await open(harness.headersOf("CrmUser"))).toEqual([429, "rate_limited"]);
+    expect(await open(harness.headersOf(harness.globex.caller))).toBe(200);
+    const other = await harness.addCaller({ roles: ["Driver"] });
+    expect(await open(harness.headersOf(other))).toEqual([503, "overloaded"]);
+  });
+});
