@@ -47,18 +47,23 @@ const isLight = (file) =>
 /**
  * What packages load at once and hardly ever use. Commander needs child processes for programs of its own only;
  * `bindings` looks in thirteen places for what is in one; and inquirer's question that opens an editor, which nobody is
- * asked, brings the tables of every text encoding.
+ * asked, brings the tables of every text encoding. Of undici only what sends requests is used: neither what stands in for it in
+ * tests, nor what a browser has besides.
  */
 const substitutes = {
   "@inquirer/external-editor": "exports.editAsync = undefined;",
   "node:child_process": 'exports.spawn = (...words) => require("child_process").spawn(...words);',
   bindings: 'module.exports = () => require("better-sqlite3/build/Release/better_sqlite3.node");',
+  undici: "exports.CacheStorage = class {};",
 };
 const substituted = "\0substitute:";
+const isUnusedOfUndici = (id, importer) =>
+  /[\\/]node_modules[\\/]undici[\\/]index\.js$/.test(importer) && /^\.\/lib\/(?:mock|web)\//.test(id);
 
 const substitute = {
   name: "substitute",
   resolveId(id, importer) {
+    if (isUnusedOfUndici(id, importer ?? "")) return `${substituted}undici`;
     const isOurs = /[\\/]node_modules[\\/](?:commander|better-sqlite3|@inquirer[\\/]editor)[\\/]/.test(
       importer ?? "",
     );
@@ -116,6 +121,8 @@ await build({
   // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
   external: [
     "better-sqlite3/build/Release/better_sqlite3.node",
+    "@opentelemetry/api",
+    "@opentelemetry/sdk-node",
     "dejavu-fonts-ttf",
     "fontkit",
     "luxon",

@@ -11,6 +11,7 @@ const source = "src/library";
 /** The files whose exports programs meet; wire.ts is written anew. */
 const publicFiles = [
   "call-types",
+  "stream-types",
   "client",
   "dispatch-error",
   "hmac",

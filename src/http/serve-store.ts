@@ -4,7 +4,7 @@ import type { Service } from "../core/service.ts";
 import type { JsonLog } from "../runtime/json-log.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
 import type { AttemptCounts } from "../webhooks/attempt-counts.ts";
-import { startPruning } from "../webhooks/prune.ts";
+import { type Pruned, startPruning, toPruneMessage } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import type { HeldRequests } from "./faults/fault.ts";
@@ -79,6 +79,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
         if (fault) log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
         else log.warn("the store works again");
       });
+      service.store.hints.listen();
       stopChores = await chores();
     },
     async stop(graceMs, answered) {
@@ -101,10 +102,15 @@ async function startDelivering(service: Service, log: JsonLog, counts?: AttemptC
 
 /** A worker does it otherwise. Who delivers nothing keeps answers all the same, and may be the only process. */
 function startChores(service: Service, log: JsonLog) {
-  const pruning = startPruning(service, (error) => log.error({ err: error }, "not pruned"));
+  const pruning = startPruning(service, {
+    fault: (error) => log.error({ err: error }, "not pruned"),
+    pruned: tellPruned(log),
+  });
   const stop = startLasting(service, log);
   return () => Promise.all([pruning.stop(), stop()]);
 }
+
+const tellPruned = (log: JsonLog) => (pruned: Pruned) => log.info(pruned, toPruneMessage(pruned));
 
 function startLasting(service: Service, log: JsonLog) {
   const writeUsage = () =>
@@ -126,7 +132,11 @@ async function deliverWhileServing(service: Service, log: JsonLog, counts?: Atte
   );
   const endWarmUp = warmUpWhenQuiet(service, fault);
   const worker = startWorker(service, {
-    log: { attempt: (line) => log[line.state === "delivered" ? "info" : "warn"](line, "delivery"), fault },
+    log: {
+      attempt: (line) => log[line.state === "delivered" ? "info" : "warn"](line, "delivery"),
+      fault,
+      pruned: tellPruned(log),
+    },
     ...(counts && { counts }),
   });
   return {

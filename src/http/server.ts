@@ -11,6 +11,7 @@ import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import { createEnding } from "./listening/end-servers.ts";
 import { listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listening/listener.ts";
 import { createRequestLog } from "./request-log.ts";
+import { endRequestSpan } from "./request-span.ts";
 import { type Responding, respond } from "./respond.ts";
 
 export interface ServerOptions
@@ -19,7 +20,7 @@ export interface ServerOptions
     Pick<ServeOptions, "log" | "logLevel"> {}
 
 interface HttpServerOptions
-  extends Pick<ServeOptions, "logsTokens" | "slowMs">,
+  extends Pick<ServeOptions, "logsTokens" | "slowMs" | "tracing">,
     Pick<ListenOptions, "tls" | "trustedProxies"> {
   /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
   requestMsMax?: number;
@@ -54,15 +55,17 @@ export function toServer(
 ): HttpServer {
   const { logsTokens: namesTokens = false, slowMs } = options;
   const requests = createRequestLog(log, { namesTokens, slowMs });
-  const { onOver: tellOther, requestMsMax = 30_000, tls, trustedProxies: proxies = null } = options;
+  const { onOver: tellOther, requestMsMax = 30_000, tls, tracing, trustedProxies: proxies = null } = options;
   const onOver: OnOver = (finished, client) => {
     requests.write(finished, client);
+    if (client.span) endRequestSpan(client, finished);
     tellOther?.(finished, client);
   };
   const notesWork = slowMs !== undefined;
   const streams: Responding["streams"] = new Set();
   const states = { endsStreams: false, isClosing: false, streams };
-  const responding: Responding = { handle, log, makeUuid, notesWork, onOver, proxies, ...states };
+  const told = { log, makeUuid, notesWork, onOver, proxies };
+  const responding: Responding = { handle, ...told, ...states, ...(tracing && { tracing }) };
   const servers: Server[] = [];
   const make = () => {
     const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {

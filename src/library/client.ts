@@ -2,6 +2,8 @@ import { apiVersions, isApiVersion, newestVersion } from "../models/api-versions
 import type { Answer, Arguments, Exchange, Listed, ListName } from "./call-types.ts";
 import { type Connection, exchange, type UntypedRequest } from "./exchange.ts";
 import { operationTable } from "./operation-table.ts";
+import { streamEvents } from "./stream.ts";
+import type { StreamEvent, StreamOptions } from "./stream-types.ts";
 import { walk } from "./walk.ts";
 import type { ApiVersion, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
 
@@ -27,7 +29,18 @@ export interface ClientOptions<V extends ApiVersion = NewestVersion> {
  * The operations of a server as typed calls: `client.call("jobs.list", …)`, and each as a method, `client.jobs.list(…)`. Failures
  * throw a DispatchError; a call that its signal ends throws the signal's reason.
  */
-export type Client<V extends ApiVersion = NewestVersion> = Calls<OperationsAt<V>> & Nouns<OperationsAt<V>>;
+export type Client<V extends ApiVersion = NewestVersion> = Calls<OperationsAt<V>> &
+  Nouns<OperationsAt<V>> &
+  Streaming<V>;
+
+/** What happens, as it happens. */
+export interface Streaming<V extends ApiVersion> {
+  /**
+   * The events that the caller may see, as webhooks get them, until somebody leaves the loop or the signal ends it. A
+   * connection that is lost is made again, and goes on behind the last event that came. Throws what is refused.
+   */
+  stream(options?: StreamOptions): AsyncGenerator<StreamEvent<V>, void, undefined>;
+}
 
 /** The calls by the names of operations. */
 export interface Calls<Operations> {
@@ -62,6 +75,7 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
     call,
     exchange: (name: string, request?: UntypedRequest) => exchange(connection, name, request),
     pages: (name: string, request?: UntypedRequest) => walk(connection, name, request),
+    stream: (options?: StreamOptions) => streamEvents(connection, options),
   };
   // The methods are made from the same declarations as their types.
   return { ...toNouns(call), ...calls } as unknown as Client<V>;

@@ -115,7 +115,8 @@ function parseAnswer(url: string, type: string, received: Received): unknown {
   throw toUnreachableError(`${url} answers ${type} instead of JSON; it is no dispatch service.`, received);
 }
 
-function toRefusal(url: string, received: Received): DispatchError {
+/** The error of an answer that is no success. */
+export function toRefusal(url: string, received: Received): DispatchError {
   const body = errorBodyOf(received);
   const { headers, status } = received;
   if (body) return new DispatchError(body.violations, { requestId: headers.get("x-request-id"), status });

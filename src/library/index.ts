@@ -7,6 +7,7 @@ export type { Answer, CallOptions, Exchange } from "./call-types.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { DispatchError, type Violation } from "./dispatch-error.ts";
 export { operations } from "./operations.ts";
+export type { MissedEvents, StreamEvent, StreamOptions } from "./stream-types.ts";
 export type { TestEvent, TestServer, TestServerOptions } from "./test-server.ts";
 export type { VerifyWebhook, WebhookDelivery, WebhookEvent } from "./verify-webhook.ts";
 export type { WebhookHeaders } from "./webhook-headers.ts";

@@ -1,4 +1,5 @@
 import { passingCodes } from "../errors/passing-codes.ts";
+import { pause } from "../runtime/pause.ts";
 import { DispatchError, type Violation } from "./dispatch-error.ts";
 
 /** A request, and how it may be sent. */
@@ -78,20 +79,6 @@ function pauseAfter(outcome: Outcome, retries: number, isRepeatable: boolean): n
   // It was one too many, and nothing was done with it.
   if (status === 429 || isRepeatable) return Math.max(toldMs ?? 0, pauseMs);
   return null;
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", end);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", end, { once: true });
-  });
 }
 
 function toUnreachable({ timeoutMs, url }: Sending, error: unknown): DispatchError {

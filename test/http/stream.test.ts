@@ -23,14 +23,14 @@ async function follow(
   return stream;
 }
 
-/** A server of the harness's store whose streams are made as the test wants, with a second that the test lets pass. */
+/** A server of the harness's store whose streams are made as the test wants, with a time that the test lets pass. */
 async function serve(harness: Harness, options: Options = {}) {
   let now = 0;
   let tick = () => {};
   const streams = createStreams(harness.service, {
     ...options,
     nowMs: () => now,
-    everySecond: (listener) => {
+    everyTick: (listener) => {
       tick = listener;
       return () => {};
     },

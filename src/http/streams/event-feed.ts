@@ -49,7 +49,7 @@ export class EventFeed {
       service.outbox.listenToEvents((written) => {
         if (written === tenantId) onHint();
       });
-    this.#poller = startPoller(() => this.#look(), listen, pollMs);
+    this.#poller = startPoller(() => this.#look(), listen, { pollMs });
   }
 
   stop(): void {

@@ -82,7 +82,7 @@ export class EventStream implements OpenStream {
     this.#end("server");
   }
 
-  /** Called every second: keeps the stream alive, and ends it for a peer that does not read or a caller who may not. */
+  /** Called twice a second: keeps the stream alive, and ends it for a peer that does not read or a caller who may not. */
   async tick(): Promise<void> {
     const nowMs = this.#options.nowMs();
     if (this.#stalledSinceMs !== null && nowMs - this.#stalledSinceMs >= stalledMsMax) this.#end("slow");

@@ -13,15 +13,15 @@ interface StreamLimits {
 
 const defaultLimits: StreamLimits = { perToken: 50, perTenant: 1000, perProcess: 4000 };
 
-const tickMs = 1000;
+const tickMs = 500;
 
 /** What a hub works with; all of it has a default. */
 interface StreamsOptions {
   limits?: StreamLimits;
   /** Tells the time on any scale that never goes back. */
   nowMs?: () => number;
-  /** Calls back every second until the function that it gives is called. */
-  everySecond?: (tick: () => void) => () => void;
+  /** Calls back twice a second until the function that it gives is called. */
+  everyTick?: (tick: () => void) => () => void;
 }
 
 /** Whose stream it is. */
@@ -57,7 +57,7 @@ interface TenantStreams {
 
 export function createStreams(
   service: Pick<Service, "outbox" | "store">,
-  { everySecond = eachSecond, limits = defaultLimits, nowMs = () => performance.now() }: StreamsOptions = {},
+  { everyTick = startTicks, limits = defaultLimits, nowMs = () => performance.now() }: StreamsOptions = {},
 ): Streams {
   const open = new Map<EventStream, Holder>();
   const tenants = new Map<number, TenantStreams>();
@@ -68,7 +68,7 @@ export function createStreams(
   };
   const enter = (stream: EventStream, holder: Holder, head: number, onFault: (error: unknown) => void) => {
     open.set(stream, holder);
-    endTicks ??= everySecond(tick);
+    endTicks ??= everyTick(tick);
     const { tenantId } = holder;
     const known = tenants.get(tenantId);
     const own = known ?? {
@@ -117,7 +117,7 @@ export function createStreams(
   };
 }
 
-function eachSecond(tick: () => void): () => void {
+function startTicks(tick: () => void): () => void {
   const timer = setInterval(tick, tickMs).unref();
   return () => clearInterval(timer);
 }

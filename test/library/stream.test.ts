@@ -1,0 +1,110 @@
+import { expect, it, onTestFinished } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { createClient, type NewestVersion, type StreamEvent } from "../../src/library/index.ts";
+import { aTruck } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+/** A server of the harness's store, which the test may close. */
+async function serve(harness: Harness) {
+  const server = await buildServer(harness.service, {
+    identify: identifyByToken(harness.service),
+    log: { write: () => undefined },
+    logLevel: "silent",
+  });
+  const origin = await server.listen({ host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close());
+  return { origin, close: () => server.close() };
+}
+
+/**
+ * A network in which every connection that serves a stream breaks after so many events, and in which nobody is asked to wait.
+ * `toOrigin` says where the server is by now.
+ */
+function brittleFetch(toOrigin: () => string, eventsMax: number) {
+  const network = { connections: 0 };
+  const brittle: typeof fetch = async (url, init) => {
+    network.connections += 1;
+    const answer = await fetch(String(url).replace("http://server.test", toOrigin()), init);
+    if (!answer.body || answer.status !== 200) return answer;
+    return new Response(ReadableStream.from(breakAfter(eventsMax, answer.body)), answer);
+  };
+  return { fetch: brittle, network };
+}
+
+/** Block by block, so that what came before the connection breaks is read. */
+async function* breakAfter(eventsMax: number, body: ReadableStream<Uint8Array>) {
+  let events = 0;
+  for await (const bytes of body) {
+    const text = new TextDecoder().decode(bytes).replace(/retry: \d+/, "retry: 1");
+    for (const block of text.split(/(?<=\n\n)/)) {
+      yield new TextEncoder().encode(block);
+      if (block.startsWith("event: ")) events += 1;
+      if (events === eventsMax) throw new TypeError("The connection is cut.");
+    }
+  }
+}
+
+const toClient = (harness: Harness, toFetch: typeof fetch) => {
+  const { tenantId, token } = harness.callerOf("Dispatcher");
+  return createClient({ fetch: toFetch, tenant: tenantId, token, url: "http://server.test" });
+};
+
+async function makeTrucks(harness: Harness, count: number): Promise<number[]> {
+  const path = `/locations/${harness.acme.locationId}/trucks`;
+  const operations = Array.from({ length: count }, () => ({ method: "POST", path, body: aTruck() }));
+  const { results } = await harness.ok("batch.run", { body: { operations } });
+  return results.map(({ body }) => (body as { id: number }).id);
+}
+
+const idOf = (event: StreamEvent<NewestVersion>) => (event.type === "Missed" ? null : event.data.id);
+
+describeOverHttp("client.stream", (harness) => {
+  it("gives every event once and in order while the connection is cut ten times and the server restarted", async () => {
+    let server = await serve(harness);
+    const { fetch: brittle, network } = brittleFetch(() => server.origin, 19);
+    const states: boolean[] = [];
+    const ended = new AbortController();
+    const stream = toClient(harness, brittle).stream({
+      signal: ended.signal,
+      onConnection: (isConnected) => states.push(isConnected),
+    });
+    // Nothing has happened yet that it could begin with.
+    const first = stream.next();
+    await expect.poll(() => states).toEqual([true]);
+    const made = await makeTrucks(harness, 100);
+    const seen = [(await first).value].map((event) => idOf(event as StreamEvent<NewestVersion>));
+    for await (const event of stream) {
+      seen.push(idOf(event));
+      if (seen.length === 100) {
+        const old = server;
+        server = await serve(harness);
+        await old.close();
+        made.push(...(await makeTrucks(harness, 100)));
+      }
+      if (seen.length === 200) break;
+    }
+    expect(seen).toEqual(made);
+    expect(network.connections).toBeGreaterThan(10);
+    expect(states.at(-1)).toBe(false);
+    ended.abort();
+  });
+
+  it("throws what is refused, with the answer's code", async () => {
+    const { tenantId } = harness.callerOf("Dispatcher");
+    const client = createClient({ tenant: tenantId, token: "dispatch.1.wrong", url: harness.origin });
+    await expect(client.stream().next()).rejects.toMatchObject({ code: "unauthenticated", status: 401 });
+  });
+
+  it("ends with the signal's reason", async () => {
+    const { tenantId, token } = harness.callerOf("Dispatcher");
+    const client = createClient({ tenant: tenantId, token, url: harness.origin });
+    const ended = new AbortController();
+    const next = client.stream({
+      signal: ended.signal,
+      onConnection: (isConnected) => isConnected && ended.abort(new Error("enough")),
+    });
+    await expect(next.next()).rejects.toThrow("enough");
+  });
+});
