@@ -30,6 +30,7 @@ export function toLlms(operations: readonly Operation[], sections: LlmsLinks): s
     "- Lists take `page_index` and `page_limit`; the `Link` header leads to the next page.",
     `- An error has one of ${Object.keys(errorTable).length} stable codes, every violation, and often a request that shows the way on.`,
     `- Webhooks send ${hookEvents.filter((kind) => kind !== "Ping").join(", ")} events, signed by Standard Webhooks and by HMAC-SHA1.`,
+    "- `GET /stream` sends the same events as they happen, as server-sent events (`text/event-stream`), for who may get the record; `Last-Event-ID` goes on behind one.",
     "",
     `Operations are named \`<noun>.<verb>\`, and the command of each is the same two words: \`dispatch-cli jobs list -o json\`. Nouns: ${nouns.join(", ")}.`,
     "",

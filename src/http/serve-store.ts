@@ -12,7 +12,7 @@ import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
 import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
-import { createStreams } from "./streams/streams.ts";
+import { createStreams, type Streams } from "./streams/streams.ts";
 import { tellLate } from "./tell-late.ts";
 import { tellRepeated } from "./tell-repeated.ts";
 
@@ -24,6 +24,7 @@ export interface ServedStore {
   handle: Handler;
   /** Whether it reads and writes, as /readyz says it. */
   readiness(): Promise<Readiness>;
+  streams: Pick<Streams, "read">;
   /** Begins to deliver, and what else takes no request. */
   start(): Promise<void>;
   /** Ends all of it; attempts under way have so long, and requests until `answered` resolves. The store stays open. */
@@ -74,6 +75,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
     service,
     handle,
     readiness,
+    streams,
     async start() {
       service.store.onFault((fault) => {
         if (fault) log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");

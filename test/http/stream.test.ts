@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createStreams } from "../../src/http/streams/streams.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
 import { aTruck } from "../support/builders.ts";
 import { crossOrigin } from "../support/cross-origin.ts";
 import type { Harness } from "../support/harness.ts";
@@ -35,10 +36,12 @@ async function serve(harness: Harness, options: Options = {}) {
       return () => {};
     },
   });
+  const lines: Record<string, unknown>[] = [];
   const server = await buildServer(harness.service, {
     identify: identifyByToken(harness.service),
-    log: { write: () => undefined },
-    logLevel: "silent",
+    log: { write: (line) => void lines.push(JSON.parse(line)) },
+    logLevel: "info",
+    slowMs: 0,
     streams,
   });
   const origin = await server.listen({ host: "127.0.0.1", port: 0 });
@@ -47,7 +50,7 @@ async function serve(harness: Harness, options: Options = {}) {
     now += ms;
     tick();
   };
-  return { origin, pass, server, streams };
+  return { lines, origin, pass, server, streams };
 }
 
 const makeTruck = (harness: Harness, name?: string) =>
@@ -209,6 +212,69 @@ describeOverHttp("the stream of a server", (harness) => {
     await closed;
     expect(stream.place().retryMs).toBeGreaterThan(0);
     expect(streams.read()).toMatchObject({ open: 0, ended: { server: 1 } });
+  });
+
+  it("has its line in the log when it is over, and is not told as a slow request", async () => {
+    const { lines, origin, streams } = await serve(harness);
+    const stream = await follow(origin, harness.headersOf("Dispatcher"));
+    await stream.until("\n\n");
+    const ofStream = () => lines.filter(({ path }) => path === "/stream");
+    expect(ofStream()).toEqual([]);
+    const bytes = stream.text().length;
+    stream.close();
+    await expect
+      .poll(ofStream)
+      .toMatchObject([
+        { msg: "request", bytes, operation: "stream", status: 200, tenant_id: harness.acme.tenantId },
+      ]);
+    expect(streams.read().ended).toMatchObject({ client: 1 });
+  });
+
+  it("is cut off when its peer takes nothing for 15 s, and until then is sent no more than one reading of the log", async () => {
+    let now = 0;
+    let tick = () => {};
+    const streams = createStreams(harness.service, {
+      nowMs: () => now,
+      everyTick: (listener) => {
+        tick = listener;
+        return () => {};
+      },
+    });
+    const { actor, version } = { actor: harness.acme.owner, version: newestVersion };
+    const stream = streams.open(
+      { tenantId: actor.scope.tenantId, tokenId: null },
+      {
+        again: async () => actor,
+        head: 0,
+        missedId: null,
+        onFault: (error) => expect.fail(String(error)),
+        place: { number: 0, uuid: "00000000-0000-0000-0000-000000000000" },
+        requestId: harness.service.makeUuid(),
+        service: harness.service,
+        turn: { leave: () => undefined, take: () => undefined },
+        version,
+      },
+    );
+    const sent: string[] = [];
+    const ends: unknown[] = [];
+    stream.start({
+      // A socket whose buffer is full from the first event on.
+      write: (text) => sent.push(text) === 1,
+      onDrain: () => undefined,
+      onClose: () => undefined,
+      end: (options) => void ends.push(options),
+    });
+    await expect.poll(() => sent.length).toBeGreaterThan(1);
+    const before = sent.length;
+    await makeTruck(harness);
+    for (const ms of [14_000, 999]) {
+      now += ms;
+      tick();
+    }
+    expect([sent.length, ends]).toEqual([before, []]);
+    now += 1;
+    tick();
+    expect([sent.length, ends]).toEqual([before, [{ cut: true }]]);
   });
 
   it("is one of so many of a token, of a tenant and of a process", async () => {

@@ -124,6 +124,10 @@ describe("the OpenAPI document shows what changed between versions:", () => {
 
       A write with an \`Idempotency-Key\` is carried out once in 24 hours: sent again, it gets the first answer. A GET has an \`ETag\`: as \`If-None-Match\` it saves reading the same again (304), as \`If-Match\` it makes a change only while nobody else has made one. \`x-dry-run: true\` checks a write and stores nothing.
 
+      ## What happens, as it happens
+
+      \`GET /stream\` sends the events of the tenant as server-sent events (\`text/event-stream\`), with the headers of every request: \`event\` is the kind, \`id\` the event's id, \`data\` the body that a webhook gets, at the newest version unless \`x-api-version\` names another. An event is sent to who may get its record. \`Last-Event-ID\` goes on behind an event; \`Missed\` comes first when that is not kept any more.
+
       ## Limits
 
       A body has at most 1 MiB and 10,000 values, the headers 16 KiB, and a request arrives within 30 seconds. A server may bound the requests of each token: \`RateLimit-Policy\` and \`RateLimit\` say how many there are and how many are left, 429 with \`Retry-After\` when none is.

@@ -6,18 +6,21 @@ import type { OutputOptions } from "../output/options.ts";
 import { toScreenOptions } from "../output/show.ts";
 import { tell } from "../output/tell.ts";
 import { writeOut } from "../output/write-out.ts";
+import type { Changes } from "../target/changes.ts";
 
 const betweenLooksMs = 2_000;
 
 /**
  * Shows a list, and shows it again whenever it has changed, until interrupted. On a terminal the new list replaces the
  * old one in place. Elsewhere the whole list is written again, but in ndjson, csv and ids only its new lines. Once the
- * target has answered, the command waits for it whenever it cannot be reached.
+ * target has answered, the command waits for it whenever it cannot be reached. `changes` says when to look again, and is ended
+ * with it.
  */
 export async function watchList(
   context: CliContext,
   read: () => Promise<string>,
   options: OutputOptions,
+  changes: Changes | null,
 ): Promise<never> {
   const interruption = watchInterruption(context);
   const view = context.stdout.isTTY ? createScreenView(context) : createLineView(context, options);
@@ -25,9 +28,10 @@ export async function watchList(
     let text = await interruption.during(read());
     while (true) {
       await view.show(text, options);
-      text = await readAgain(context, interruption, read);
+      text = await readAgain(context, interruption, read, changes);
     }
   } finally {
+    changes?.end();
     view.end();
   }
 }
@@ -36,9 +40,11 @@ async function readAgain(
   context: CliContext,
   interruption: Interruption,
   read: () => Promise<string>,
+  changes: Changes | null,
 ): Promise<string> {
   for (let failures = 0; ; failures++) {
-    await interruption.wait(betweenLooksMs);
+    if (changes) await interruption.during(changes.wait(betweenLooksMs));
+    else await interruption.wait(betweenLooksMs);
     try {
       return await interruption.during(read());
     } catch (error) {

@@ -35,7 +35,7 @@ export async function runOperation(
     const command = await addView(timed, target);
     const before = await readBeforeTold(command, target.caller);
     const result = await callCommand(command, target.caller);
-    await showResult(context, command, result, before);
+    await showResult(context, command, result, before, target);
   } finally {
     if (lent === null) await target.caller.close();
   }

@@ -3,11 +3,14 @@ import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
+import type { Noun } from "../../records/record-kinds.ts";
 import type { CliContext } from "../context.ts";
 import type { OutputOptions } from "../output/options.ts";
 import { showAnswer } from "../output/show.ts";
 import { say, tell } from "../output/tell.ts";
 import { writeDocument } from "../output/write-document.ts";
+import type { Changes } from "../target/changes.ts";
+import type { Target } from "../target/target.ts";
 import type { CommandResult } from "./call.ts";
 import { isTold } from "./is-told.ts";
 import type { ParsedCommand } from "./parse.ts";
@@ -19,6 +22,7 @@ export async function showResult(
   command: ParsedCommand,
   result: CommandResult,
   before: JsonObject | null,
+  target: Target,
 ): Promise<void> {
   const { operation, options, output } = command;
   if (result.kind === "file")
@@ -32,7 +36,7 @@ export async function showResult(
     }
     case "watched": {
       const { watchList } = await import("../lists/watch-list.ts");
-      return watchList(context, result.read, output);
+      return watchList(context, result.read, output, await openListChanges(operation, target));
     }
     case "each": {
       const { label } = kindOfOperation(operation.name);
@@ -46,6 +50,24 @@ export async function showResult(
       tellDryRun(context, command);
       return throwFailure(operation, result.text);
   }
+}
+
+/** Records whose changes make events, those of their parts included. */
+const told: ReadonlySet<string> = new Set<Noun>([
+  "addresses",
+  "contacts",
+  "customer-locations",
+  "customers",
+  "events",
+  "jobs",
+  "trucks",
+]);
+
+/** null for a list that is looked at every so often, wherever it is. */
+async function openListChanges({ name }: Operation, target: Target): Promise<Changes | null> {
+  if (target.kind === "store" || !told.has(kindOfOperation(name).noun)) return null;
+  const { openChanges } = await import("../target/changes.ts");
+  return openChanges(target);
 }
 
 /** Shows what a command did, in one line where people read it, else the record. */

@@ -6,6 +6,7 @@ import type { CacheCounts } from "../answer-memory.ts";
 import type { EventLoopWatch } from "../event-loop-watch.ts";
 import type { Readiness } from "../readiness.ts";
 import type { RequestQueues } from "../request-queues.ts";
+import type { Streams } from "../streams/streams.ts";
 import { type Figure, toCounter, toGauge, toHistogram } from "./figures.ts";
 import { type OutboxWatch, watchOutbox } from "./outbox-watch.ts";
 import { type OwnProcess, readProcessFigures } from "./process-figures.ts";
@@ -22,7 +23,7 @@ export interface Counting {
   queues: RequestQueues;
   requests: RequestCounts;
   /** The store that is served now: a sandbox may be given another. */
-  served(): { service: Service; readiness: () => Promise<Readiness> };
+  served(): { service: Service; readiness: () => Promise<Readiness>; streams: Pick<Streams, "read"> };
 }
 
 /** The figures of one process that serves. */
@@ -63,12 +64,13 @@ export function createOwnFigures(counting: Counting): OwnFigures {
   return {
     async read({ withOutbox }) {
       await look(withOutbox);
-      const { service } = served();
+      const { service, streams } = served();
       return [
         toBuild(counting.own),
         ...toReadiness(readiness),
         ...counting.requests.read(),
         ...toLoad(counting),
+        ...toStreams(streams.read()),
         ...readStoreFigures(service.store, { request: counting.queues.waits }),
         ...disk,
         ...(withOutbox ? watchOf(service).read() : []),
@@ -151,6 +153,15 @@ function toLoad({ cache, loop, queues }: Counting): Figure[] {
     toGauge("dispatch_cache_bytes", "Memory that kept answers take.", "sum", [[{}, cache.bytes]]),
   ];
 }
+
+const toStreams = ({ ended, open }: ReturnType<Streams["read"]>): Figure[] => [
+  toGauge("dispatch_streams", "Streams of events that are open.", "sum", [[{}, open]]),
+  toCounter(
+    "dispatch_streams_ended_total",
+    "Streams of events that are over, by why: client (it left), slow (it read nothing), access (its caller may not read on), server (it closed), fault.",
+    Object.entries(ended).map(([why, count]) => [{ why }, count]),
+  ),
+];
 
 const toAttempts = ({ durations, outcomes }: AttemptCounts): Figure[] => [
   toCounter(

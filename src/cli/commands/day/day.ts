@@ -67,7 +67,9 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
     }
     if (options.watch) {
       const { watchBoard } = await import("./watch-board.ts");
-      await watchBoard(context, { colour, everyMs, look: await follow(trayMax) });
+      const { openChanges } = await import("../../target/changes.ts");
+      const look = await follow(trayMax);
+      await watchBoard(context, { changes: await openChanges(target), colour, everyMs, look });
     }
     await showBoard(context, settings, await loadBoard(target.caller, toRequest(trayMax)));
   } finally {

@@ -6,6 +6,7 @@ import { exitCodeOf } from "../../outcome/exit-code-of.ts";
 import { enterScreen, leaveScreen, toFrame } from "../../output/full-screen.ts";
 import { cutText, openScreen, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
+import type { Changes } from "../../target/changes.ts";
 import type { Board } from "./board.ts";
 import { toClock } from "./draw-head.ts";
 import { fitBoard } from "./fit-board.ts";
@@ -15,6 +16,8 @@ export interface WatchOptions {
   /** How long to wait between two looks; long looks wait longer. */
   everyMs: number;
   look(): Promise<Board>;
+  /** Says when to look again, and is ended with the board. */
+  changes: Pick<Changes, "end" | "wait">;
 }
 
 /**
@@ -23,19 +26,27 @@ export interface WatchOptions {
  */
 export async function watchBoard(
   context: CliContext,
-  { colour, everyMs, look }: WatchOptions,
+  { changes, colour, everyMs, look }: WatchOptions,
 ): Promise<never> {
   const { stdout } = context;
   const end = new AbortController();
   context.onInterrupt(() => end.abort());
-  let board = await look();
+  const aborted = toAbort(end.signal);
   let trouble: string | null = null;
+  let board: Board;
+  try {
+    board = await look();
+  } catch (error) {
+    changes.end();
+    throw error;
+  }
   stdout.write(enterScreen);
   try {
     for (;;) {
-      await drawUntil(context, colour, board, trouble, wait(everyMs, null, { signal: end.signal }));
+      const over = Promise.race([changes.wait(everyMs), aborted]);
+      await drawUntil(context, colour, board, trouble, over);
       const startedMs = performance.now();
-      const looked = await Promise.race([look().catch(toTrouble), toAbort(end.signal)]);
+      const looked = await Promise.race([look().catch(toTrouble), aborted]);
       if (typeof looked === "string") trouble = looked;
       else [board, trouble] = [looked, null];
       // A target that answers slowly is busy: it gets a pause.
@@ -46,6 +57,7 @@ export async function watchBoard(
     if (end.signal.aborted) throw new AlreadyShown(exitCodes.interrupted);
     throw error;
   } finally {
+    changes.end();
     stdout.write(leaveScreen);
   }
 }
@@ -101,7 +113,10 @@ function isPassing(error: DispatchError): boolean {
 }
 
 function toAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+  // It may be aborted while nobody waits for it.
+  aborted.catch(() => undefined);
+  return aborted;
 }

@@ -7,6 +7,7 @@ import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { tell } from "../../output/tell.ts";
 import { namedVersion, type Settings } from "../../settings.ts";
+import { openChanges } from "../../target/changes.ts";
 import { storeOf, type Target } from "../../target/target.ts";
 import { createEnd } from "./end.ts";
 import { type EventLog, openEventLog } from "./event-log.ts";
@@ -39,10 +40,12 @@ export async function listenAtTarget(
   const handler = createHandler(context, settings, options, sending);
   const tellTrouble = (line: string) => tell(context.stderr, line);
   const patient = toPatientLog(events, { ...end, retryMs: options.retryMs, tell: tellTrouble });
+  const changes = target.kind === "server" ? await openChanges(target, restMs) : null;
   let left = 0;
   try {
     left = await listen({
       ...end,
+      ...(changes && { wait: (ms: number) => Promise.race([changes.wait(ms), end.wait(restMs)]) }),
       ...options,
       ...toKeeping(options, start),
       log: watchTarget(settings, target, patient, () => options.cursorFile?.requireOwn(start.owner)),
@@ -53,12 +56,16 @@ export async function listenAtTarget(
       handle: handler.handle,
     });
   } finally {
+    changes?.end();
     end.stop();
     await sender.close();
     tellNotForwarded(context, options, handler.lost(), left);
   }
   tellOutcome(context, options, handler.lost());
 }
+
+/** A server that tells of events is looked at so often all the same: another listener may have begun by this one's name. */
+const restMs = 2_000;
 
 /** Keeps how far listening came, as long as the name is this listener's own. */
 function toKeeping({ cursorFile, expects }: ListeningOptions, start: Start) {

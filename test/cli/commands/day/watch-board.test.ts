@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Board } from "../../../../src/cli/commands/day/board.ts";
 import { watchBoard } from "../../../../src/cli/commands/day/watch-board.ts";
@@ -36,7 +37,9 @@ const boardWith = (state: "dispatched" | "completed", time = "12:00:00"): Board 
 });
 
 function watch(terminal: ReturnType<typeof openTerminal>, look: () => Promise<Board>) {
-  return watchBoard(terminal.context, { colour: false, everyMs: 10, look }).catch((error: unknown) => error);
+  const changes = { end: () => undefined, wait: (ms: number) => wait(ms) };
+  const options = { changes, colour: false, everyMs: 10, look };
+  return watchBoard(terminal.context, options).catch((error: unknown) => error);
 }
 
 it("shows what has changed, stands through a time without the server, and ends with 130 on Ctrl-C", async () => {

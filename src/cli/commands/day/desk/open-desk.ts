@@ -7,6 +7,7 @@ import { toCommandFlags } from "../../../operation-command/command-operations.ts
 import { runOperation } from "../../../operation-command/run-operation.ts";
 import { loadPresentation } from "../../../presentation/index.ts";
 import type { Settings } from "../../../settings.ts";
+import { openChanges } from "../../../target/changes.ts";
 import type { Target } from "../../../target/target.ts";
 import { describeUndo } from "../../undo/describe-undo.ts";
 import type { Board } from "../board.ts";
@@ -25,18 +26,19 @@ export async function openDesk(
   },
 ): Promise<void> {
   const { interactive: _, ...options } = desk.options;
+  const changes = await openChanges(desk.target);
   await runDesk(context, {
+    isDue: (passedMs) => changes.isDue(passedMs, everyMs),
     caller: desk.target.caller,
     colour: desk.colour,
     describeUndo: async (undo) => {
       const { head, records, remarks } = await describeUndo(desk.target, undo, desk.settings.isUtc);
       return [head, ...records, ...remarks];
     },
-    everyMs,
     look: desk.look,
     makeJob: () => makeJob(context, desk.target, options),
     toTypedAt: desk.toTypedAt,
-  });
+  }).finally(() => changes.end());
 }
 
 /** Between two looks at what others do. */

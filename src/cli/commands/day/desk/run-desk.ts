@@ -16,8 +16,8 @@ import type { Key } from "./read-keys.ts";
 export interface DeskOptions extends Pick<Session, "describeUndo" | "toTypedAt"> {
   caller: Caller;
   colour: boolean;
-  /** How long to wait between two looks at what others do; long looks wait longer. */
-  everyMs: number;
+  /** Whether to look at what others do, so long after the last look; long looks wait longer. */
+  isDue(passedMs: number): boolean;
   look(): Promise<Board>;
   /** Asks for a new job, on the terminal's own screen; false when there is none. */
   makeJob(): Promise<boolean>;
@@ -56,10 +56,7 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
   session.suspend = screen.suspend;
   screen.enter();
   try {
-    await Promise.race([
-      follow(context, session, options.everyMs, end.signal, () => doing),
-      toEnd(end.signal),
-    ]);
+    await Promise.race([follow(context, session, options.isDue, end.signal, () => doing), toEnd(end.signal)]);
   } finally {
     screen.end();
   }
@@ -125,13 +122,14 @@ const slowMs = 300;
 async function follow(
   { stdout }: CliContext,
   session: Session,
-  everyMs: number,
+  mayLook: DeskOptions["isDue"],
   signal: AbortSignal,
   doing: () => Promise<void>,
 ): Promise<void> {
   await session.draw();
   let size = sizeOf(stdout);
-  let nextMs = performance.now() + everyMs;
+  let lookedMs = performance.now();
+  let restUntilMs = 0;
   while (!signal.aborted) {
     await wait(sizeCheckMs);
     await doing();
@@ -140,12 +138,13 @@ async function follow(
     const isResized = columns !== size.columns || rows !== size.rows;
     size = { columns, rows };
     const startedMs = performance.now();
-    const isDue = startedMs >= nextMs;
+    const isDue = startedMs >= restUntilMs && mayLook(startedMs - lookedMs);
     if (isDue) {
       await session.look();
       // A target that answers slowly is busy: it gets a pause.
       const tookMs = performance.now() - startedMs;
-      nextMs = performance.now() + Math.max(everyMs, tookMs * restFactor);
+      lookedMs = performance.now();
+      restUntilMs = lookedMs + tookMs * restFactor;
     }
     if (isDue || isResized) await session.draw();
   }

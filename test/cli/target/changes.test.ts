@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { openChanges } from "../../../src/cli/target/changes.ts";
+import type { Target } from "../../../src/cli/target/target.ts";
+import { aTruck } from "../../support/builders.ts";
+import { describeOverHttp } from "../../support/targets.ts";
+
+/** Nobody waits for that. */
+const hourMs = 3_600_000;
+
+/** Of a target only what tells where to follow its events. */
+const serverAt = (url: string, headers: Record<string, string>) =>
+  ({ headers, kind: "server", url }) as unknown as Target;
+
+describeOverHttp("who watches a server", (harness) => {
+  it("looks when the stream begins and when somebody has changed something, not when a time is over", async () => {
+    const changes = await openChanges(serverAt(harness.origin, harness.headersOf("Dispatcher")), hourMs);
+    onTestFinished(() => changes.end());
+    await changes.wait(hourMs);
+    expect(changes.isDue(10_000, 5000)).toBe(false);
+    const waiting = changes.wait(5);
+    const params = { location_id: harness.acme.locationId };
+    await harness.ok("trucks.create", { params, body: aTruck() });
+    await waiting;
+    await harness.ok("trucks.create", { params, body: aTruck() });
+    await expect.poll(() => changes.isDue(1000, hourMs)).toBe(true);
+    expect(changes.isDue(10_000, 5000)).toBe(false);
+  });
+
+  it("looks every so often where the server is older and has no stream", async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(404, { "content-type": "application/json" }).end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const changes = await openChanges(serverAt(`http://127.0.0.1:${port}`, {}), hourMs);
+    onTestFinished(() => changes.end());
+    await expect.poll(() => asked).toEqual(["/stream"]);
+    await changes.wait(1);
+    await changes.wait(1);
+    expect(changes.isDue(5000, 5000)).toBe(true);
+    expect(asked).toEqual(["/stream"]);
+  });
+});
