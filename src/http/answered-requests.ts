@@ -9,8 +9,6 @@ import type { Client, KnownCaller } from "./http-request.ts";
 /** How many requests of a tenant are known, and of how many tenants. */
 const requestsMax = 500;
 const tenantsMax = 100;
-/** How many characters of a path are kept. */
-const pathMax = 1024;
 
 /** Keeps the last requests of each tenant in memory. */
 export interface RequestTrail {
@@ -73,7 +71,7 @@ function toAnsweredRequest(
     request_id,
     answered_on: answeredOn,
     method: method ?? "",
-    path: toKeptPath(path ?? ""),
+    path: path ?? "",
     status: status === abortedStatus ? -1 : status,
     duration_ms: duration_ms ?? 0,
     operation,
@@ -81,12 +79,6 @@ function toAnsweredRequest(
     token_id,
     token_name: tokenName,
   };
-}
-
-/** A copy of the beginning of a long one: a piece of a text holds all of the text. */
-function toKeptPath(path: string): string {
-  if (path.length <= pathMax) return path;
-  return Buffer.from(`${path.slice(0, pathMax - 3)}...`).toString();
 }
 
 /** What a process is asked for by those that serve with it. */

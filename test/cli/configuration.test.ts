@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
@@ -14,6 +15,7 @@ import type { CliContext } from "../../src/cli/context.ts";
 import { generalOptionNames } from "../../src/cli/general-options.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
+import { tlsFixture } from "../support/tls-fixture.ts";
 
 const folder = useTempFolder();
 const file = join(folder, "serve.yaml");
@@ -220,6 +222,18 @@ describe("the configuration of serve", () => {
       deliver: { value: false },
       port: { value: 0 },
     });
+  });
+
+  it("is refused before anything starts when its certificate and key do not belong together", async () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    writeFileSync(join(folder, "cert.pem"), tlsFixture.cert);
+    writeFileSync(join(folder, "key.pem"), privateKey.export({ format: "pem", type: "pkcs8" }), {
+      mode: 0o600,
+    });
+    const text = `tls_cert: ${join(folder, "cert.pem")}\ntls_key: ${join(folder, "key.pem")}\n`;
+    expect(await faultsOf(text)).toEqual([
+      "--tls-key key.pem is not the key of the certificate in cert.pem.",
+    ]);
   });
 
   it("tells variables that are nearly ours, and those of Kubernetes that look like ours", async () => {

@@ -24,6 +24,7 @@ const terminal = [
   "library",
   "openapi",
   "remote",
+  "runtime/open-telemetry.ts",
   "store/backups",
   "store/life",
   "store/migrations",

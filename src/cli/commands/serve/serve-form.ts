@@ -1,4 +1,7 @@
+import { DispatchError } from "../../../errors/errors.ts";
 import type { ConfigForm, Configuration } from "../../configuration/read-configuration.ts";
+import type { OptionValues } from "../../context.ts";
+import { readTls } from "./read-tls.ts";
 import { serveOptions } from "./serve-options.ts";
 
 /** The configuration of `serve`. */
@@ -23,5 +26,16 @@ function checkTogether({ options, values }: Configuration): string[] {
       "--reset-on needs a single process: leave --workers out.",
     ],
   ];
-  return faults.filter(([isFault]) => isFault).map(([, detail]) => detail);
+  return [...faults.filter(([isFault]) => isFault).map(([, detail]) => detail), ...toTlsFaults(options)];
+}
+
+/** Also before a process is started with them that would not come to serve. */
+function toTlsFaults(options: OptionValues): string[] {
+  try {
+    readTls(options);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    return error.violations.map(({ detail }) => detail);
+  }
 }
