@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import LongFilesFirst from "./test/support/long-files-first.ts";
 
 const results = process.env.DISPATCH_TEST_RESULTS;
 const reporters = ["default", "./test/support/slowest-files-reporter.ts"];
@@ -16,6 +17,7 @@ export default defineConfig({
     isolate: false,
     // One more than the machine has cores: some tests wait, for a time-out or for a process, and another can work meanwhile.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFilesFirst },
     // Style sheets are served; by default tests see empty ones.
     css: true,
     // Generous: on a busy machine nothing but a hang should meet it.

@@ -121,6 +121,8 @@ await build({
   // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
   external: [
     "better-sqlite3/build/Release/better_sqlite3.node",
+    "@opentelemetry/api",
+    "@opentelemetry/sdk-node",
     "dejavu-fonts-ttf",
     "fontkit",
     "luxon",

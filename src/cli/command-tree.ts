@@ -48,16 +48,16 @@ async function toTree(context: CliContext, program: Program, named: NamedWords):
     .addHelpText("after", helpFooter);
   for (const { about, group, noun } of [...recordKinds, ...serviceNouns]) {
     const command = isNeeded(noun)
-      ? await toNounCommand(context, program, { about, noun }, named)
+      ? takeGeneral(await toNounCommand(context, program, { about, noun }, named))
       : new Command(noun);
-    root.addCommand(takeGeneral(command).helpGroup(`${group}:`).summary(about));
+    root.addCommand(command.helpGroup(`${group}:`).summary(about));
   }
   for (const entry of builtinCommands) {
     const { group = "Program:", name, summary } = entry;
     const command = isNeeded(name)
-      ? await toBuiltinCommand(context, program, entry, named)
+      ? takeGeneral(await toBuiltinCommand(context, program, entry, named))
       : new Command(name);
-    root.addCommand(takeGeneral(command).helpGroup(group).summary(summary));
+    root.addCommand(command.helpGroup(group).summary(summary));
   }
   return root;
 }

@@ -1,5 +1,6 @@
 import type { Actor } from "../auth/actor.ts";
 import type { LogLevel } from "../runtime/log-line.ts";
+import type { Tracing } from "../runtime/tracing.ts";
 import type { Service } from "./service.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
@@ -55,6 +56,8 @@ export interface ServeOptions extends ListenOptions {
   restore?: (() => Promise<Service>) | null;
   /** Where the log goes, one JSON line a request and a delivery attempt. */
   log: ServerLog;
+  /** Makes spans of requests and of webhook attempts; closed with the server. Without it there are none. */
+  tracing?: Tracing;
   /** Figures for monitoring; without it there are none. */
   metrics?: MetricsOptions;
 }

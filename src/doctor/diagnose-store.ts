@@ -9,6 +9,7 @@ import { readRecordFacts } from "../store/health/record-facts.ts";
 import { readSchemaStatus, type SchemaStatus } from "../store/life/schema-status.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
+import { stateOf } from "../store/postgres/errors.ts";
 import { readDefinitionsOfPostgres } from "../store/postgres/postgres.ts";
 import { metadataQueries } from "../store/queries/metadata.ts";
 import { compareDefinitions, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
@@ -201,7 +202,10 @@ function isEmpty(file: string): boolean {
 }
 
 /** What the server or the way to it refuses has a cause; tables that are not those of a store have none. */
-function toPostgresFix({ cause, code }: DispatchError, data: string): string {
+function toPostgresFix(error: DispatchError, data: string): string {
+  const { cause, code } = error;
   if (code === "store_unreadable" && cause === undefined) return toRestoreAnywhere(data);
+  if (stateOf(error) === "53300")
+    return "Let the database or the role have more (`max_connections`, `alter role … connection limit`), or have fewer servers, a smaller `pool_max` in their address, or PgBouncer between.";
   return "Start the server, or correct the address, the user or the password in --data.";
 }

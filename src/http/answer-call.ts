@@ -7,12 +7,11 @@ import { parseIfMatch } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
-import { toTrace } from "../runtime/trace.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
 import { checkAccept, checkContentType, parseDryRun } from "./headers.ts";
 import type { HttpAnswer } from "./http-answer.ts";
-import type { HttpRequest } from "./http-request.ts";
+import { type HttpRequest, traceOf } from "./http-request.ts";
 import { type KeysInUse, parseIdempotencyKey, toRepeatable } from "./idempotency-key.ts";
 import { isListAnswer, toLinks } from "./links.ts";
 import { type WrittenList, writeLongList } from "./list-body.ts";
@@ -43,7 +42,7 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
     actor,
     version,
     requestId: request.id,
-    trace: toTrace(request.headers, request.id),
+    trace: traceOf(request),
     countPart,
     params: request.params,
     query: query.values,

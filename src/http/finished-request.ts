@@ -1,5 +1,4 @@
-import { type TraceHeaders, toTrace } from "../runtime/trace.ts";
-import type { Client } from "./http-request.ts";
+import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
 
 /**
  * What is known of a request when it is over, made once for all who tell of it: the log, the figures, the trail of answered
@@ -38,7 +37,7 @@ export const abortedStatus = 499;
 /** What the sender and the answer say of a request; `ms` is how long it took. */
 export interface Ending extends Pick<FinishedRequest, "bytes" | "method" | "status"> {
   requestId: string;
-  headers: TraceHeaders;
+  headers: IncomingRequest["headers"];
   code: string | undefined;
   ms: number | null;
   url: string | null;
@@ -46,11 +45,12 @@ export interface Ending extends Pick<FinishedRequest, "bytes" | "method" | "stat
 
 export function toFinishedRequest(
   { bytes, code, headers, method, ms, requestId, status, url }: Ending,
-  { address, caller, operation, token }: Client,
+  client: Client,
 ): FinishedRequest {
+  const { address, caller, operation, token } = client;
   return {
     request_id: requestId,
-    trace_id: toTrace(headers, requestId).id,
+    trace_id: traceOf({ client, headers, id: requestId }).id,
     operation: caller?.operation ?? operation ?? null,
     tenant_id: caller?.tenantId ?? null,
     user_id: caller?.userId ?? null,

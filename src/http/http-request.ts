@@ -1,4 +1,6 @@
 import type { WorkNotes } from "../runtime/noted-work.ts";
+import { type Trace, toTrace } from "../runtime/trace.ts";
+import type { OpenSpan } from "../runtime/tracing.ts";
 import type { Token } from "../store/queries/tokens.ts";
 
 /** A request as it arrived; its path is still to be matched. */
@@ -41,6 +43,8 @@ export interface Client {
   work?: WorkNotes;
   /** Its answer goes on until one side ends it, so its time says nothing of how fast it was answered. */
   isStream?: boolean;
+  /** Its span, where spans are made. */
+  span?: OpenSpan;
   /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */
   quota?: string;
 }
@@ -62,3 +66,11 @@ export interface HttpRequest extends IncomingRequest {
   query: string;
   params: Readonly<Record<string, string>>;
 }
+
+/** The trace of a request: its span's, or where none is made, the one that its headers name. */
+export const traceOf = ({
+  client,
+  headers,
+  id,
+}: Pick<IncomingRequest, "headers" | "id"> & { client: Pick<Client, "span"> }): Trace =>
+  client.span?.trace ?? toTrace(headers, id);

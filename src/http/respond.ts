@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { TrustedProxies } from "../core/trusted-proxies.ts";
 import type { JsonLog } from "../runtime/json-log.ts";
 import { WorkNotes } from "../runtime/noted-work.ts";
+import type { Tracing } from "../runtime/tracing.ts";
 import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
@@ -10,6 +11,7 @@ import type { FullAnswer, OpenStream } from "./http-answer.ts";
 import type { Client, IncomingRequest } from "./http-request.ts";
 import { findClient } from "./listening/find-client.ts";
 import { readBody } from "./read-body.ts";
+import { beginRequestSpan } from "./request-span.ts";
 import { toSink } from "./streams/to-sink.ts";
 
 /** What a server needs to respond to a request. */
@@ -22,6 +24,8 @@ export interface Responding {
   proxies: TrustedProxies | null;
   /** Whether what is done for a request is noted, for the lines of slow ones. */
   notesWork: boolean;
+  /** Makes a span of each request; without it none is made. */
+  tracing?: Tracing;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;
   /** Answers that go on until one side ends them. */
@@ -32,7 +36,7 @@ export interface Responding {
 
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
 export function respond(responding: Responding, request: IncomingMessage, response: ServerResponse): void {
-  const { handle, log, makeUuid, proxies } = responding;
+  const { handle, log, makeUuid, proxies, tracing } = responding;
   const { method = "GET", socket, url = "/" } = request;
   const id = parseRequestId(request.headers["x-request-id"]) ?? makeUuid();
   const client = findClient(request, proxies);
@@ -65,9 +69,10 @@ export function respond(responding: Responding, request: IncomingMessage, respon
     dropBody(request, () => sendOrGiveUp(answer, responding.isClosing || isUnread(request)));
   };
   try {
-    const answer = responding.notesWork
-      ? noteWork(client, () => handle(incoming, onFault))
-      : handle(incoming, onFault);
+    if (tracing) client.span = beginRequestSpan(tracing, incoming);
+    const work = () => handle(incoming, onFault);
+    const noted = responding.notesWork ? () => noteWork(client, work) : work;
+    const answer = client.span ? client.span.during(noted) : noted();
     if (answer instanceof Promise) answer.then(finish).catch(giveUp);
     else finish(answer);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Service } from "../core/service.ts";
 import type { JsonLog } from "../runtime/json-log.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
 import type { AttemptCounts } from "../webhooks/attempt-counts.ts";
-import { startPruning } from "../webhooks/prune.ts";
+import { type Pruned, startPruning, toPruneMessage } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import type { HeldRequests } from "./faults/fault.ts";
@@ -14,6 +14,7 @@ import { startReaders } from "./readers/readers.ts";
 import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
 import { createStreams, type Streams } from "./streams/streams.ts";
 import { tellLate } from "./tell-late.ts";
+import { tellRepeated } from "./tell-repeated.ts";
 
 const usageWriteMs = 60_000;
 
@@ -80,6 +81,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
         if (fault) log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
         else log.warn("the store works again");
       });
+      service.store.hints.listen();
       stopChores = await chores();
     },
     async stop(graceMs, answered) {
@@ -102,10 +104,15 @@ async function startDelivering(service: Service, log: JsonLog, counts?: AttemptC
 
 /** A worker does it otherwise. Who delivers nothing keeps answers all the same, and may be the only process. */
 function startChores(service: Service, log: JsonLog) {
-  const pruning = startPruning(service, (error) => log.error({ err: error }, "not pruned"));
+  const pruning = startPruning(service, {
+    fault: (error) => log.error({ err: error }, "not pruned"),
+    pruned: tellPruned(log),
+  });
   const stop = startLasting(service, log);
   return () => Promise.all([pruning.stop(), stop()]);
 }
+
+const tellPruned = (log: JsonLog) => (pruned: Pruned) => log.info(pruned, toPruneMessage(pruned));
 
 function startLasting(service: Service, log: JsonLog) {
   const writeUsage = () =>
@@ -122,10 +129,16 @@ function startLasting(service: Service, log: JsonLog) {
 async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
-  const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
+  const fault = tellRepeated((error, repeated) =>
+    log.error({ err: error, ...(repeated > 0 && { repeated }) }, "fault in delivering"),
+  );
   const endWarmUp = warmUpWhenQuiet(service, fault);
   const worker = startWorker(service, {
-    log: { attempt: (line) => log[line.state === "delivered" ? "info" : "warn"](line, "delivery"), fault },
+    log: {
+      attempt: (line) => log[line.state === "delivered" ? "info" : "warn"](line, "delivery"),
+      fault,
+      pruned: tellPruned(log),
+    },
     ...(counts && { counts }),
   });
   return {

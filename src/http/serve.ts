@@ -27,7 +27,7 @@ export async function startServer(
   options: ServeOptions,
   own?: OwnProcess,
 ): Promise<RunningServer> {
-  const { log: target, logLevel, rateLimit, slowMs, tls, trustedProxies } = options;
+  const { log: target, logLevel, rateLimit, tracing } = options;
   const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
@@ -46,7 +46,10 @@ export async function startServer(
   const serve = (service: Service): Promise<ServedStore> => {
     const requests = toAnsweredRequests(trail, async () => []);
     const serving: Serving = { requests, sandbox };
-    return serveStore({ ...service, serving }, { ...shared, ...(sandbox && { held: sandbox.held }) });
+    return serveStore(
+      { ...service, serving, ...(tracing && { tracing }) },
+      { ...shared, ...(sandbox && { held: sandbox.held }) },
+    );
   };
   if (await isSandbox(given))
     sandbox = createSandboxServer(given, { restore: options.restore ?? null, serve });
@@ -54,10 +57,7 @@ export async function startServer(
   sandbox?.use(first);
   const current = () => sandbox?.current() ?? first;
   const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
-    logsTokens: options.logsTokens ?? false,
-    ...(slowMs !== undefined && { slowMs }),
-    ...(tls && { tls }),
-    ...(trustedProxies && { trustedProxies }),
+    ...toServing(options),
     onOver: (finished, client) => {
       trail.note(finished, client, given.machineClock.now());
       figures.note(finished, client);
@@ -79,7 +79,19 @@ export async function startServer(
       sandbox?.held.endAll();
       await current().stop(graceMs, answered);
       await figures.close();
+      await tracing?.close();
     }),
+  };
+}
+
+/** What of its options a server needs that has a handler. */
+function toServing({ logsTokens = false, slowMs, tls, tracing, trustedProxies }: ServeOptions) {
+  return {
+    logsTokens,
+    ...(slowMs !== undefined && { slowMs }),
+    ...(tls && { tls }),
+    ...(tracing && { tracing }),
+    ...(trustedProxies && { trustedProxies }),
   };
 }
 
@@ -97,6 +109,7 @@ function toEnding(
   };
   return {
     drain() {
+      if (!state.isDraining) app.log.info("Server is asked to end: /readyz is 503 from now on.");
       state.isDraining = true;
       app.closeKept();
     },

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { ListenOptions, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { type JsonLog, openJsonLog } from "../runtime/json-log.ts";
@@ -10,6 +11,7 @@ import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
 import { createEnding } from "./listening/end-servers.ts";
 import { listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listening/listener.ts";
 import { createRequestLog } from "./request-log.ts";
+import { endRequestSpan } from "./request-span.ts";
 import { type Responding, respond } from "./respond.ts";
 
 export interface ServerOptions
@@ -18,7 +20,7 @@ export interface ServerOptions
     Pick<ServeOptions, "log" | "logLevel"> {}
 
 interface HttpServerOptions
-  extends Pick<ServeOptions, "logsTokens" | "slowMs">,
+  extends Pick<ServeOptions, "logsTokens" | "slowMs" | "tracing">,
     Pick<ListenOptions, "tls" | "trustedProxies"> {
   /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
   requestMsMax?: number;
@@ -53,15 +55,17 @@ export function toServer(
 ): HttpServer {
   const { logsTokens: namesTokens = false, slowMs } = options;
   const requests = createRequestLog(log, { namesTokens, slowMs });
-  const { onOver: tellOther, requestMsMax = 30_000, tls, trustedProxies: proxies = null } = options;
+  const { onOver: tellOther, requestMsMax = 30_000, tls, tracing, trustedProxies: proxies = null } = options;
   const onOver: OnOver = (finished, client) => {
     requests.write(finished, client);
+    if (client.span) endRequestSpan(client, finished);
     tellOther?.(finished, client);
   };
   const notesWork = slowMs !== undefined;
   const streams: Responding["streams"] = new Set();
   const states = { endsStreams: false, isClosing: false, streams };
-  const responding: Responding = { handle, log, makeUuid, notesWork, onOver, proxies, ...states };
+  const told = { log, makeUuid, notesWork, onOver, proxies };
+  const responding: Responding = { handle, ...told, ...states, ...(tracing && { tracing }) };
   const servers: Server[] = [];
   const make = () => {
     const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {
@@ -70,9 +74,12 @@ export function toServer(
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;
     server.on("drop", () => tellDropped(log));
-    server.on("clientError", (error, socket) =>
-      answerClientError({ makeUuid, onOver, requestMsMax }, error, socket as Socket),
-    );
+    server.on(tls ? "secureConnection" : "connection", noteAddress);
+    const refuse = (error: Error, socket: Duplex) =>
+      answerClientError({ makeUuid, onOver, requestMsMax }, error, socket as Socket);
+    server.on("clientError", refuse);
+    // Without a listener it would be closed without a word to the client or the log.
+    server.on("connect", (_, socket) => refuse(new Error("CONNECT"), socket));
     servers.push(server);
     return server;
   };
@@ -134,6 +141,9 @@ const toServerOptions = (requestMsMax: number) => ({
   // No operation depends on the host, and Node would refuse a missing one in another form than ours (OP-20).
   requireHostHeader: false,
 });
+
+/** A socket whose other end is gone knows its address only when it was asked before; the log is to name who goes away. */
+const noteAddress = (socket: Socket): unknown => socket.remoteAddress;
 
 let droppedToldMs = Number.NEGATIVE_INFINITY;
 

@@ -95,7 +95,7 @@ export function openService(options: ServiceOptions): Service {
     machineClock,
     makesEvents,
     makeUuid: () => randomUUID(),
-    outbox: createOutboxNotifier(),
+    outbox: createOutboxNotifier(store.hints),
     randomBytes: (count) => randomBytes(count),
     serving: null,
     sender: () => {

@@ -99,6 +99,7 @@ export const AppliedRetentionModel = defineModel("AppliedRetentionModel", {
   ...(Object.fromEntries(
     retentionKinds.map((kind) => [kind, integer(0).describe(`rows removed: ${retentionRules[kind].about}`)]),
   ) as Record<Retained, ReturnType<typeof integer>>),
+  erasures: integer(0).describe("erasures that were finished"),
   is_waiting: boolean().describe("an erasure waits for a delivery that is being made"),
   is_done: boolean().describe("false: there may be more to remove or to erase; call again"),
 });

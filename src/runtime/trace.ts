@@ -49,7 +49,8 @@ export const isSampled = (span: string): boolean => (Number.parseInt(span.slice(
 /** A trace that begins here. */
 export const makeTrace = (): Trace => ({ id: randomBytes(16).toString("hex"), span: null, state: null });
 
-const makeSpanId = () => randomBytes(8).toString("hex");
+/** The id of a span, or of who carries a trace on. */
+export const makeSpanId = () => randomBytes(8).toString("hex");
 
 /** Later versions begin as this one does; ff is none. */
 const form = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16}-[0-9a-f]{2})(-.*)?$/;

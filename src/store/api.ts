@@ -2,6 +2,7 @@ import type { CompiledQuery, Kysely } from "kysely";
 import type { Environment } from "../runtime/environment.ts";
 import type { StoreActivity } from "./activity.ts";
 import type { StoreFault } from "./condition.ts";
+import type { StoreHints } from "./hints.ts";
 import type { Database } from "./schema/database.ts";
 
 export interface OpenOptions {
@@ -59,6 +60,8 @@ export interface OpenDatabase {
    * other servers did (OP-167).
    */
   sharedRevision(): number | null;
+  /** What processes of the store tell each other of their commits. */
+  readonly hints: StoreHints;
   /** Throws why the database cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Writes something to the disk that changes no record, and reads where that tells something. Throws why it cannot. */

@@ -7,6 +7,7 @@ import type { Scope } from "./access/row-scopes.ts";
 import type { StoreActivity } from "./activity.ts";
 import type { OpenDatabase, SharedFile, TenantRows, WriteLocks } from "./api.ts";
 import type { StoreFault } from "./condition.ts";
+import type { StoreHints } from "./hints.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { type BacklogQueries, backlogQueries } from "./queries/backlog.ts";
 import { type HousekeepingQueries, housekeepingQueries } from "./queries/housekeeping.ts";
@@ -55,6 +56,8 @@ export interface Store {
    * other servers did (OP-167).
    */
   sharedRevision(): number | null;
+  /** What processes of the store tell each other of their commits. */
+  hints: StoreHints;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Writes something to the disk that changes no record, and reads where that tells something. Throws why it cannot. */
@@ -130,6 +133,7 @@ export function createStore(
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, passing),
     revision: (tenantId) => database.revision(tenantId),
     sharedRevision: () => database.sharedRevision(),
+    hints: database.hints,
     check: () => database.check(),
     probe: () => database.probe(),
     fault: () => database.fault(),

@@ -137,9 +137,12 @@ function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number):
   return tenant.erasures.eraseFormerJobs(customerId, afterId, erasing);
 }
 
-/** Nobody can tell whom kept answers tell of, so none is given again. They are a day old at most. */
-async function answers({ erasure, tenant }: Sweeping): Promise<Erased> {
-  const changed = await tenant.idempotencyKeys.forgetAnswers(erasure.erased_on, answersMax);
+/**
+ * Nobody can tell whom kept answers tell of, so none is given again. They are a day old at most. Their times say nothing: one
+ * of a change that was carried out before the erasure may be later by its own clock (OP-381).
+ */
+async function answers({ tenant }: Sweeping): Promise<Erased> {
+  const changed = await tenant.idempotencyKeys.forgetAnswers(answersMax);
   // Those that are left are found again, so there is no row to go on from.
   return { changed, lastId: changed < answersMax ? null : 0 };
 }

@@ -1,5 +1,6 @@
 import { hiddenValue } from "../models/own-headers.ts";
 import type { Timestamp } from "../runtime/clock.ts";
+import type { Trace } from "../runtime/trace.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { AttemptEntry } from "../store/queries/delivery-attempts.ts";
 import { type AttemptOutcome, toHttpStatus, toMessage } from "./attempt-outcome.ts";
@@ -23,15 +24,16 @@ export interface MadeAttempt extends Omit<PreparedAttempt, "due"> {
 /** One of a delivery that was claimed. */
 export interface SentAttempt extends PreparedAttempt, MadeAttempt {}
 
-/** Prepares the next attempt: the event in the webhook's version, signed for this moment of the machine's. */
+/** Prepares the next attempt: the event in the webhook's version, signed for this moment of the machine's; its own span is in `ownTrace`. */
 export function prepareAttempt(
   due: DueDelivery,
   tenantId: number,
   now: Timestamp,
   machineTime: Timestamp,
+  ownTrace?: Trace,
 ): PreparedAttempt {
   const { event, hook, isReplay, uuid: deliveryUuid } = due;
-  const outgoing = { tenantId, deliveryUuid, event, hook, isReplay };
+  const outgoing = { tenantId, deliveryUuid, event, hook, isReplay, ...(ownTrace && { ownTrace }) };
   return {
     due,
     attempt: due.attempt + 1,

@@ -1,5 +1,6 @@
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import { prepareAttempt, type SentAttempt, sendAttempt, toUnpreparedAttempt } from "./attempt.ts";
+import { beginAttemptSpan, endAttemptSpan } from "./attempt-span.ts";
 import type { Claimer } from "./claimer.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import type { LeftWebhooks } from "./left-webhooks.ts";
@@ -37,8 +38,13 @@ export function createAttempter(
   const send = async (due: DueDelivery): Promise<SentAttempt> => {
     const now = service.clock.now();
     try {
-      const prepared = prepareAttempt(due, tenantId, now, service.machineClock.now());
-      return await sendAttempt(prepared, await service.sender());
+      const sender = await service.sender();
+      const span = service.tracing && beginAttemptSpan(service.tracing, tenantId, due);
+      const prepared = prepareAttempt(due, tenantId, now, service.machineClock.now(), span?.trace);
+      if (!span) return await sendAttempt(prepared, sender);
+      const sent = await span.during(() => sendAttempt(prepared, sender));
+      endAttemptSpan(span, sent.outcome);
+      return sent;
     } catch (error) {
       onFault(error);
       return toUnpreparedAttempt(due, now, error);

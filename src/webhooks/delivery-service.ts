@@ -1,4 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
+import type { Tracing } from "../runtime/tracing.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import type { OutboxNotifier } from "./outbox-notifier.ts";
@@ -13,11 +14,13 @@ export interface DeliveryService {
   /** The machine's time, which others compare with their own. It is never moved. */
   machineClock: Clock;
   makeUuid(): string;
-  /** Notifies workers in this process of its own commits to the outbox. */
+  /** Notifies workers of this process's commits to the outbox. */
   outbox: OutboxNotifier;
   /** Makes secrets: that many random bytes. */
   randomBytes(count: number): Uint8Array;
   /** Gives the sender, which is made when first needed: most commands call no webhook. */
   sender(): Promise<Sender>;
   store: Store;
+  /** Makes spans of attempts; without it there are none. */
+  tracing?: Tracing;
 }

@@ -26,6 +26,8 @@ export interface Outgoing {
   hook: HookTarget;
   /** It was asked for once more (OP-290). */
   isReplay?: boolean;
+  /** With the span of the attempt, where one is made. */
+  ownTrace?: Trace;
 }
 
 /** What signing for a receiver takes that is no registered webhook: it has one secret, and none that is replaced. */
@@ -58,7 +60,7 @@ interface Envelope extends Omit<Outgoing, "event"> {
  * Webhooks timestamp, because receivers compare that with their own clock, which does not follow one that was moved.
  */
 export function toSignedRequest(
-  { tenantId, deliveryUuid, event, hook, isReplay = false }: Envelope,
+  { tenantId, deliveryUuid, event, hook, isReplay = false, ownTrace }: Envelope,
   body: string,
   now: Timestamp,
   machineTime: Timestamp,
@@ -69,6 +71,7 @@ export function toSignedRequest(
   if (hook.oldSecret !== null && hook.oldSecretUntil !== null && hook.oldSecretUntil > now) {
     keys.push(decodeSecret(hook.oldSecret));
   }
+  const trace = ownTrace ?? event.trace;
   const timestampSeconds = Math.floor(toEpochMs(machineTime) / 1000);
   return {
     url: hook.url,
@@ -81,7 +84,7 @@ export function toSignedRequest(
       "x-api-version": hook.apiVersion,
       "x-service-delivery": deliveryUuid,
       "x-service-event": event.kind,
-      ...(event.trace && toTraceHeaders(event.trace)),
+      ...(trace && toTraceHeaders(trace, ownTrace?.span?.slice(0, 16))),
       ...(isReplay && { "x-service-replay": "true" }),
       "x-service-signature": toServiceSignature(key, body),
       "x-tenant-id": String(tenantId),

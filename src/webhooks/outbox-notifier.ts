@@ -1,3 +1,5 @@
+import type { StoreHints } from "../store/hints.ts";
+
 /** What a committed transaction made due: deliveries of the tenant's events from this id on; 0 stands for all events. */
 export interface Caused {
   tenantId: number;
@@ -5,33 +7,26 @@ export interface Caused {
 }
 
 /**
- * Announces this process's own commits, so that a worker in it begins at once and a command knows what it has caused.
- * Notices are hints: a worker also finds by polling what nobody announced.
+ * Announces this process's own commits, so that workers begin at once and a command knows what it has caused.
  */
 export interface OutboxNotifier {
   notify(caused: Caused): void;
-  /** Calls `listener` after each commit that caused deliveries, until the function that it gives is called. */
-  listen(listener: () => void): () => void;
   /** Announces that a transaction of this process has written events of a tenant, with deliveries or without. */
   tellEvents(tenantId: number): void;
   /** Calls `listener` after each of those, until the function that it gives is called. */
-  listenToEvents(listener: (tenantId: number) => void): () => void;
+  listenToEvents(listener: (tenantId: number) => unknown): () => void;
   /** All notices so far, merged into one for each tenant. */
   notified(): Caused[];
 }
 
-export function createOutboxNotifier(): OutboxNotifier {
+/** Tells workers by `hints`. */
+export function createOutboxNotifier(hints: StoreHints): OutboxNotifier {
   const firstEventIds = new Map<number, number>();
-  const listeners = new Set<() => void>();
-  const eventListeners = new Set<(tenantId: number) => void>();
+  const eventListeners = new Set<(tenantId: number) => unknown>();
   return {
     notify({ tenantId, firstEventId }) {
       firstEventIds.set(tenantId, Math.min(firstEventId, firstEventIds.get(tenantId) ?? firstEventId));
-      for (const listener of listeners) listener();
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      hints.give("deliveries");
     },
     tellEvents(tenantId) {
       for (const listener of eventListeners) listener(tenantId);

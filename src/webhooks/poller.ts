@@ -2,6 +2,12 @@ const pollMsDefault = 1000;
 /** A worker looks right after a commit, but not once for each of many. */
 const lookPauseMs = 10;
 
+/** When work is looked for though nothing was announced. */
+interface Polling {
+  pollMs?: number;
+  rests?(): boolean;
+}
+
 /** Looks for work until it is stopped. */
 export interface Poller {
   /** Looks as soon as the look under way, if there is one, has ended. */
@@ -13,13 +19,13 @@ export interface Poller {
 }
 
 /**
- * Calls `look` at once, every second or `pollMs`, and soon after each call of what `listen` was given. Looks never overlap: what is
- * announced during one is looked for by the next. `look` must not reject.
+ * Calls `look` at once, every `pollMs` (by default a second) unless it `rests`, and soon after each call of what `listen` was
+ * given. Looks never overlap: what is announced during one is looked for by the next. `look` must not reject.
  */
 export function startPoller(
   look: () => Promise<void>,
   listen: (onHint: () => void) => () => void,
-  pollMs = pollMsDefault,
+  { pollMs = pollMsDefault, rests = () => false }: Polling = {},
 ): Poller {
   let looking: Promise<void> | undefined;
   let isHinted = false;
@@ -38,7 +44,7 @@ export function startPoller(
     looking ??= lookWhileHinted();
   };
 
-  const polling = setInterval(lookSoon, pollMs);
+  const polling = setInterval(() => rests() || lookSoon(), pollMs);
   const stopListening = listen(lookSoon);
   lookSoon();
   return {

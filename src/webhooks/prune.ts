@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { type Retained, retentionKinds } from "../models/retention.ts";
 import { type Chore, startChore } from "../runtime/chore.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import { answersKeptMs } from "../store/answers-kept.ts";
-import { applyRetention } from "../store/apply-retention.ts";
+import { type AppliedRetention, applyRetention } from "../store/apply-retention.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 
 const answersMax = 500;
@@ -16,11 +17,34 @@ const lookAgainMs = 60 * 60 * 1000;
 /** Batches of a run, of all tenants: the work that a minute is given. */
 const batchesMax = 200;
 
+/** What a run removed: rows of each kind, and how many answers, finished erasures and tenants it was. */
+export interface Pruned extends Record<Retained, number> {
+  answers: number;
+  erasures: number;
+  tenants: number;
+}
+
+/** Who hears of pruning. */
+export interface PruneLog {
+  fault(error: unknown): void;
+  /** A run that removed something, or finished an erasure, is over. */
+  pruned?(what: Pruned): void;
+}
+
 /** Removes what tenants keep no longer: from a minute after the start on, a bounded part each minute. */
-export function startPruning(service: DeliveryService, onFault: (error: unknown) => void): Chore {
+export function startPruning(service: DeliveryService, log: PruneLog): Chore {
   const looks: Looks = new Map();
-  const run = (isStopped: () => boolean) => pruneStore(service, isStopped, looks);
-  return startChore(run, { firstAfterMs: everyMs, everyMs, onFault });
+  const run = async (isStopped: () => boolean) => {
+    const pruned = await pruneStore(service, isStopped, looks);
+    if (pruned.tenants > 0) log.pruned?.(pruned);
+  };
+  return startChore(run, { firstAfterMs: everyMs, everyMs, onFault: log.fault });
+}
+
+/** The line of a run. */
+export function toPruneMessage({ answers, erasures, tenants, ...rows }: Pruned): string {
+  const isPruned = answers > 0 || Object.values(rows).some((count) => count > 0);
+  return isPruned ? "pruned" : "nothing was past its time; an erasure was finished";
 }
 
 /** When each tenant was last found to have nothing more to remove, by `performance.now`. */
@@ -30,29 +54,59 @@ type Looks = Map<number, number>;
  * Removes what tenants keep no longer (OP-335) and what was erased (OP-337), and the answers of requests that cannot be
  * repeated any more: in batches, each a transaction, one of each tenant in turn, so that none waits for another's years. Ends
  * early when it is stopped, when the store cannot be relied on, and after so many batches; the next run goes on. What is
- * pending stays, however old it is.
+ * pending stays, however old it is. Gives what was removed.
  */
 export async function pruneStore(
   service: DeliveryService,
   isStopped = () => false,
   looks: Looks = new Map(),
-): Promise<void> {
+): Promise<Pruned> {
   const { clock, store } = service;
-  if (await store.metadata.isHalfCopy()) return;
+  const pruned: Pruned = {
+    answers: 0,
+    audit: 0,
+    chats: 0,
+    deliveries: 0,
+    erasures: 0,
+    events: 0,
+    gps: 0,
+    tenants: 0,
+  };
+  const tenants = new Set<number>();
+  if (await store.metadata.isHalfCopy()) return pruned;
   await clock.refresh();
   let waiting = await findTenants(service, looks);
   for (let batches = 0; waiting.length > 0 && batches < batchesMax; ) {
     const more: number[] = [];
     for (const tenantId of waiting) {
-      if (isStopped() || store.fault() !== null) return;
+      if (isStopped() || store.fault() !== null) return pruned;
       const startedMs = performance.now();
       batches += 1;
-      if (await pruneTenant(service, tenantId)) looks.set(tenantId, performance.now());
+      const batch = await pruneTenant(service, tenantId);
+      if (batch && add(pruned, batch)) pruned.tenants = tenants.add(tenantId).size;
+      if (!batch || batch.isLast) looks.set(tenantId, performance.now());
       else more.push(tenantId);
       await pause(Math.max(pauseMsMin, pauseShare * (performance.now() - startedMs)));
     }
     waiting = more;
   }
+  return pruned;
+}
+
+/** One batch of a tenant. */
+interface Batch extends Pick<AppliedRetention, "erasure" | "removed"> {
+  answers: number;
+  /** Nothing is left. */
+  isLast: boolean;
+}
+
+/** Adds a batch to what was removed; gives whether it was anything. */
+function add(pruned: Pruned, { answers, erasure, removed }: Batch): boolean {
+  const isErased = erasure === "done";
+  for (const kind of retentionKinds) pruned[kind] += removed[kind];
+  pruned.answers += answers;
+  pruned.erasures += isErased ? 1 : 0;
+  return isErased || answers > 0 || retentionKinds.some((kind) => removed[kind] > 0);
 }
 
 /** The tenants whose turn it is, the one that was looked at longest ago first. */
@@ -67,10 +121,10 @@ async function findTenants({ store }: DeliveryService, looks: Looks): Promise<nu
 }
 
 /**
- * One batch of a tenant; gives whether nothing is left. It looks by reading only: what is written makes servers forget what
+ * One batch of a tenant; null where nothing is to be done. It looks by reading only: what is written makes servers forget what
  * they keep in memory. That nothing was left is written down once an hour at most.
  */
-async function pruneTenant({ clock, store }: DeliveryService, tenantId: number): Promise<boolean> {
+async function pruneTenant({ clock, store }: DeliveryService, tenantId: number): Promise<Batch | null> {
   const scope = { tenantId, rowScopes: wholeTenant };
   const now = clock.now();
   const before = (ageMs: number) => toTimestamp(toEpochMs(now) - ageMs);
@@ -82,11 +136,12 @@ async function pruneTenant({ clock, store }: DeliveryService, tenantId: number):
     }
     return false;
   });
-  if (!isWorth) return true;
+  if (!isWorth) return null;
   return store.write(scope, async (tenant) => {
-    const { erasure, isDone } = await applyRetention(tenant, now);
+    const { erasure, isDone, removed } = await applyRetention(tenant, now);
     const answers = await tenant.idempotencyKeys.prune(before(answersKeptMs), answersMax);
     // Another erasure may follow one that is done.
-    return isDone && answers < answersMax && (erasure === null || erasure === "wait");
+    const isLast = isDone && answers < answersMax && (erasure === null || erasure === "wait");
+    return { answers, erasure, isLast, removed };
   });
 }

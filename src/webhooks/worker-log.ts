@@ -1,9 +1,10 @@
 import type { SentAttempt } from "./attempt.ts";
 import { toHttpStatus, toMessage } from "./attempt-outcome.ts";
+import type { PruneLog } from "./prune.ts";
 import type { RecordedAttempt } from "./record-attempts.ts";
 
 /** Where a worker reports what happens. */
-export interface WorkerLog {
+export interface WorkerLog extends PruneLog {
   attempt(line: AttemptLine): void;
   /** Something of the program or of the store failed; the worker goes on. */
   fault(error: unknown): void;

@@ -3,6 +3,7 @@ import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { ListedWorker } from "../store/queries/delivery-workers.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import { endStranded } from "./end-stranded.ts";
+import { Rest } from "./rest.ts";
 
 const lookMs = 1000;
 /** After so many looks without a sign of life it is tried whether the store takes writes: a blocked worker cannot beat. */
@@ -32,7 +33,7 @@ const noTenant = { tenantId: 0, rowScopes: wholeTenant };
 
 /**
  * A worker's sign of life in the store, once a second while it holds deliveries; an idle worker writes nothing. It also
- * finds workers that died, and ends their leases. No clock is compared with another: a worker is dead when its number of
+ * finds workers that died, and ends their leases; while none holds any it looks seldom, where hints come in. No clock is compared with another: a worker is dead when its number of
  * beats stays the same while this one looks.
  */
 export class WorkerPresence {
@@ -40,10 +41,12 @@ export class WorkerPresence {
   readonly #options: PresenceOptions;
   readonly #id: string;
   readonly #chore: Chore;
+  readonly #rest: Rest;
   readonly #others = new Map<string, { beats: number; looks: number }>();
   #beats = 0;
   #claims = 0;
-  #looks = 0;
+  #ticks = 0;
+  #strandedAtTick = 0;
   #isListed = false;
   #seenReachingMs = Number.NEGATIVE_INFINITY;
   /** The last write of the own row: they come one after the other. */
@@ -52,6 +55,7 @@ export class WorkerPresence {
   constructor(service: DeliveryService, options: PresenceOptions) {
     this.#service = service;
     this.#options = options;
+    this.#rest = new Rest(service.store.hints);
     this.#id = service.makeUuid();
     const { lookMs: everyMs = lookMs, onFault } = options;
     this.#chore = startChore(() => this.#look(), { firstAfterMs: 0, everyMs, onFault });
@@ -72,6 +76,7 @@ export class WorkerPresence {
   /** Takes the worker off the list; it must hold nothing any more. */
   async stop(): Promise<void> {
     await this.#chore.stop();
+    this.#rest.stop();
     if (this.#isListed) await this.#leave().catch(this.#options.onFault);
   }
 
@@ -82,12 +87,18 @@ export class WorkerPresence {
   async #look(): Promise<void> {
     if (this.#isListed) await (this.#options.isIdle() ? this.#leave() : this.#inTurn(() => this.#beat()));
     if (!this.#options.isWatching) return;
-    if (this.#looks % strandedEvery === 0 && (await endStranded(this.#service))) this.#options.onRescued();
-    this.#looks += 1;
+    this.#ticks += 1;
+    if (!this.#rest.isOver) return;
+    if (this.#ticks > this.#strandedAtTick) {
+      this.#strandedAtTick = this.#ticks + strandedEvery - 1;
+      if (await endStranded(this.#service)) this.#options.onRescued();
+    }
     const others = (await this.#rows.all()).filter(({ id }) => id !== this.#id);
     for (const id of this.#others.keys())
       if (!others.some((other) => other.id === id)) this.#others.delete(id);
     for (const other of others) await this.#watch(other);
+    // Who begins to hold deliveries gives a hint.
+    if (others.length === 0) this.#rest.begin();
   }
 
   async #watch(other: ListedWorker): Promise<void> {
@@ -117,6 +128,7 @@ export class WorkerPresence {
     if (this.#isListed) return;
     await this.#beat();
     this.#isListed = true;
+    this.#service.store.hints.give("workers");
   }
 
   async #beat(): Promise<void> {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { toEpochMs } from "../runtime/clock.ts";
 import { readHold } from "../store/held-deliveries.ts";
 import type { AttemptCounts } from "./attempt-counts.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
@@ -12,6 +13,7 @@ import { LeftWebhooks } from "./left-webhooks.ts";
 import type { Caused } from "./outbox-notifier.ts";
 import { startPoller } from "./poller.ts";
 import { startPruning } from "./prune.ts";
+import { Rest, restMsMax } from "./rest.ts";
 import type { WorkerLog } from "./worker-log.ts";
 import { WorkerPresence } from "./worker-presence.ts";
 
@@ -37,8 +39,8 @@ export interface Worker {
 }
 
 /**
- * Starts delivering: looks for what is due after each commit of this process and once a second, and sends it, each
- * webhook through a queue of its own. Any number of workers, in any processes, may share a store.
+ * Starts delivering: looks for what is due after each commit of this process and once a second, or where other processes
+ * give hints of theirs as seldom as that allows, and sends it, each webhook through a queue of its own. Any number of workers, in any processes, may share a store.
  */
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
   const { counts, log, only, leaves = true, presenceMs } = options;
@@ -67,11 +69,15 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   const look = async () => {
     // While nothing is claimed, the claim itself finds out.
     if (watch.isHeld || !queues.isIdle) watch.isHeld = await readIsHeld(service, stepOptions);
-    await runDueQueues(service, queues, stepOptions);
+    rest.begin(await runDueQueues(service, queues, stepOptions));
   };
-  const poller = startPoller(look, (onHint) => service.outbox.listen(onHint));
+  const { hints } = service.store;
+  const rest = new Rest(hints);
+  // Where workers are concerns none of what is due.
+  const listen = (onHint: () => void) => hints.onHint((hint) => hint !== "workers" && onHint());
+  const poller = startPoller(look, listen, { rests: () => !rest.isOver });
   const mark = only ? null : startDelivererMark(service);
-  const pruning = only ? null : startPruning(service, log.fault);
+  const pruning = only ? null : startPruning(service, log);
 
   return {
     async drain() {
@@ -83,6 +89,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
     async stop(graceMs) {
       stopping.abort();
       poller.stop();
+      rest.stop();
       const pruningEnded = pruning?.stop();
       await poller.settled();
       const cutOff = setTimeout(() => void service.sender().then((sender) => sender.close()), graceMs);
@@ -106,20 +113,25 @@ async function readIsHeld({ store }: DeliveryService, { isHeld, log }: StepOptio
   }
 }
 
-/** Runs the queue of each webhook that has something due. */
+/** Runs the queue of each webhook that has something due; gives for how long nothing will be that no hint tells of. */
 async function runDueQueues(
   { clock, store }: DeliveryService,
   queues: EndpointQueues,
   { left, log, only, stopping }: StepOptions,
-): Promise<void> {
+): Promise<number> {
   try {
     await clock.refresh();
-    for (const endpoint of await store.backlog.endpointsDue(clock.now())) {
-      if (stopping.aborted) return;
+    const due = await store.backlog.endpointsDue(clock.now());
+    for (const endpoint of due) {
+      if (stopping.aborted) return 0;
       if (left?.has(endpoint.hookId)) continue;
       if (!only || only.some(({ tenantId }) => tenantId === endpoint.tenantId)) queues.run(endpoint);
     }
+    if (due.length > 0 || !queues.isIdle || !store.hints.isListening()) return 0;
+    const next = await store.backlog.nextAttempt();
+    return next === null ? restMsMax : Math.min(toEpochMs(next) - toEpochMs(clock.now()), restMsMax);
   } catch (error) {
     log.fault(error);
+    return 0;
   }
 }

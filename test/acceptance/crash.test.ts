@@ -8,7 +8,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
-const rounds = Number(process.env.DISPATCH_CRASH_ROUNDS ?? 10);
+const rounds = Number(process.env.DISPATCH_CRASH_ROUNDS ?? 5);
 /** Enough for their changes to be committed together. */
 const clients = 32;
 

@@ -49,6 +49,15 @@ describe("a server that is told to read its configuration anew", () => {
       server.child.kill("SIGHUP");
       await vi.waitUntil(() => countReloads() === round, { timeout: 20_000 });
     }
+    // Another SIGHUP before the processes of the one before serve.
+    const countAsked = () => log.split("SIGHUP: processes with").length - 1;
+    for (const asked of [3, 4]) {
+      server.child.kill("SIGHUP");
+      await vi.waitUntil(() => countAsked() === asked, { timeout: 20_000 });
+    }
+    const countGivenUp = () => log.split("gives way to the one after it").length - 1;
+    await vi.waitUntil(() => countReloads() + countGivenUp() === 4, { timeout: 20_000 });
+    expect(log).not.toContain("what served before goes on");
     write("loud");
     server.child.kill("SIGHUP");
     await vi.waitUntil(() => log.includes("what served before goes on"), { timeout: 20_000 });

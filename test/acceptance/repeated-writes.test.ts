@@ -5,7 +5,7 @@ import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { runProgram, type ServedStore, serveStore, toExit } from "../support/program.ts";
 import { seedStore } from "../support/seed-store.ts";
 
-const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 10);
+const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 5);
 const clients = 8;
 /** A client gives up a request that a server took with it, and a server that is not there, and tries again. */
 const pauseMs = 10;

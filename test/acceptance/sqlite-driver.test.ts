@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadBuiltIn } from "../../src/store/sqlite/built-in-driver.ts";
 import { toMissingDriver } from "../../src/store/sqlite/missing-driver.ts";
 import { postgres } from "../support/postgres-database.ts";
-import { runProgram } from "../support/program.ts";
+import { hideModules, runProgram } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const data = join(useTempFolder(), "store.db");
-const hiding = fileURLToPath(new URL("../support/hide-sqlite-driver.cjs", import.meta.url));
-const env = { NODE_OPTIONS: `--require ${hiding}`, DISPATCH_DATA: data };
+const hiding = hideModules("better_sqlite3\\.node$");
+const env = { ...hiding, DISPATCH_DATA: data };
 const making = ["--tenant", "Acme", "--location", "Yard"];
 const bringsSqlite = loadBuiltIn() !== undefined;
 
@@ -18,7 +17,7 @@ describe("a program without better-sqlite3", () => {
   it.skipIf(bringsSqlite)("says in each command on a file how to mend that, and no stack", async () => {
     const init = ["init", "--data", data, ...making];
     const fix = expect.stringMatching(/Run `cd \S+ && npm rebuild better-sqlite3 --ignore-scripts=false`/);
-    const run = (words: readonly string[]) => runProgram(words, { env: { NODE_OPTIONS: env.NODE_OPTIONS } });
+    const run = (words: readonly string[]) => runProgram(words, { env: hiding });
     const { code, stderr, stdout } = await run(init);
     expect([code, stdout]).toEqual([8, ""]);
     expect(stderr.trimEnd().split("\n")).toEqual([
@@ -31,13 +30,17 @@ describe("a program without better-sqlite3", () => {
     expect(JSON.parse(served.stderr)).toMatchObject({ code: "sqlite_driver_missing", exit_code: 8, fix });
   });
 
-  it.skipIf(!bringsSqlite)("uses the SQLite of Node 22.16 and later, and says so", async () => {
-    const made = await runProgram(["init", ...making], { env });
-    expect(made.code).toBe(0);
-    expect(made.stderr).not.toContain("Warning");
-    const told = await runProgram(["whoami", "-o", "json"], { env });
-    expect(JSON.parse(told.stdout).driver).toMatch(/^node:sqlite, SQLite 3\.\d+/);
-  });
+  it.skipIf(!bringsSqlite)(
+    "uses the SQLite of Node 22.16 and later for a store and its backups, and says so",
+    async () => {
+      const made = await runProgram(["init", ...making], { env });
+      expect(made.code).toBe(0);
+      expect(made.stderr).not.toContain("Warning");
+      const told = await runProgram(["whoami", "-o", "json"], { env });
+      expect(JSON.parse(told.stdout).driver).toMatch(/^node:sqlite, SQLite 3\.\d+/);
+      expect(await runProgram(["backup", "--to", dirname(data)], { env })).toMatchObject({ code: 0 });
+    },
+  );
 
   it("works on PostgreSQL all the same", async () => {
     const database = postgres.create();

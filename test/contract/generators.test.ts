@@ -11,16 +11,13 @@ import { operationsAt } from "../../src/openapi/operations-at.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";
-import { documentTexts } from "./documents.ts";
+import { documentsOfEnds } from "./documents.ts";
 import { compile, makeFolder } from "./generated.ts";
 
 // What a server keeps of its own is answered by one that runs for itself only.
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
-/** The versions between them differ in less than these two. */
-const ends = documentTexts.filter(({ version }) => version === apiVersions[0] || version === newestVersion);
-
-describe.each(ends)("what is generated from the document of $version", ({ text, version }) => {
+describe.each(documentsOfEnds)("what is generated from the document of $version", ({ text, version }) => {
   const folder = makeFolder();
   afterAll(folder.remove);
   const heyApi = join(folder.path, "hey-api");

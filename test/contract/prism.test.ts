@@ -7,13 +7,13 @@ import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";
-import { documentTexts, parseDocument } from "./documents.ts";
+import { documentsOfEnds, parseDocument } from "./documents.ts";
 
 // What a server keeps of its own is answered by one that runs for itself only.
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
 describeFixtureOverHttp("Prism, as a proxy that validates by the document,", (fixture) => {
-  it.each(documentTexts)(
+  it.each(documentsOfEnds)(
     "lets pass every operation of $version and its answer",
     async ({ text, version }) => {
       const { harness } = fixture;

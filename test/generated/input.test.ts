@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import type { Operation } from "../../src/core/operation.ts";
 import { fieldKinds } from "../../src/models/fields.ts";
@@ -7,7 +7,7 @@ import { unwrap } from "../../src/models/parse.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import type { Json } from "../support/builders.ts";
 import { noIntegerTexts, toViolations } from "../support/describe-input.ts";
-import { describeFixture } from "../support/fixture.ts";
+import { describeFixtureOnSqlite } from "../support/fixture.ts";
 import type { HarnessCall } from "../support/harness.ts";
 import { refusedNames } from "../support/refused-names.ts";
 import { isUuid } from "../support/role-table.ts";
@@ -33,49 +33,39 @@ const noIds = [
 /** The same for the ids that are UUIDs. */
 const noUuids = ["abc", "17", " 1", "1.0", "%00", "../1"].map((text) => [text, "invalid_format"] as const);
 
-describeFixture("input that is refused", (fixture) => {
+describeFixtureOnSqlite("input that is refused", (fixture) => {
   const send = async (operation: Operation, changes: HarnessCall) =>
     toViolations(
       await fixture.harness.call(nameOf(operation), { ...toValidCall(operation, fixture), ...changes }),
     );
 
   let before: unknown;
-
-  /** Runs refused calls, after which the store is as it was before the first of them. */
-  const refusing = (test: (operation: Operation) => Promise<void>) => async (operation: Operation) => {
-    before ??= fixture.harness.store.contents();
-    await test(operation);
-    expect(fixture.harness.store.contents()).toEqual(before);
-  };
+  beforeAll(() => {
+    before = fixture.harness.store.contents();
+  });
 
   describe("the body", () => {
-    it.each(withBody)(
-      "of $name takes no field that its model does not list (OP-8)",
-      refusing(async (operation) => {
-        const { body } = toValidCall(operation, fixture);
-        for (const name of [...unknownNames, ...(refusedNames[modelOf(operation)] ?? [])]) {
-          const violation = ["unknown_field", `${modelOf(operation)}.${name}`];
-          expect(await send(operation, { body: { ...body, [name]: 1 } })).toEqual([400, violation]);
-        }
-      }),
-    );
+    it.each(withBody)("of $name takes no field that its model does not list (OP-8)", async (operation) => {
+      const { body } = toValidCall(operation, fixture);
+      for (const name of [...unknownNames, ...(refusedNames[modelOf(operation)] ?? [])]) {
+        const violation = ["unknown_field", `${modelOf(operation)}.${name}`];
+        expect(await send(operation, { body: { ...body, [name]: 1 } })).toEqual([400, violation]);
+      }
+    });
 
-    it.each(withBody)(
-      "of $name is a JSON object",
-      refusing(async (operation) => {
-        const model = modelOf(operation);
-        expect(await send(operation, { body: undefined })).toEqual([400, ["missing_body", model]]);
-        expect(await send(operation, { body: null })).toEqual([400, ["missing_value", model]]);
-        const { body: valid } = toValidCall(operation, fixture);
-        for (const body of [[], [{}], [valid], "text", 1, true]) {
-          expect(await send(operation, { body })).toEqual([400, ["wrong_type", model]]);
-        }
-      }),
-    );
+    it.each(withBody)("of $name is a JSON object", async (operation) => {
+      const model = modelOf(operation);
+      expect(await send(operation, { body: undefined })).toEqual([400, ["missing_body", model]]);
+      expect(await send(operation, { body: null })).toEqual([400, ["missing_value", model]]);
+      const { body: valid } = toValidCall(operation, fixture);
+      for (const body of [[], [{}], [valid], "text", 1, true]) {
+        expect(await send(operation, { body })).toEqual([400, ["wrong_type", model]]);
+      }
+    });
 
     it.each(withBody.filter((operation) => requiredOf(operation).length > 0))(
       "of $name needs its required fields, and all that are missing are named at once (OP-20)",
-      refusing(async (operation) => {
+      async (operation) => {
         const missing = (name: string) => ["missing_value", `${modelOf(operation)}.${name}`];
         const required = requiredOf(operation);
         expect(toSorted(await send(operation, { body: {} }))).toEqual([
@@ -88,35 +78,32 @@ describeFixture("input that is refused", (fixture) => {
           expect(await send(operation, { body: rest })).toEqual([400, missing(name)]);
           expect(await send(operation, { body: { ...body, [name]: null } })).toEqual([400, missing(name)]);
         }
-      }),
+      },
     );
 
     it.each(withBody)(
       "of $name takes values of the right JSON type only, and all that are wrong are named at once (OP-7)",
-      refusing(async (operation) => {
+      async (operation) => {
         const shape = shapeOf(operation);
         const body: Json = Object.fromEntries(
           Object.keys(shape).map((name) => [name, toWrongType(shape[name])]),
         );
         const wrong = Object.keys(shape).map((name) => ["wrong_type", `${modelOf(operation)}.${name}`]);
         expect(toSorted(await send(operation, { body }))).toEqual([400, ...wrong.toSorted()]);
-      }),
+      },
     );
 
-    it.each(withoutBody)(
-      "of $name is none at all",
-      refusing(async (operation) => {
-        for (const body of [{}, null, []]) {
-          expect(await send(operation, { body })).toEqual([400, ["unexpected_body", null]]);
-        }
-      }),
-    );
+    it.each(withoutBody)("of $name is none at all", async (operation) => {
+      for (const body of [{}, null, []]) {
+        expect(await send(operation, { body })).toEqual([400, ["unexpected_body", null]]);
+      }
+    });
   });
 
   describe("the query", () => {
     it.each(operations)(
       "of $name takes no parameter that the operation does not list (OP-9)",
-      refusing(async (operation) => {
+      async (operation) => {
         for (const name of [...unknownNames, "id"]) {
           // Not an object literal: `__proto__` must become a parameter like any other.
           const query = Object.fromEntries([[name, "1"]]);
@@ -128,12 +115,12 @@ describeFixture("input that is refused", (fixture) => {
           const others = violations.filter(([code]) => code !== "missing_value");
           expect([status, ...others]).toEqual([400, ["unknown_parameter", name]]);
         }
-      }),
+      },
     );
 
     it.each(withQuery)(
       "of $name takes values of the parameters' types only, all that are wrong named at once",
-      refusing(async (operation) => {
+      async (operation) => {
         const names = Object.keys(operation.query).filter((name) => refusesWords(operation.query[name]));
         const query = Object.fromEntries(names.map((name) => [name, "no such value"]));
         if (names.length === 0) return;
@@ -142,13 +129,13 @@ describeFixture("input that is refused", (fixture) => {
         const others = violations.filter(([code]) => code !== "missing_value");
         const fields = others.map(([, field]) => field);
         expect([status, ...fields.toSorted()]).toEqual([400, ...names.toSorted()]);
-      }),
+      },
     );
   });
 
   it.each(operations.filter(({ params }) => Object.keys(params).length > 0))(
     "an id in the path of $name that is none is 400 and not 404 (OP-7)",
-    refusing(async (operation) => {
+    async (operation) => {
       const { params } = toValidCall(operation, fixture);
       for (const name of Object.keys(params)) {
         for (const [text, code] of isUuid(name) ? noUuids : noIds) {
@@ -156,8 +143,12 @@ describeFixture("input that is refused", (fixture) => {
           expect([text, violations]).toEqual([text, [400, [code, name]]]);
         }
       }
-    }),
+    },
   );
+
+  it("leaves the store as it was before all of it", () => {
+    expect(fixture.harness.store.contents()).toEqual(before);
+  });
 });
 
 describe("the table of valid bodies", () => {

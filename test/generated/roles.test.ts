@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { roles as everyRole } from "../../src/models/user.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { describeFixture } from "../support/fixture.ts";
+import { describeFixtureOnSqlite } from "../support/fixture.ts";
 import { roleTable, toUnusedPath, unknownId } from "../support/role-table.ts";
 import { describeOverHttp } from "../support/targets.ts";
 import { nameOf, toValidCall } from "../support/valid-call.ts";
@@ -11,7 +11,12 @@ const declared = new Map(operations.map((operation) => [operation.name, operatio
 const withRoles = roleTable.filter(({ isPublic }) => !isPublic);
 const newest = { "content-type": "application/json", "x-api-version": "2023/04/19" };
 
-describeFixture("roles (interface: Authentication, 3)", (fixture) => {
+describeFixtureOnSqlite("roles (interface: Authentication, 3)", (fixture) => {
+  let before: unknown;
+  beforeAll(() => {
+    before = fixture.harness.store.contents();
+  });
+
   it.each(withRoles)("$name is allowed to $roles and to no other role", async ({ name, roles }) => {
     const operation = declared.get(name);
     if (!operation) throw new Error(`There is no operation ${name}.`);
@@ -19,7 +24,6 @@ describeFixture("roles (interface: Authentication, 3)", (fixture) => {
     const call = toValidCall(operation, fixture);
     const params = Object.fromEntries(Object.keys(operation.params).map((id) => [id, unknownId(id)]));
     const allowed = [];
-    const before = harness.store.contents();
     for (const as of everyRole) {
       // A role is judged before all that is wrong with the request (OP-18): those who are allowed get on to that.
       const isAllowed = roles.includes(as);
@@ -30,7 +34,10 @@ describeFixture("roles (interface: Authentication, 3)", (fixture) => {
       else expect(body).toMatchObject({ code: "role_not_allowed", detail: expect.stringContaining(as) });
     }
     expect(allowed).toEqual(roles);
-    expect(harness.store.contents()).toEqual(before);
+  });
+
+  it("are judged before anything is stored", () => {
+    expect(fixture.harness.store.contents()).toEqual(before);
   });
 });
 
@@ -48,9 +55,13 @@ describeOverHttp("a token with some of its user's roles (OP-54)", (harness) => {
 });
 
 describeOverHttp("a request", (harness) => {
+  let before: unknown;
+  beforeAll(() => {
+    before = harness.store.contents();
+  });
+
   it.each(withRoles)("for $name without a token, or with one that is unknown, is 401", async (row) => {
     const { method, path } = row;
-    const before = harness.store.contents();
     const { authorization = "", ...tenant } = harness.headersOf("Dispatcher");
     const wrong = authorization.replace(/.$/, (last) => (last === "A" ? "E" : "A"));
     for (const headers of [tenant, { ...tenant, authorization: wrong }]) {
@@ -62,7 +73,6 @@ describeOverHttp("a request", (harness) => {
       expect([answer.status, answer.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
       expect(JSON.parse(answer.text)).toMatchObject({ code: "unauthenticated", status: 401 });
     }
-    expect(harness.store.contents()).toEqual(before);
   });
 
   it.each(roleTable)("for $name names a tenant, unless none is needed", async (row) => {
@@ -74,5 +84,9 @@ describeOverHttp("a request", (harness) => {
     if (isPublic || withoutTenant) expect(named).not.toBe("x-tenant-id");
     else expect([answer.status, named]).toEqual([400, "x-tenant-id"]);
     expect(answer.status).not.toBe(401);
+  });
+
+  it("without a caller stores nothing, whatever it asks for", () => {
+    expect(harness.store.contents()).toEqual(before);
   });
 });

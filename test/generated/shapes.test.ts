@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { apiVersions } from "../../src/models/api-versions.ts";
+import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
+import { sqlite } from "../support/databases.ts";
 import { describeFixture } from "../support/fixture.ts";
 import { roleTable, versionsOf } from "../support/role-table.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";
@@ -12,7 +13,9 @@ describeFixture("a success", (fixture) => {
   it.each(operations)("of $name has the documented shape at each version that has it", async (operation) => {
     const row = roleTable.find(({ name }) => name === operation.name);
     const versions = versionsOf(row ?? {});
-    for (const version of apiVersions) {
+    // What an older version is told is computed from what the newest is told, whichever database that came from.
+    const { database } = fixture.harness;
+    for (const version of database === sqlite ? apiVersions : [versions.at(-1) ?? newestVersion]) {
       const { status, body, file } = await fixture.harness.call(nameOf(operation), {
         ...toDryCall(operation, fixture),
         version,

@@ -18,6 +18,7 @@ describeOverHttp("bytes that are no request", (harness) => {
     ["TLS", "\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000"],
     ["no method", "/jobs HTTP/1.1\r\n\r\n"],
     ["an unknown method", "BREW /jobs HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n"],
     ["an unknown version", "GET /jobs HTTP/9.9\r\nhost: x\r\n\r\n"],
     ["a header without a name", "GET /jobs HTTP/1.1\r\n: x\r\n\r\n"],
     ["a header with a control character", "GET /jobs HTTP/1.1\r\nhost: x\r\nx-y: a\u0000b\r\n\r\n"],

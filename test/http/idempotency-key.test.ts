@@ -292,6 +292,21 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     }
   });
 
+  it("keeps no answer that tells of an erased customer, also of one that was made while the erasure waited for its turn", async () => {
+    const own = await freshHarness(harness);
+    const { customerId } = own.acme;
+    const contacts = `/customers/${customerId}/contacts`;
+    const send = () =>
+      sendKeyed(own, "late", { path: contacts, body: { name: "Zebra", number: "555-0100" } });
+    // By its own clock the erasure was asked for before the contact was added.
+    own.clock.advance(1000);
+    expect([(await send()).status, isReplayed(await send())]).toEqual([200, true]);
+    own.clock.advance(-1000);
+    await own.ok("customers.erase", { as: "Admin", params: { customer_id: customerId } });
+    expect(codeOf(await send())).toEqual([409, "answer_not_kept"]);
+    expect(JSON.stringify(own.store.rows("idempotency_keys"))).not.toContain("Zebra");
+  });
+
   it("is refused with a key that is none, and where no answer can be kept", async () => {
     for (const key of ["", "a b", "k".repeat(256), "caf\u00e9", "a, b"])
       expect([key, ...codeOf(await post(key, aTruck()))]).toEqual([key, 400, "invalid_header"]);

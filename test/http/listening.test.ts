@@ -197,13 +197,14 @@ describeOverHttp("a server that", (harness: Harness) => {
   });
 
   describe("drains", () => {
-    it("is not ready, answers all else on old and new connections, and closes each with its answer", async () => {
+    it("is not ready and says so in the log, answers all else on old and new connections, and closes each with its answer", async () => {
       const server = await start({});
       const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
       onTestFinished(() => agent.destroy());
       const headers = harness.headersOf("Dispatcher");
       expect((await ask(server.url, { path: "/readyz", agent })).status).toBe(200);
       server.drain();
+      expect(lines.at(-1)).toContain("Server is asked to end");
       const kept = await ask(server.url, { path: "/readyz", agent });
       expect([kept.status, kept.headers.connection]).toEqual([503, "close"]);
       expect(JSON.parse(kept.text)).toMatchObject({ check: "draining", status: "not ready" });

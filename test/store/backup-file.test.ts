@@ -9,6 +9,7 @@ import { noKeys } from "../../src/store/backups/encryption.ts";
 import { openRestorable, restoreStore } from "../../src/store/backups/restore-store.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { runCommand } from "../support/command-line.ts";
+import { findPgBouncer } from "../support/pgbouncer.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -169,8 +170,10 @@ describe("a backup of a PostgreSQL store", () => {
     empty.remove();
   });
 
-  it("shows all tenants at one moment, while each of them is written to (OP-160)", async () => {
+  it("shows all tenants at one moment, while each of them is written to (OP-160), and through a pooler too", async () => {
     const source = createEmptyDatabase();
+    // Which is in transaction mode, and is read and filled through here wherever it is installed.
+    expect(source.data === source.direct).toBe(findPgBouncer() === null);
     await run("restore", whole, "--data", source.data);
     const second = await run("tenants", "create", "--name", "Second", "--data", source.data);
     expect(second.code).toBe(0);
@@ -197,12 +200,17 @@ describe("a backup of a PostgreSQL store", () => {
     await backupStore({ data: source.data, encryption: null, now, progress }, file);
     const target = place("one-moment.db");
     expect((await run("restore", file, "--data", target)).code).toBe(0);
+    const filled = createEmptyDatabase();
+    expect((await run("restore", file, "--data", filled.data)).code).toBe(0);
+    const trucks = "select id, tenant_id from trucks order by tenant_id, id";
     const connection = new SqliteDatabase(target);
     const count = "select count(*) from trucks where id > 100 group by tenant_id order by tenant_id";
     const counts = connection.prepare(count).pluck().all();
+    expect(filled.query(trucks)).toEqual(connection.prepare(trucks).all());
     connection.close();
     expect(pairs).toBeGreaterThan(2);
     expect(counts).toEqual([]);
+    filled.remove();
     source.remove();
   });
 

@@ -138,6 +138,8 @@ describe("a folder of backups", () => {
   it("is worked on by one program at a time, and by the next as soon as that one is gone", async () => {
     const { backupAt, backups, folder } = makeFolder("locked");
     const release = lockFolder(folder);
+    // An empty file: on a full disk too the folder can be locked, and the failure be noted.
+    expect(readdirSync(folder)).toEqual([".backup.lock"]);
     expect(await backupAt(1)).toBeNull();
     const refused = await run("backup", "--to", folder, "--data", data);
     expect([refused.code, refused.detail]).toEqual([

@@ -131,7 +131,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       await retention.prune(short, "2000-01-01T00:00:00.000000", 100);
     }
     await idempotencyKeys.hasOlder(now);
-    await idempotencyKeys.forgetAnswers("2000-01-01T00:00:00.000000", 100);
+    await idempotencyKeys.forgetAnswers(100);
     await erasures.next();
     await erasures.isBeingSent(1, now);
     await erasures.eraseFormerJobs(1, 0, { word: "erased" });

@@ -29,6 +29,11 @@ describe("libpq's environment", () => {
     PGSSLROOTCERT: "/ca.pem",
   };
 
+  it("is refused where it names several hosts", () => {
+    expect(refusalOf("postgres:///d", { PGHOST: "h1,h2" })).toContain("PGHOST names several hosts");
+    expect(parsePostgresAddress("postgres://h/d", { PGHOST: "h1,h2" }).host).toBe("h");
+  });
+
   it("counts for every command that opens a store, and for no command after it", async () => {
     const data = ["--data", "postgres://127.0.0.1:1/none"];
     const tenant = ["--tenant", "1"];

@@ -2,8 +2,10 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { setUpTenant } from "../../src/core/setup.ts";
+import { diagnosePostgres } from "../../src/doctor/diagnose-store.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../src/store/tenant-store.ts";
 import type { WireAnswer } from "../support/http-client.ts";
@@ -176,12 +178,15 @@ describe("a server whose PostgreSQL fails", () => {
     expect((await server.list()).status).toBe(200);
   });
 
-  it("answers 503 when the database has no connection left", async () => {
+  it("answers 503 when the database has no connection left, and doctor says who can have more", async () => {
     execute("create role few login password 'few' connection limit 0");
     const { hostname, port } = new URL(postgres.address);
-    const service = openService({ data: `postgres://few:few@${hostname}:${port}/postgres` });
+    const data = `postgres://few:few@${hostname}:${port}/postgres`;
+    const service = openService({ data });
     await expect(service.store.check()).rejects.toMatchObject({ code: "store_unavailable" });
     await service.store.close();
+    const [finding] = await diagnosePostgres(data, systemClock.now());
+    expect(finding?.fix).toContain("connection limit");
   });
 
   it("answers 503 to a statement that takes too long", async () => {

@@ -147,7 +147,7 @@ describe("opening a store in PostgreSQL", () => {
     const database = openPostgres(empty.data);
     await expect(database.check()).rejects.toMatchObject({ code: "store_not_found" });
     await open(empty.data, { create: true });
-    expect(await database.check()).toEqual([]);
+    await database.check();
     await database.close();
   });
 });

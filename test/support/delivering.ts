@@ -12,7 +12,7 @@ export interface TestWorker extends Worker {
 
 /** Delivers until the test is over. */
 export function startTestWorker(
-  harness: Harness,
+  harness: Pick<Harness, "service">,
   options: Pick<WorkerOptions, "presenceMs"> = {},
 ): TestWorker {
   const lines: AttemptLine[] = [];

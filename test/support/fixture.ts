@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { aHook, aJob, aTruck, aUser } from "./builders.ts";
+import { sqlite } from "./databases.ts";
 import { addFleet } from "./fleet.ts";
-import type { Harness, HarnessOptions } from "./harness.ts";
+import { Harness, type HarnessOptions } from "./harness.ts";
 import { toHarnesses } from "./targets.ts";
 import type { Caller, TestTenant } from "./tenants.ts";
 import { testStart } from "./test-clock.ts";
@@ -46,6 +47,15 @@ const tenantCode = "ACME";
 /** Declares the same tests on a fixture of each kind, which is filled when the first test begins. */
 export function describeFixture(name: string, declareTests: (fixture: Fixture) => void): void {
   describeOn(toHarnesses(transports, harnessOptions), name, declareTests);
+}
+
+/** The same for what is judged before the database is asked: each way to the operations, on one database. */
+export function describeFixtureOnSqlite(name: string, declareTests: (fixture: Fixture) => void): void {
+  describeOn(
+    transports.map((transport) => new Harness(sqlite, transport, harnessOptions)),
+    name,
+    declareTests,
+  );
 }
 
 /** The same for what has nothing to do with the way to the operations. */

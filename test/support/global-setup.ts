@@ -51,7 +51,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await store.check();
   await store.close();
   const bouncer =
-    own && bouncerProgram ? await startPgBouncer(bouncerProgram, address.href, own.runsAs) : null;
+    own && bouncerProgram
+      ? await startPgBouncer(bouncerProgram, address.href, await secretOf(admin, name), own.runsAs)
+      : null;
   project.provide("postgres", {
     address: address.href,
     template: name,
@@ -84,6 +86,12 @@ function makePlace(): string {
 
 const memory = "/dev/shm";
 const roomBytes = 2 ** 31;
+
+/** A role's password as the server keeps it. */
+async function secretOf(admin: string, role: string): Promise<string> {
+  const { rows } = await runAs(admin, [`select rolpassword from pg_authid where rolname = '${role}'`]);
+  return String(rows[0]?.rolpassword);
+}
 
 async function runAs(address: string, statements: readonly string[]): Promise<pg.QueryResult> {
   const client = new pg.Client(address);

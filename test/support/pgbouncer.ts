@@ -35,19 +35,22 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Starts one for all databases of a server and the one user that the address names, with nothing of its settings eased. */
+/**
+ * Starts one for all databases of a server and the one user that the address names, with nothing of its settings eased.
+ * `secret` is that user's password as the server keeps it: with it, no connection derives it anew.
+ */
 export async function startPgBouncer(
   program: string,
   address: string,
+  secret: string,
   runsAs: PostgresServer["runsAs"],
 ): Promise<PgBouncer> {
-  const { hostname, password, port, username } = new URL(address);
+  const { hostname, port, username } = new URL(address);
   const folder = mkdtempSync(join(tmpdir(), "dispatch-pgbouncer-"));
   chmodSync(folder, 0o755);
   const own = await findFreePort();
   const users = join(folder, "users.txt");
-  const quote = (text: string) => `"${decodeURIComponent(text).replaceAll('"', '""')}"`;
-  writeFileSync(users, `${quote(username)} ${quote(password)}\n`);
+  writeFileSync(users, `"${username}" "${secret}"\n`);
   const settings = {
     auth_file: users,
     auth_type: "scram-sha-256",

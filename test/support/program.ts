@@ -17,6 +17,12 @@ export function toEnv(env: Record<string, string> = {}): Record<string, string> 
   return { PATH, HOME, DISPATCH_CONFIG: noConfig, ...env };
 }
 
+/** The environment of a program that cannot find the modules whose names fit a pattern. */
+export function hideModules(pattern: string): Record<string, string> {
+  const hiding = fileURLToPath(new URL("hide-modules.cjs", import.meta.url));
+  return { NODE_OPTIONS: `--require ${hiding}`, TEST_HIDDEN_MODULES: pattern };
+}
+
 /** Starts the built program; the caller ends it. */
 export function startProgram(argv: readonly string[], { env }: ProgramSetting = {}): ChildProcess {
   return spawn(process.execPath, [programPath, ...argv], {

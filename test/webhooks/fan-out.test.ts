@@ -136,8 +136,8 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(harness.service.outbox.notified()).toEqual([]);
     await hook("Job");
     let heard = 0;
-    harness.service.outbox.listen(() => {
-      heard += 1;
+    harness.service.store.hints.onHint((hint) => {
+      if (hint === "deliveries") heard += 1;
     });
     await harness.ok("jobs.create", { params: atYard, body: aJob(acme) });
     const first = harness.store.rows("events").at(-1)?.id;

@@ -6,7 +6,7 @@ describe("looking for what is due", () => {
   afterEach(() => void vi.useRealTimers());
 
   /** A poller whose looks last until `end` is called. */
-  const start = () => {
+  const start = (rests = () => false) => {
     const ends: (() => void)[] = [];
     let hint = () => {};
     const stopListening = vi.fn();
@@ -16,6 +16,7 @@ describe("looking for what is due", () => {
         hint = onHint;
         return stopListening;
       },
+      { rests },
     );
     return { poller, ends, stopListening, hint: () => hint() };
   };
@@ -30,6 +31,22 @@ describe("looking for what is due", () => {
     expect(ends).toHaveLength(1);
     await pass(1);
     expect(ends).toHaveLength(2);
+    poller.stop();
+  });
+
+  it("looks while it rests for nothing but what it hears of, and once a second again after it", async () => {
+    let isResting = true;
+    const { ends, hint, poller } = start(() => isResting);
+    ends[0]?.();
+    await pass(60_000);
+    expect(ends).toHaveLength(1);
+    hint();
+    await pass(20);
+    expect(ends).toHaveLength(2);
+    ends[1]?.();
+    isResting = false;
+    await pass(1000);
+    expect(ends).toHaveLength(3);
     poller.stop();
   });
 

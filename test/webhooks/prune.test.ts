@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
-import { pruneStore } from "../../src/webhooks/prune.ts";
+import { pruneStore, toPruneMessage } from "../../src/webhooks/prune.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
@@ -25,11 +25,14 @@ describeInProcess("pruning", (like) => {
     expect(before).toMatchObject({ deliveries: 3, attempts: 3 });
     const trail = harness.store.rowCounts().audit;
     harness.clock.advance(30 * dayMs);
-    await pruneStore(harness.service);
+    expect(await pruneStore(harness.service)).toMatchObject({ deliveries: 0, events: 0, tenants: 0 });
     expect(counts()).toEqual(before);
     harness.clock.advance(1);
     await createJob(harness);
-    await pruneStore(harness.service);
+    const pruned = await pruneStore(harness.service);
+    const nothing = { answers: 0, audit: 0, chats: 0, erasures: 0, gps: 0 };
+    expect(pruned).toEqual({ ...nothing, deliveries: 3, events: before.events, tenants: 2 });
+    expect(toPruneMessage(pruned)).toBe("pruned");
     expect(counts()).toEqual({ deliveries: 1, attempts: 0, events: 1 });
     expect(harness.store.rowCounts().audit).toBe(Number(trail) + 1);
   });

@@ -3,9 +3,9 @@ import { expect, it, vi } from "vitest";
 import type { Service } from "../../src/core/service.ts";
 import { warmUpWhenQuiet } from "../../src/webhooks/warm-up.ts";
 import { createHook } from "../support/delivering.ts";
-import { describeInProcess, freshHarness } from "../support/targets.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
-describeInProcess("what sends to webhooks", (like) => {
+describeOverHttp("what sends to webhooks", (like) => {
   it("is loaded after the start where the store has webhooks, and not where it has none", async () => {
     const harness = await freshHarness(like);
     harness.store.execute("update hooks set deleted_at = created_on");

@@ -32,10 +32,10 @@ export async function parseConfigFile({
   } catch {
     return { entries: [], faults: [`${name} is no configuration: it is nested too deeply.`] };
   }
-  // What follows the first fault is often its consequence. What the parser quotes could be a secret.
+  // What follows the first fault is often its consequence. What the parser quotes could be a secret, and its advice is for programmers.
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) {
-    const detail = `${placeOf(fault.pos[0])}: this is no YAML: ${fault.message.replace(/: .*$/s, "")}.`;
+    const detail = `${placeOf(fault.pos[0])}: this is no YAML: ${fault.message.replace(/[:;] .*$/s, "")}.`;
     return { entries: [], faults: [detail] };
   }
   const faults: string[] = [];

@@ -29,6 +29,10 @@ const others: Readonly<Record<string, string>> = {
   DISPATCH_SECRET_KEY: "the key of a store's webhook secrets itself; several with commas between them",
   DISPATCH_TEST_POSTGRES: "PostgreSQL database that `conformance` compares too",
   DISPATCH_DEBUG: "shows where in the program an error came from",
+  "OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT":
+    "where `serve` sends spans of OpenTelemetry, whose packages are installed beside it",
+  OTEL_TRACES_EXPORTER: "how it sends them; none for no spans",
+  OTEL_SDK_DISABLED: "true: no spans",
   NO_COLOR: "no colours, whatever its value",
   FORCE_COLOR: "colours also where there is no terminal; 0 for none",
   TERM: "dumb: no colours",

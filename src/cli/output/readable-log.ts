@@ -150,8 +150,8 @@ function toSentence(record: LogRecord, view: LogView, showTime: ShowTime): strin
   const { level: _level, time: _time, msg = "", err, ...facts } = record;
   // The worker writes these lines (WorkerLog).
   if (msg === "delivery") return toDelivery(facts as unknown as AttemptLine, view, showTime);
-  // The banner has told the address, and how long nothing was held is of no use to who ends it.
-  if (msg.startsWith("Server listening") || msg === "event loop") return null;
+  // The banner has told the address; who ends it knows that, and has no use for how long nothing was held.
+  if (/^Server (?:listening|is asked to end)/.test(msg) || msg === "event loop") return null;
   if (msg === "event loop held") return `one piece of work held the server for ${facts.max_ms} ms`;
   if (msg === "unauthenticated requests")
     return `${facts.requests} requests without a valid token, by status ${toFacts(facts.statuses)}`;

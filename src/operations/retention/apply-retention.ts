@@ -20,6 +20,12 @@ export const applyRetention = defineOperation({
   async run({ actor, now, store }, { body }) {
     requireTenantWide(actor);
     const { erasure, isDone, removed } = await applyToTenant(store, now, body.kinds);
-    return { ...removed, is_done: isDone && erasure === null, is_waiting: isDone && erasure === "wait" };
+    const erasures = erasure === "done" ? 1 : 0;
+    return {
+      ...removed,
+      erasures,
+      is_done: isDone && erasure === null,
+      is_waiting: isDone && erasure === "wait",
+    };
   },
 });

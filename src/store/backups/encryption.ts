@@ -21,18 +21,28 @@ export interface BackupEncrypter {
   keys: BackupKeys;
 }
 
-/** Throws an error that says which recipient age does not know; it repeats the recipient, which is no secret. */
+/**
+ * Throws an error that says which recipient age does not know. It repeats what looks like one; anything else could be the
+ * secret key that somebody took for its recipient (OP-380).
+ */
 export async function requireRecipients(recipients: readonly string[], source: string): Promise<void> {
   const { Encrypter } = await import("age-encryption");
-  for (const recipient of recipients) {
+  for (const [index, recipient] of recipients.entries()) {
     try {
       new Encrypter().addRecipient(recipient);
-    } catch (cause) {
-      const hint = recipient.startsWith("ssh-") ? "SSH keys are not taken" : "it is no recipient of age";
-      const detail = `${source}: "${recipient}" is not used: ${hint}. \`age-keygen\` makes a key and shows its recipient, age1….`;
-      throw failure("usage", detail, null, cause);
+    } catch {
+      // The cause could hold the key.
+      const shown = /^(?:age1|ssh-)/.test(recipient) ? `"${recipient}"` : `recipient ${index + 1}`;
+      throw failure("usage", `${source}: ${shown} is not used: ${toHint(recipient)}`);
     }
   }
+}
+
+function toHint(recipient: string): string {
+  if (/^AGE-SECRET-KEY-/i.test(recipient))
+    return "it is a secret key, which only who restores needs. `age-keygen -y <its file>` shows its recipient, age1….";
+  const fault = recipient.startsWith("ssh-") ? "SSH keys are not taken" : "it is no recipient of age";
+  return `${fault}. \`age-keygen\` makes a key and shows its recipient, age1….`;
 }
 
 /** Throws a usage error for a text that is no identity of age, without repeating it. */

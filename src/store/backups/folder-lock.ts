@@ -1,8 +1,8 @@
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
+import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 
 /** An empty file that is locked while a backup is made. It stays: what is deleted cannot be locked. */
 const lockName = ".backup.lock";
@@ -22,15 +22,15 @@ export function lockFolder(folder: string): (() => void) | null {
     throw toWriteFailure(file, error);
   }
   // The system's lock of a file, as SQLite takes it: unlike a file with a process id it ends with the process.
-  const connection = new SqliteDatabase(file, { timeout: 0 });
+  const connection = openConnection(file, { timeout: 0 });
   try {
-    // Nothing is written, so there is nothing to take back.
-    connection.pragma("journal_mode = off");
+    // Nothing is written, so a full disk hinders nobody. `off` would not be taken.
+    connection.pragma("journal_mode = memory");
     connection.exec("begin exclusive");
     return () => void connection.close();
   } catch (error) {
     connection.close();
-    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
+    if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) return null;
     throw toWriteFailure(file, error);
   }
 }

@@ -80,6 +80,11 @@ function fromEnvironment(env: Environment): Given {
 function toGiven(entries: readonly (readonly [string, string])[], source: string): Given {
   const given: Given = new Map();
   for (const [parameter, value] of entries) {
+    if (parameter === "target_session_attrs")
+      throw failure(
+        "usage",
+        `The ${source} has target_session_attrs, which is of use with several hosts only; this program takes one, and refuses changes while that is a standby.`,
+      );
     if (!isParameter(parameter))
       throw failure(
         "usage",

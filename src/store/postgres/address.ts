@@ -72,6 +72,7 @@ export function toMaskedStore(data: string): string {
  */
 export function parsePostgresAddress(data: string, env: Environment = {}): PostgresAddress {
   const url = parseUrl(data);
+  if (namesSeveral(data)) throw severalHosts("The address in --data");
   if (!url) {
     throw failure(
       "usage",
@@ -80,6 +81,9 @@ export function parsePostgresAddress(data: string, env: Environment = {}): Postg
   }
   const given = collectValues(url, env);
   const { values, nameOf } = given;
+  if (values.host.includes(",")) throw severalHosts(nameOf("host"));
+  // The driver reads it itself.
+  if (values.host === "" && env.PGHOST?.includes(",")) throw severalHosts("PGHOST");
   return {
     host: values.host || undefined,
     port: parseNumber(nameOf("port"), values.port || "0", 0, 65_535) || undefined,
@@ -98,6 +102,19 @@ export function parsePostgresAddress(data: string, env: Environment = {}): Postg
     shown: toShown(url),
   };
 }
+
+/** Whether hosts with commas between stand where one belongs; ports among them make it no URL at all. */
+function namesSeveral(data: string): boolean {
+  const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(data) ?? [];
+  return authority.slice(authority.lastIndexOf("@") + 1).includes(",");
+}
+
+/** libpq tries them in turn; the driver does not. */
+const severalHosts = (name: string) =>
+  failure(
+    "usage",
+    `${name} names several hosts. Name one that leads to the server that takes changes: a virtual address, a DNS name, or HAProxy or PgBouncer before the servers.`,
+  );
 
 function toTlsOptions({ values, nameOf }: AddressValues): TlsOptions {
   const { sslcert, sslkey, sslmode, sslrootcert } = values;

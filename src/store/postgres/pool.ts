@@ -24,7 +24,7 @@ export class PostgresPool implements PoolWays {
   /** One for each connection: of the pool itself whoever comes first would have all. */
   readonly #places: FairPlaces;
   #mode: PoolMode | null;
-  #finding: Promise<void> | undefined;
+  #finding: Promise<PoolMode> | undefined;
   #wasReached = false;
 
   /** Counts in `waits` how long its users wait. */
@@ -55,7 +55,7 @@ export class PostgresPool implements PoolWays {
     const since = performance.now();
     const leave = this.#places.takeAtOnce(tenantId) ?? (await this.#waitForPlace(tenantId));
     try {
-      if (this.#mode === null) await this.#findMode();
+      if (this.#mode === null) await this.findMode();
       const client = await this.#pool.connect();
       this.#waits.connection.addMs(performance.now() - since);
       return new PooledConnection(client, this, leave);
@@ -107,7 +107,9 @@ export class PostgresPool implements PoolWays {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  #findMode(): Promise<void> {
+  /** How the connections are used; asks the database if need be. */
+  async findMode(): Promise<PoolMode> {
+    if (this.#mode !== null) return this.#mode;
     this.#finding ??= this.#lookForPooler().finally(() => {
       this.#finding = undefined;
     });
@@ -119,12 +121,13 @@ export class PostgresPool implements PoolWays {
    * session, or names another process than the one that answers. What it does with sessions it does not tell, so they are
    * taken to change with each transaction.
    */
-  async #lookForPooler(): Promise<void> {
+  async #lookForPooler(): Promise<PoolMode> {
     const direct = this.#pool;
     const isPooled = await meetsPooler(direct);
     if (isPooled) this.#pool = this.#use("transaction");
     this.#mode = isPooled ? "transaction" : "session";
     if (isPooled) await direct.end();
+    return this.#mode;
   }
 
   #use(mode: PoolMode): pg.Pool {

@@ -8,6 +8,7 @@ import { type PostgresAddress, parsePostgresAddress } from "./address.ts";
 import type { PostgresDefinitions } from "./definitions.ts";
 import { toKysely } from "./dialect.ts";
 import { isOfOthers } from "./errors.ts";
+import { PostgresHints } from "./hints.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { SchemaGuard } from "./schema-guard.ts";
@@ -24,9 +25,11 @@ export function openPostgres(
 ): OpenDatabase {
   const address = parsePostgresAddress(data, env);
   const waits = createStoreWaits();
-  const shared = new SharedRevision();
   const pools = openOnce(() => openPool(address, create, { shared, waits }));
   const { open } = pools;
+  const hints = new PostgresHints(open);
+  const shared = new SharedRevision(() => hints.give("shared"));
+  hints.onHint((hint) => hint === "shared" && shared.noteOthers());
   const condition = new Condition(isOfOthers);
   const guard = new SchemaGuard(condition, async () =>
     (await import("./schema.ts")).readSchema(await open()),
@@ -44,6 +47,7 @@ export function openPostgres(
     // To ask would take a round trip, as long as most queries.
     revision: () => null,
     sharedRevision: () => shared.current(),
+    hints,
     direct: (tenantId) => {
       const statements = async () =>
         (await transactions()).toTenantConnection(await openForWork(tenantId), tenantId);
@@ -73,7 +77,8 @@ export function openPostgres(
       await open();
       await guard.look();
       await sql`select id from tenants limit 1`.execute(db);
-      return (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
+      const notes = await (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
+      return (await (await open()).findMode()) === "session" ? notes : [...notes, pollsNote];
     },
     probe: () => condition.noteWrite(writeMark(db)),
     fault: () => condition.fault,
@@ -85,10 +90,15 @@ export function openPostgres(
     sequences: async () => (await import("./sequences.ts")).readSequences(db),
     raiseSequences: async (last) => (await import("./sequences.ts")).raiseSequences(db, last),
     close: async () => {
+      await hints.close();
       await pools.end();
     },
   };
 }
+
+/** Why a server asks more often than it would have to. */
+const pollsNote =
+  "A pooler in transaction mode is before the database, so this server cannot LISTEN: it looks once a second for what other processes changed.";
 
 /** Opens the pool with the first call of `open`; when that fails, the next call tries again. */
 function openOnce(openPool: () => Promise<PostgresPool>) {

@@ -18,6 +18,12 @@ export function toSessionSettings(address: PostgresAddress): ReadonlyMap<string,
   ]);
 }
 
+/** An expression for the name of the channel on which processes give each other hints; each schema has one. */
+export const channelName = "(select 'dispatch_' || oid from pg_namespace where nspname = current_schema())";
+
+/** A statement after which the commit does not wait for the disk. */
+export const relaxedCommit = "set local synchronous_commit = off";
+
 /** The settings as libpq's `options`, with which a session begins. */
 export function toStartupOptions(settings: ReadonlyMap<string, string>): string {
   return Array.from(settings, ([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, "\\$&")}`).join(" ");

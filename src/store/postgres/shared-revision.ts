@@ -7,8 +7,14 @@ const unnoticedMsMax = 1000;
  * asks the database once a second and not once a request.
  */
 export class SharedRevision {
+  readonly #onRaise: () => void;
   #revision = 0;
   #endsAtMs = 0;
+
+  /** `onRaise` is told that this process has written something. */
+  constructor(onRaise: () => void = () => undefined) {
+    this.#onRaise = onRaise;
+  }
 
   current(): number {
     const nowMs = performance.now();
@@ -21,6 +27,12 @@ export class SharedRevision {
 
   /** Notes that this process has written something, which counts from now on. */
   raise(): void {
+    this.#revision += 1;
+    this.#onRaise();
+  }
+
+  /** Notes that another process has. */
+  noteOthers(): void {
     this.#revision += 1;
   }
 }

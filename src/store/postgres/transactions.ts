@@ -6,6 +6,7 @@ import { type StatementConnection, toKyselyOn } from "./dialect.ts";
 import { stateOf } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import { isStalePlan, type PooledConnection } from "./pooled-connection.ts";
+import { relaxedCommit } from "./session-settings.ts";
 
 /** Runs `work` on one consistent state of a tenant. It waits for no writer, and no writer waits for it. */
 export function readTenantRows<T>(
@@ -77,8 +78,6 @@ export function writeTenantRelaxed<T>(
   const kind = { begin: beginWriting, lock: `${lock}; ${relaxedCommit}` };
   return pool.writers.runAlone(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
-
-const relaxedCommit = "set local synchronous_commit = off";
 
 // Read committed: each statement sees what the earlier holders of the lock have committed.
 const beginWriting = "begin isolation level read committed";

@@ -46,6 +46,23 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
         .execute();
     },
 
+    /** When the next attempt of all deliveries is planned, or a lease ends; null when nothing is pending. */
+    async nextAttempt(): Promise<Timestamp | null> {
+      const rows = await db
+        .selectFrom("hooks")
+        .select((eb) =>
+          pendingOf(eb)
+            .where("deliveries.next_attempt_on", "is not", null)
+            .clearSelect()
+            .select("deliveries.next_attempt_on")
+            .orderBy("deliveries.next_attempt_on")
+            .limit(1)
+            .as("next"),
+        )
+        .execute();
+      return rows.flatMap(({ next }) => next ?? []).sort()[0] ?? null;
+    },
+
     /** Whether any tenant has a webhook that is active. */
     async hasHooks(): Promise<boolean> {
       const hook = await db

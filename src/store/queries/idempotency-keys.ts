@@ -35,11 +35,10 @@ export function idempotencyKeyQueries(access: TenantAccess) {
         .select("created_on");
       return (await old.limit(1).executeTakeFirst()) !== undefined;
     },
-    /** Takes away what requests up to a moment were answered, `limit` at most; that they were made stays. Gives how many. */
-    async forgetAnswers(until: Timestamp, limit: number): Promise<number> {
+    /** Takes away what requests were answered, `limit` at most; that they were made stays. Gives how many. */
+    async forgetAnswers(limit: number): Promise<number> {
       const kept = access
         .selectUnseen("idempotency_keys")
-        .where("created_on", "<=", until)
         .where("answer_body", "is not", null)
         .select(["user_id", "key"])
         .limit(limit);

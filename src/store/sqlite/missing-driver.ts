@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { DispatchError } from "../../errors/errors.ts";
+import { packageFolder } from "../../runtime/package-folder.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
 /** The error that says why better-sqlite3 cannot be loaded, and the command that mends it. */
@@ -9,7 +8,7 @@ export function toMissingDriver(cause: Error): DispatchError {
   const { place, manager } = findInstalled();
   const reason = toReason(cause, place !== null);
   const command = place === null ? `npm install --no-save --omit=dev ${wanted}` : rebuilding[manager];
-  const folder = toShellWord(place ?? ownFolder());
+  const folder = toShellWord(place ?? packageFolder());
   const detail = `better-sqlite3, which opens files, ${reason}, and this Node brings no SQLite that could take its place.`;
   const fix = `Run \`cd ${folder} && ${command}\`, or use Node 22.16 or later; --url and PostgreSQL need neither.`;
   return new DispatchError([{ code: "sqlite_driver_missing", detail, field: null, fix }], { cause });
@@ -43,8 +42,5 @@ function findInstalled(): { place: string | null; manager: keyof typeof rebuildi
     return { place: null, manager: "npm" };
   }
 }
-
-/** The folder of this package, where npm also finds what lies beside it. */
-const ownFolder = () => join(dirname(fileURLToPath(import.meta.url)), "..");
 
 const require = createRequire(import.meta.url);

@@ -4,6 +4,7 @@ import { DispatchError, failure } from "../../errors/errors.ts";
 import { createStoreWaits } from "../activity.ts";
 import type { OpenDatabase, OpenOptions, SharedFile, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
+import { LocalHints } from "../hints.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
 import { Access } from "./access.ts";
@@ -45,11 +46,8 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     afterCommit: () => identity.requireNow(),
     ...(options.isReadOnly && { afterRead: () => shortenLog(connection, file) }),
   });
-  const watch = isFile
-    ? watchRevision(file, () => identity.requireNow())
-    : inMemory
-      ? watchMemory(connection)
-      : frozen;
+  const watchOther = () => (inMemory ? watchMemory(connection) : frozen);
+  const watch = isFile ? watchRevision(file, () => identity.requireNow()) : watchOther();
   const close = async () => {
     await transactions.idle();
     watch.close();
@@ -70,6 +68,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), true)),
     // Each transaction commits before the next begins.
     waitForWriters: async () => undefined,
+    hints: new LocalHints(),
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];

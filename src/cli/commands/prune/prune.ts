@@ -77,7 +77,8 @@ function toPlanLines({ kinds, tenant }: Due): string[] {
 async function pruneAll(context: CliContext, options: OptionValues, total: number): Promise<void> {
   const interruption = watchInterruption(context);
   const progress = createProgressLine(context);
-  const removed: { removed: Record<Retained, number>; tenant: { id: number; name: string } }[] = [];
+  const all: { erasures: number; removed: Record<Retained, number>; tenant: { id: number; name: string } }[] =
+    [];
   let [done, form] = [0, "table"];
   const tell = (count: number) => {
     done += count;
@@ -87,17 +88,17 @@ async function pruneAll(context: CliContext, options: OptionValues, total: numbe
     await eachTenant(context, options, true, async (target, settings) => {
       form = settings.form;
       const { id, name } = target.tenant;
-      removed.push({ removed: await pruneTenant(target, interruption, tell), tenant: { id, name } });
+      all.push({ ...(await pruneTenant(target, interruption, tell)), tenant: { id, name } });
     });
   } finally {
     progress.end();
   }
   if (form !== "table") {
-    tellJson(context.stdout, removed);
+    tellJson(context.stdout, all);
     return;
   }
-  for (const { removed: counts, tenant } of removed)
-    say(context.stdout, `tenant ${tenant.id} (${tenant.name}): ${toCounts(counts)}`);
+  for (const { erasures, removed, tenant } of all)
+    say(context.stdout, `tenant ${tenant.id} (${tenant.name}): ${toCounts(removed, erasures)}`);
 }
 
 /** Between two batches others may write; longer while an attempt to deliver has to end. */
@@ -106,25 +107,30 @@ const waitMs = 1000;
 
 async function pruneTenant({ caller }: Target, interruption: Interruption, tell: (count: number) => void) {
   const client = createClient(caller);
-  const sums: Record<Retained, number> = { audit: 0, chats: 0, deliveries: 0, events: 0, gps: 0 };
+  const removed: Record<Retained, number> = { audit: 0, chats: 0, deliveries: 0, events: 0, gps: 0 };
+  let erasures = 0;
   for (;;) {
     const batch: AnswerNamed<"retention.apply"> = await interruption.during(
       client.call("retention.apply", { body: { kinds: retentionKinds } }),
     );
     let count = 0;
     for (const kind of retentionKinds) {
-      sums[kind] += batch[kind];
+      removed[kind] += batch[kind];
       count += batch[kind];
     }
+    // A server of a version before does not tell of it.
+    erasures += batch.erasures ?? 0;
     if (count > 0) tell(count);
-    if (batch.is_done) return sums;
+    if (batch.is_done) return { erasures, removed };
     await interruption.wait(batch.is_waiting ? waitMs : pauseMs);
   }
 }
 
-function toCounts(counts: Readonly<Record<Retained, number>>): string {
+function toCounts(counts: Readonly<Record<Retained, number>>, erasures: number): string {
   const parts = retentionKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
-  return parts.length === 0 ? "nothing was past its time" : `removed ${parts.join(", ")}`;
+  const removed = parts.length === 0 ? "nothing was past its time" : `removed ${parts.join(", ")}`;
+  if (erasures === 0) return removed;
+  return `${removed}; finished ${erasures === 1 ? "an erasure" : `${erasures} erasures`}`;
 }
 
 const notes = `

@@ -3,6 +3,7 @@ import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { ServiceOptions } from "../../../local/open-service.ts";
 import type { LogLevel } from "../../../runtime/log-line.ts";
+import { isTracingAsked } from "../../../runtime/tracing.ts";
 import { demoHook } from "../../../store/metadata-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
@@ -46,6 +47,7 @@ export async function serveService(
     ];
     log.quiet(await findDemoHook(service));
     const baseline = await findBaseline(service, serviceOptions, options);
+    const tracing = isTracingAsked(context.env) ? await openTracing(log) : null;
     server = await context.http.startServer(service, {
       ...listening,
       answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
@@ -56,6 +58,7 @@ export async function serveService(
       log,
       metrics: toMetrics(options),
       ...(options.slowMs !== undefined && { slowMs: options.slowMs as number }),
+      ...(tracing && { tracing }),
       restore: baseline && (() => baseline.restore()),
       usesThreads: true,
     });
@@ -66,6 +69,11 @@ export async function serveService(
     await closeStores(service, server);
     throw error;
   }
+}
+
+async function openTracing(log: ServeLog) {
+  const { openTelemetry } = await import("../../../runtime/open-telemetry.ts");
+  return openTelemetry(log.note);
 }
 
 /** After a reset another store is served than the one that was opened first. */

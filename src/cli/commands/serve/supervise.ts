@@ -36,8 +36,12 @@ export async function superviseUntilInterrupted(
   const log = await openServeLog(context, settings, options);
   const workers = await context.http.startWorkers(toWorkersOptions(configuration, data, log));
   let served = configuration;
+  let reloads = 0;
   const reload = async () => {
     await workers.ready;
+    if (isEnding) return log.note("SIGHUP: nothing is read anew, as the server is ending.");
+    reloads += 1;
+    const own = reloads;
     log.note("SIGHUP: processes with the configuration of now take the places of those that serve.");
     try {
       const now = await served.reread();
@@ -47,6 +51,7 @@ export async function superviseUntilInterrupted(
       if (!isEnding) log.note("Every process has the configuration of now.");
     } catch (error) {
       if (isEnding) return;
+      if (own < reloads) return log.note("That SIGHUP gives way to the one after it.");
       const why = error instanceof Error && "exitCode" in error ? "the line above says why" : toReason(error);
       log.note(`The new configuration is not served (${why}): what served before goes on.`);
     }

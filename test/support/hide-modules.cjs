@@ -1,10 +1,11 @@
-// Loaded before the program (`node --require`): better-sqlite3 is there, and its compiled part is not.
+// Loaded before the program (`node --require`): the modules that TEST_HIDDEN_MODULES names, a pattern, cannot be found.
 const Module = require("node:module");
 
 const { _resolveFilename: resolve } = Module;
+const hidden = new RegExp(process.env.TEST_HIDDEN_MODULES);
 
 Module._resolveFilename = function resolveFilename(request, ...others) {
-  if (/better_sqlite3\.node$/.test(request))
+  if (hidden.test(request))
     throw Object.assign(new Error(`Cannot find module '${request}'`), { code: "MODULE_NOT_FOUND" });
   return resolve.call(this, request, ...others);
 };

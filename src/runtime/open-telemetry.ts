@@ -1,0 +1,126 @@
+import type * as Api from "@opentelemetry/api";
+import { packageFolder } from "./package-folder.ts";
+import { programVersion } from "./program-version.ts";
+import { toShellWord } from "./shell-word.ts";
+import { isSampled, makeSpanId, type Trace } from "./trace.ts";
+import { isProviderThere, type OpenSpan, type Tracing } from "./tracing.ts";
+
+/**
+ * Opens tracing by OpenTelemetry (OP-368): with the provider that is there, else by its SDK, which reads its own variables. `note` is
+ * told what goes wrong; null without the packages, which are no dependencies.
+ */
+export async function openTelemetry(note: (sentence: string) => void): Promise<Tracing | null> {
+  try {
+    const api = await import("@opentelemetry/api");
+    const close = isProviderThere() ? async () => undefined : await startSdk(api, note);
+    return toTracing(api, close);
+  } catch (error) {
+    note(toReason(error));
+    return null;
+  }
+}
+
+const closeMsMax = 2000;
+
+/** Gives what ends it. Its metrics and logs stay off: the program has its own. */
+async function startSdk(api: typeof Api, note: (sentence: string) => void): Promise<() => Promise<void>> {
+  const { NodeSDK, resources } = await import("@opentelemetry/sdk-node");
+  const named = { "service.name": "dispatch-cli", "service.version": programVersion };
+  const sdk = new NodeSDK({
+    instrumentations: [],
+    logRecordProcessors: [],
+    metricReaders: [],
+    resource: resources.resourceFromAttributes(named),
+    // The words of the command line may hold the password of a database, so that of the process is left out.
+    resourceDetectors: [resources.envDetector, resources.hostDetector, resources.serviceInstanceIdDetector],
+  });
+  sdk.start();
+  const tell = toTeller(note);
+  const silent = () => undefined;
+  const logger = { debug: silent, error: tell, info: silent, verbose: silent, warn: tell };
+  api.diag.setLogger(logger, { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true });
+  return () => {
+    const end = new Promise<void>((resolve) => setTimeout(resolve, closeMsMax).unref());
+    return Promise.race([sdk.shutdown().catch(silent), end]);
+  };
+}
+
+const toldEveryMs = 60_000;
+const toldLengthMax = 200;
+
+/** A collector that is away fails every few seconds; once a minute says so too. */
+function toTeller(note: (sentence: string) => void): (message: string) => void {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return (message) => {
+    if (performance.now() - toldMs < toldEveryMs) return;
+    toldMs = performance.now();
+    note(`OpenTelemetry: ${toFirstWords(message)}`);
+  };
+}
+
+/** Some messages are an error as JSON, with its stack. */
+function toFirstWords(message: string): string {
+  const [, inner] = /"message":"((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
+  return (inner ?? message).slice(0, toldLengthMax);
+}
+
+function toTracing(api: typeof Api, close: () => Promise<void>): Tracing {
+  const tracer = api.trace.getTracer("dispatch-cli", programVersion);
+  return {
+    begin({ kind, ...options }, parent) {
+      const active = api.context.active();
+      // What was loaded before the program may have begun a span of its own for the request.
+      const isWithin = kind === "server" && api.trace.getSpan(active) !== undefined;
+      const within = isWithin ? active : toContext(api, parent);
+      const kinds = { client: api.SpanKind.CLIENT, server: api.SpanKind.SERVER };
+      const spanKind = isWithin ? api.SpanKind.INTERNAL : kinds[kind];
+      const { attributes, name } = options;
+      return toOpenSpan(api, tracer.startSpan(name, { attributes, kind: spanKind }, within), within);
+    },
+    close,
+  };
+}
+
+/** What makes a span the child of another process's. */
+function toContext(api: typeof Api, parent: Trace | null): Api.Context {
+  if (!parent) return api.ROOT_CONTEXT;
+  const { id: traceId, span, state } = parent;
+  const isRecorded = span === null || isSampled(span);
+  return api.trace.setSpanContext(api.ROOT_CONTEXT, {
+    isRemote: true,
+    // Of a trace that no span has begun the parent is nobody.
+    spanId: span?.slice(0, 16) ?? makeSpanId(),
+    traceFlags: isRecorded ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE,
+    traceId,
+    ...(state !== null && { traceState: api.createTraceState(state) }),
+  });
+}
+
+function toOpenSpan(api: typeof Api, span: Api.Span, within: Api.Context): OpenSpan {
+  const { spanId, traceFlags, traceId, traceState } = span.spanContext();
+  const active = api.trace.setSpan(within, span);
+  return {
+    trace: {
+      id: traceId,
+      span: `${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
+      state: traceState?.serialize() || null,
+    },
+    during: (work) => api.context.with(active, work),
+    end({ attributes, isFailed, name }) {
+      if (name !== undefined) span.updateName(name);
+      span.setAttributes(attributes);
+      if (isFailed) span.setStatus({ code: api.SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+const wanted = "@opentelemetry/api@1 @opentelemetry/sdk-node@0.223";
+
+function toReason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const command = `cd ${toShellWord(packageFolder())} && npm install --no-save --omit=dev ${wanted}`;
+  return code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND"
+    ? `No spans are made: OpenTelemetry is asked for, and its packages are not there. \`${command}\` installs them.`
+    : `No spans are made: OpenTelemetry cannot be used (${message.split("\n", 1)[0]}). \`${command}\` installs a version that was tried.`;
+}

@@ -1,0 +1,110 @@
+import { setTimeout } from "node:timers/promises";
+import { LocalHints, type StoreHint, type StoreHints } from "../hints.ts";
+import type { HintConnection } from "./hint-connection.ts";
+import type { PostgresPool } from "./pool.ts";
+import { channelName, relaxedCommit } from "./session-settings.ts";
+
+/** Many commits of one moment are one hint: each is a transaction of its own for the database. */
+const pauseMs = 50;
+/** Whoever closes a store waits so long for a hint to go out. */
+const closeMsMax = 1000;
+
+/** What a hint is called on its way. */
+const numbers: Readonly<Record<StoreHint, number>> = { deliveries: 1, shared: 2, workers: 4 };
+const kinds = Object.keys(numbers) as StoreHint[];
+const allKinds = 7;
+
+/**
+ * Hints by NOTIFY, as transactions of their own: NOTIFY in a transaction that writes would make all such commits of the
+ * database server follow one another. Whoever listens has one connection more, which says what it notifies, too.
+ */
+export class PostgresHints implements StoreHints {
+  readonly #local = new LocalHints();
+  readonly #open: () => Promise<PostgresPool>;
+  #connection: HintConnection | null = null;
+  #isClosed = false;
+  /** What is to be told yet, a sum of numbers. */
+  #untold = 0;
+  #telling: Promise<void> | undefined;
+  #notified: Promise<void> = Promise.resolve();
+
+  constructor(open: () => Promise<PostgresPool>) {
+    this.#open = open;
+  }
+
+  give(hint: StoreHint): void {
+    this.#local.give(hint);
+    if (this.#isClosed) return;
+    this.#untold |= numbers[hint];
+    this.#telling ??= this.#tellAll();
+  }
+
+  onHint(listener: (hint: StoreHint) => void): () => void {
+    return this.#local.onHint(listener);
+  }
+
+  listen(): void {
+    if (this.#connection === null && !this.#isClosed) void this.#startListening().catch(() => undefined);
+  }
+
+  isListening(): boolean {
+    return this.#connection?.isOpen ?? false;
+  }
+
+  /** Tells what is to be told yet, if the database takes it at once, and ends the connection. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const told = this.#notified.then(() => this.#tell());
+    const patience = new AbortController();
+    await Promise.race([told, setTimeout(closeMsMax, undefined, patience).catch(() => undefined)]);
+    patience.abort();
+    await this.#connection?.close();
+  }
+
+  /** A pooler that lends sessions out would lend out the one that listens. */
+  async #startListening(): Promise<void> {
+    const pool = await this.#open();
+    const { HintConnection } = await import("./hint-connection.ts");
+    if ((await pool.findMode()) !== "session" || this.#isClosed) return;
+    this.#connection ??= new HintConnection(pool.address, (payload) => this.#take(payload));
+  }
+
+  /** null: something may have been missed. What is no number of ours counts as anything. */
+  #take(payload: string | null): void {
+    const number = payload !== null && /^[1-7]$/.test(payload) ? Number(payload) : allKinds;
+    for (const kind of kinds) if ((number & numbers[kind]) !== 0) this.#local.give(kind);
+  }
+
+  async #tellAll(): Promise<void> {
+    while (this.#untold !== 0 && !this.#isClosed) {
+      this.#notified = this.#tell();
+      await this.#notified;
+      await setTimeout(pauseMs, undefined, { ref: false });
+    }
+    this.#telling = undefined;
+  }
+
+  /** What cannot be told is found out by who looks. */
+  async #tell(): Promise<void> {
+    const payload = this.#untold;
+    this.#untold = 0;
+    if (payload === 0) return;
+    const statement = `select pg_notify(${channelName}, '${payload}')`;
+    await this.#run(statement).catch(() => undefined);
+  }
+
+  async #run(statement: string): Promise<void> {
+    if (this.#connection?.isOpen)
+      return this.#connection.run(`begin; ${relaxedCommit}; ${statement}; commit`);
+    const connection = await (await this.#open()).acquire();
+    try {
+      await connection.begin("begin", `${relaxedCommit}; ${statement}`);
+      await connection.commit();
+    } catch (error) {
+      await connection.rollBack();
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+}

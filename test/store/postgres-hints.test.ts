@@ -1,0 +1,111 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { StoreHint } from "../../src/store/hints.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { withSchema } from "../../src/store/postgres/address.ts";
+import { findPgBouncer } from "../support/pgbouncer.ts";
+import { postgres } from "../support/postgres-database.ts";
+
+const listening =
+  "select pid from pg_stat_activity where datname = current_database() and application_name like '% (listens)'";
+
+describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
+  function prepare() {
+    const place = postgres.create();
+    const opened: ReturnType<typeof openDatabase>[] = [];
+    onTestFinished(async () => {
+      for (const database of opened) await database.close();
+      place.remove();
+    });
+    /** A process of the store, and what it has heard. */
+    const open = (data = place.direct) => {
+      const database = openDatabase(data, { create: true });
+      opened.push(database);
+      const heard: StoreHint[] = [];
+      database.hints.onHint((hint) => heard.push(hint));
+      const listen = () => {
+        database.hints.listen();
+        return vi.waitUntil(() => database.hints.isListening(), waiting);
+      };
+      return { database, heard, listen };
+    };
+    return { open, place };
+  }
+  const waiting = { interval: 10, timeout: 20_000 };
+
+  it("reach those who listen, each kind by itself, and tell nobody of their own", async () => {
+    const { open, place } = prepare();
+    const [one, other] = [open(), open()];
+    await one.listen();
+    await other.listen();
+    // Who begins to listen may have missed anything.
+    expect(one.heard).toEqual(["deliveries", "shared", "workers"]);
+    other.database.hints.give("workers");
+    await vi.waitUntil(() => one.heard.length === 4, waiting);
+    expect(one.heard.slice(3)).toEqual(["workers"]);
+    one.database.hints.give("deliveries");
+    await vi.waitUntil(() => other.heard.length === 5, waiting);
+    expect(other.heard.slice(3)).toEqual(["workers", "deliveries"]);
+    expect(one.heard.slice(3)).toEqual(["workers", "deliveries"]);
+    expect(place.query(listening)).toHaveLength(2);
+  });
+
+  it("are given by who listens to nobody, before it closes the store", async () => {
+    const { open } = prepare();
+    const [one, command] = [open(), open()];
+    await one.listen();
+    command.database.hints.give("deliveries");
+    await command.database.close();
+    await vi.waitUntil(() => one.heard.length === 4, waiting);
+    expect(one.heard[3]).toBe("deliveries");
+  });
+
+  it("tell of a token, a user or a tenant that was changed before the second is over in which that may be unknown", async () => {
+    const { open } = prepare();
+    const [one, other] = [open(), open()];
+    await one.listen();
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const before = one.database.sharedRevision();
+    await other.database.db.updateTable("tenants").set({ is_active: true }).where("id", "=", 0).execute();
+    await vi.waitUntil(() => one.database.sharedRevision() !== before, waiting);
+  });
+
+  it("are taken for missed while the connection was away, which comes back by itself", async () => {
+    const { open, place } = prepare();
+    const one = open();
+    await one.listen();
+    place.query(`select pg_terminate_backend(pid) from (${listening}) as them`);
+    await vi.waitUntil(() => !one.database.hints.isListening(), waiting);
+    await vi.waitUntil(() => one.database.hints.isListening(), waiting);
+    expect(one.heard).toEqual(["deliveries", "shared", "workers", "deliveries", "shared", "workers"]);
+    expect(place.query(listening)).toHaveLength(1);
+  });
+
+  it("stay in the schema of the store", async () => {
+    const { open, place } = prepare();
+    const [one, neighbour] = [open(), open(withSchema(place.direct, "another"))];
+    await one.listen();
+    await neighbour.listen();
+    neighbour.database.hints.give("deliveries");
+    const same = open();
+    same.database.hints.give("workers");
+    await vi.waitUntil(() => one.heard.length === 4, waiting);
+    expect(one.heard[3]).toBe("workers");
+  });
+
+  it.skipIf(findPgBouncer() === null)(
+    "are given through a pooler in transaction mode, and not heard there, which its operator is told",
+    async () => {
+      const { open, place } = prepare();
+      const [direct, pooled] = [open(), open(place.data)];
+      await direct.listen();
+      expect(await pooled.database.check()).toEqual([expect.stringMatching(/cannot LISTEN.*once a second/)]);
+      expect(await direct.database.check()).toEqual([]);
+      pooled.database.hints.listen();
+      pooled.database.hints.give("deliveries");
+      await vi.waitUntil(() => direct.heard.length === 4, waiting);
+      expect(direct.heard[3]).toBe("deliveries");
+      expect(pooled.database.hints.isListening()).toBe(false);
+    },
+  );
+});

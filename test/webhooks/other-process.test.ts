@@ -1,0 +1,34 @@
+import { describe, it, onTestFinished, vi } from "vitest";
+import { openService } from "../../src/local/open-service.ts";
+import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import { Harness } from "../support/harness.ts";
+import { postgres } from "../support/postgres-database.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { transports } from "../support/transports.ts";
+
+describe("a worker that hears of other processes (OP-373)", () => {
+  const waiting = { interval: 10, timeout: 20_000 };
+
+  it("sends what another made due without looking by itself", async () => {
+    const [transport] = transports.filter(({ name }) => name === "in process");
+    if (!transport) throw new Error("There is no such transport.");
+    const other = await new Harness(postgres, transport).open();
+    onTestFinished(() => other.close());
+    const { url, deliveries } = await startReceiver();
+    await createHook(other, url);
+    const service = openService({ allowsPrivateHooks: true, clock: other.clock, data: other.store.direct });
+    onTestFinished(() => service.store.close());
+    const looks = vi.spyOn(service.store.backlog, "endpointsDue");
+    // Nothing is looked for once a second.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    service.store.hints.listen();
+    await vi.waitUntil(() => service.store.hints.isListening(), waiting);
+    startTestWorker({ service });
+    await vi.waitUntil(() => looks.mock.calls.length > 0, waiting);
+    await createJob(other);
+    await vi.waitUntil(() => deliveries.length === 1, waiting);
+    await createJob(other);
+    await vi.waitUntil(() => deliveries.length === 2, waiting);
+  });
+});
