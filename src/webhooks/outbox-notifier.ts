@@ -14,7 +14,7 @@ export interface OutboxNotifier {
   /** Announces that a transaction of this process has written events of a tenant, with deliveries or without. */
   tellEvents(tenantId: number): void;
   /** Calls `listener` after each of those, until the function that it gives is called. */
-  listenToEvents(listener: (tenantId: number) => void): () => void;
+  listenToEvents(listener: (tenantId: number) => unknown): () => void;
   /** All notices so far, merged into one for each tenant. */
   notified(): Caused[];
 }
@@ -22,7 +22,7 @@ export interface OutboxNotifier {
 /** Tells workers by `hints`. */
 export function createOutboxNotifier(hints: StoreHints): OutboxNotifier {
   const firstEventIds = new Map<number, number>();
-  const eventListeners = new Set<(tenantId: number) => void>();
+  const eventListeners = new Set<(tenantId: number) => unknown>();
   return {
     notify({ tenantId, firstEventId }) {
       firstEventIds.set(tenantId, Math.min(firstEventId, firstEventIds.get(tenantId) ?? firstEventId));

@@ -45,10 +45,16 @@ export class EventFeed {
     this.#head = head;
     this.#heldAfter = head;
     this.#onFault = onFault;
-    const listen = (onHint: () => void) =>
-      service.outbox.listenToEvents((written) => {
-        if (written === tenantId) onHint();
-      });
+    const listen = (onHint: () => void) => {
+      const ends = [
+        service.outbox.listenToEvents((written) => written === tenantId && onHint()),
+        // Other servers of a PostgreSQL tell of events that webhooks are told of.
+        service.store.hints.onHint((hint) => hint === "deliveries" && onHint()),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    };
     this.#poller = startPoller(() => this.#look(), listen, { pollMs });
   }
 
