@@ -1,3 +1,4 @@
+import { backup, backupOfPostgres } from "./backup.js";
 import { createCustomers } from "./create-customers.js";
 import { createJobs } from "./create-jobs.js";
 import { deliveries } from "./deliveries.js";
@@ -6,6 +7,7 @@ import { growth } from "./growth.js";
 import { importJobs } from "./import-jobs.js";
 import { latency } from "./latency.js";
 import { lists } from "./lists.js";
+import { longWork, longWorkOnPostgres } from "./long-work.js";
 import { memory } from "./memory.js";
 import { noisyNeighbour } from "./noisy-neighbour.js";
 import { olderLayout } from "./older-layout.js";
@@ -28,16 +30,20 @@ export const lines = [
   { name: "search", measure: search },
   { name: "import", measure: importJobs },
   { name: "export", measure: exportJobs },
+  { name: "backup", measure: backup },
   { name: "deliveries", measure: deliveries },
   { name: "latency", measure: latency },
   { name: "noisy-neighbour", measure: noisyNeighbour },
+  { name: "long-work", measure: longWork },
   { name: "memory", measure: memory },
   { name: "growth", measure: growth },
   { name: "package", measure: packageLine },
   { name: "postgres", measure: postgres, needsPostgres: true },
   { name: "postgres-idle", measure: postgresIdle, needsPostgres: true },
+  { name: "postgres-backup", measure: backupOfPostgres, needsPostgres: true },
   { name: "postgres-search", measure: searchOnPostgres, needsPostgres: true },
   { name: "postgres-away", measure: postgresAway, needsPostgres: true },
+  { name: "postgres-long-work", measure: longWorkOnPostgres, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
   { name: "rolling-restart", measure: rollingRestart, needsPostgres: true },
 ];

@@ -6,6 +6,8 @@ import { startPostgres } from "../postgres.js";
 import { callerHeaders, run, serve } from "../store.js";
 
 const clients = 16;
+/** So long both servers answer undisturbed first. */
+const aloneMs = 3000;
 
 export async function* rollingRestart() {
   const database = await startPostgres();
@@ -13,10 +15,16 @@ export async function* rollingRestart() {
     const { address: data } = database;
     run(["init", "--data", data, "--tenant", "Acme"]);
     const headers = callerHeaders({ data, tenant_id: 1, user: "owner" });
-    const { answered, lost, seconds, stored } = await restartBoth(data, headers);
+    const { alone, answered, lost, rate, seconds, stored } = await restartBoth(data, headers);
     if (stored !== answered) throw new Error(`${stored} requests are stored, ${answered} were answered.`);
     const question = "rolling restart of two servers on PostgreSQL, POST:";
     yield { question: `${question} answered`, figure: answered, unit: "requests" };
+    yield {
+      question: `${question} answered meanwhile`,
+      figure: rate,
+      floor: alone,
+      note: "the floor: before it",
+    };
     yield { question: `${question} lost`, figure: lost, unit: "requests", note: "none may be" };
     yield { question: `${question} takes`, figure: seconds, unit: "s", note: "2 s each are the lame duck" };
   } finally {
@@ -61,17 +69,22 @@ async function restartBoth(data, headers) {
     }
   };
   const running = Array.from({ length: clients }, (_, who) => client(who));
-  const startedAt = performance.now();
+  const rateSince = (from, startedAt) => ((count.answered - from) * 1000) / (performance.now() - startedAt);
+  const beganAt = performance.now();
+  await sleep(aloneMs);
+  const alone = rateSince(0, beganAt);
+  const [before, startedAt] = [count.answered, performance.now()];
   for (const at of [0, 1]) {
     await end(servers[at].child);
     servers[at] = await start(at);
     await balancer.untilUp(2);
   }
+  const rate = rateSince(before, startedAt);
   const seconds = (performance.now() - startedAt) / 1000;
   isEnding = true;
   await Promise.all(running);
   const list = JSON.parse(await sendOnce({ url: `${trucks}?page_limit=1`, headers }));
   await balancer.end();
   for (const { child } of servers) await end(child);
-  return { ...count, seconds, stored: list.total_count };
+  return { ...count, alone, rate, seconds, stored: list.total_count };
 }

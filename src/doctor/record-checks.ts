@@ -111,6 +111,18 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     },
   },
   {
+    name: "retention",
+    judge: ({ facts: { latePruning }, isSandbox, target }) => {
+      const [first] = latePruning;
+      if (!first || isSandbox) return ok("nothing is kept a day longer than the rules say");
+      const others = latePruning.length === 1 ? "" : ` (and ${latePruning.length - 1} more)`;
+      return warn(
+        `the ${first.kind} of tenant ${first.tenantId} that were past their time (${first.keptFor}) a day ago are still there${others}: nobody removes them, or not fast enough`,
+        `dispatch-cli prune --yes ${target}`,
+      );
+    },
+  },
+  {
     name: "tokens",
     judge: ({ facts: { expiringTokens }, now, target }) => {
       const soon = expiringTokens.filter(

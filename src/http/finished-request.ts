@@ -66,13 +66,15 @@ export function toFinishedRequest(
   };
 }
 
-/** A piece of a text holds all of the text, so that of a long address is copied. */
-const heldUrlMax = 1024;
+/** Longer than any path of the interface; the rest of a longer one would be a stranger's way to fill the disk of the log. */
+const pathCharsMax = 512;
 
 /** The part of an address before its query, without the rest of a long one. */
 function toOwnPath(url: string): string {
   const end = url.indexOf("?");
-  if (end < 0) return url;
-  const path = url.slice(0, end);
-  return url.length > heldUrlMax ? Buffer.from(path).toString() : path;
+  const path = end < 0 ? url : url.slice(0, end);
+  if (url.length <= pathCharsMax) return path;
+  const shown = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path;
+  // A piece of a text holds all of the text, so that of a long address is copied.
+  return Buffer.from(shown).toString();
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { apiVersions } from "./api-versions.ts";
 import { haulerId } from "./asset.ts";
-import { boolean, choice, id, text, timestamp, tokenText, uuid } from "./fields.ts";
+import { boolean, choice, id, integer, text, timestamp, tokenText, uuid } from "./fields.ts";
 import { allOptional, defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
@@ -87,6 +87,13 @@ export const TokenModel = defineModel("TokenModel", {
   roles: list(choice(roles)),
   token: nullable(tokenText().describe("the token itself; shown once, at creation")),
   username,
+});
+
+/** A token that was revoked, and what ended with it. */
+export const RevokedTokenModel = defineModel("RevokedTokenModel", {
+  ...TokenModel.shape,
+  descendants: list(id()).describe("tokens of the tenant that were made with it and end with it"),
+  descendants_elsewhere: integer(0).describe("how many such tokens are of other tenants"),
 });
 
 export const TokenListModel = defineList("TokenListModel", TokenModel);

@@ -179,7 +179,8 @@ describe("the files of deploy/, read by what they are for", () => {
       };
       const { text: document } = await ask("/openapi.json");
       expect(JSON.parse(document).servers[0].url).toBe("https://dispatch.example.com");
-      expect(await ask("/metrics")).toMatchObject({ status: 404 });
+      for (const path of ["/metrics", "/metrics/", "/%6detrics", "/metrics/?x"])
+        expect(await ask(path), path).toMatchObject({ status: 404 });
       expect(lines.join("")).toContain('"client_ip":"127.0.0.1"');
       expect(lines.join("")).not.toContain("203.0.113.9");
     },

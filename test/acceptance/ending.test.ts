@@ -1,10 +1,11 @@
 import { once } from "node:events";
+import { get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
-import { createTruckHook, initStore, postTruck } from "../support/program-store.ts";
+import { type CallerHeaders, createTruckHook, initStore, postTruck } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -29,14 +30,24 @@ async function beginRequest(url: string, token: string) {
   return { closed: once(socket, "close").then(() => rest) };
 }
 
+/** The status of what is at an address, asked on a connection of its own. */
+const getAlone = (url: string, headers: CallerHeaders) =>
+  new Promise<number>((resolve, reject) => {
+    const asked = get(url, { agent: false, headers: { ...headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    asked.once("error", reject);
+  });
+
 const kinds = [[[]], [["--workers", "2"]]];
 
 describe("a server that is asked to end", () => {
   it.each(kinds)(
-    "cuts off what is under way after --drain-seconds (%j), and exits with 0",
+    "cuts off what is under way after --lame-duck-seconds and --drain-seconds (%j), and exits with 0",
     async (options) => {
       const { data, token } = await makeStore(`cut${options.length}.db`);
-      const server = await serveStore(data, [...options, "--drain-seconds", "1"]);
+      const server = await serveStore(data, [...options, "--lame-duck-seconds", "1", "--drain-seconds", "1"]);
       const { closed } = await beginRequest(server.url, token);
       expect(await server.end()).toBe(0);
       expect(await closed).toBe("");
@@ -57,6 +68,27 @@ describe("a server that is asked to end", () => {
       server.child.kill("SIGINT");
       expect(await exited).toBe(-1);
       expect(await closed).toBe("");
+    },
+    25_000,
+  );
+
+  it.each(kinds)(
+    "is not ready for --lame-duck-seconds and answers on, in every process (%j); asked again it ends at once",
+    async (options) => {
+      const { data, headers } = await makeStore(`duck${options.length}.db`);
+      const server = await serveStore(data, [...options, "--lame-duck-seconds", "3600"]);
+      const exited = toExit(server.child);
+      // New connections go to one process after the other.
+      const ask = async (path: string) =>
+        (await Promise.all([1, 2, 3, 4].map(() => getAlone(`${server.url}${path}`, headers)))).join();
+      expect(await ask("/readyz")).toBe("200,200,200,200");
+      server.child.kill("SIGTERM");
+      await vi.waitUntil(async () => (await ask("/readyz")) === "503,503,503,503", { timeout: 20_000 });
+      expect(await ask("/tenants")).toBe("200,200,200,200");
+      expect((await postTruck(server.url, headers)).status).toBe(200);
+      expect(await ask("/readyz")).toBe("503,503,503,503");
+      server.child.kill("SIGTERM");
+      expect(await exited).toBe(-1);
     },
     25_000,
   );

@@ -138,6 +138,11 @@ describe("doctor on a file", () => {
       `update hooks set deleted_at = '${far}', deleted_reason = 'It failed for 5 days.' where id = 1`,
     ],
     ["private hooks", "delete from meta where key like '%private%'"],
+    [
+      "retention",
+      `update audit set created_on = '${far}';
+       insert into retention (tenant_id, kind, kept_for, removed) values (1, 'audit', '1s', 0)`,
+    ],
     ["permissions", ""],
     ["folder", ""],
     ["leftovers", ""],
@@ -401,7 +406,7 @@ describe("doctor on a file", () => {
 
 describe("doctor on a store of either database", () => {
   it.each(databases)(
-    "says no to roles that there are not, with commands that mend them [$name]",
+    "warns of what is kept too long, and says no to roles that there are not, with commands that mend them [$name]",
     async (kind) => {
       const database = kind === sqlite ? kind.create() : createEmptyDatabase();
       onTestFinished(() => database.remove());
@@ -412,6 +417,14 @@ describe("doctor on a store of either database", () => {
       await run(["tokens", "create", "--username", "olga", ...data]);
       expect((await examine(data)).wrong).toEqual([]);
       const seeAll = kind === sqlite ? "" : "set dispatch.all_tenants = 'on'; ";
+      database.execute(`${seeAll}update audit set created_on = '${far}'`);
+      await run(["retention", "set", "audit=1s", ...data]);
+      const { wrong: late } = await examine(data);
+      expect(late.map(({ check, fix }) => [check, fix?.split(" --data")[0]])).toEqual([
+        ["retention", "dispatch-cli prune --yes"],
+      ]);
+      await mend(late[0], database);
+      expect((await examine(data)).wrong).toEqual([]);
       for (const change of [
         `update users set roles = '["Dispatcher","Boss"]' where username = 'olga'`,
         `update users set roles = '["Boss"]' where username = 'oleg'`,

@@ -148,6 +148,12 @@ describeOverHttp("the line of a request", (harness) => {
     expect(await ask({ method: "HEAD", path, headers: admin() })).toMatchObject({ status: 200, bytes: 0 });
   });
 
+  it("has the beginning of a long path: a stranger's requests take no more room than others", async () => {
+    const { path, status } = await ask({ path: `/${"x".repeat(14_000)}?y=z` });
+    expect([status, path]).toEqual([404, `/${"x".repeat(511)}…`]);
+    expect((await ask({ path: `/nowhere?${"y".repeat(14_000)}` })).path).toBe("/nowhere");
+  });
+
   it("is there with 499 when the client went away before it was answered", async () => {
     const head = Object.entries(admin()).map(([name, value]) => `${name}: ${value}\r\n`);
     const line = await lineOf(async () => {

@@ -16,7 +16,7 @@ export const toldErased: Told = {
     const parts = counted
       .filter(([name]) => Number(after[name]) > 0)
       .map(([name, one]) => `${after[name]} ${Number(after[name]) === 1 ? one : name}`);
-    const history = `${after.rows_changed} rows of its history`;
+    const history = `${after.rows_changed} ${after.rows_changed === 1 ? "row" : "rows"} of its history`;
     const [noun = ""] = Object.entries(types).find(([, type]) => type === after.record_type) ?? [];
     return `${noun} ${after.record_id} erased, with ${[...parts, history].join(", ")}`;
   },

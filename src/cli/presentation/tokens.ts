@@ -1,8 +1,22 @@
-import type { PresentationsOf } from "./presentation.ts";
+import { tellChange } from "./change.ts";
+import type { PresentationsOf, Told } from "./presentation.ts";
 
 /** OP-167. */
 const whenItStops = `The old token is refused from the next request on; where several servers share a
 PostgreSQL, the others refuse it within a second.`;
+
+/** `Token 1 owner revoked; what was made with it ends too: 2, 5, 1 of other tenants`; servers of a version before do not name them. */
+const revoked: Told = {
+  tell(change, view) {
+    const { descendants = [], descendants_elsewhere: elsewhere = 0 } = change.after;
+    const ended = [
+      ...(Array.isArray(descendants) ? descendants.map(String) : []),
+      ...(elsewhere === 0 ? [] : [`${elsewhere} of other tenants`]),
+    ];
+    const line = tellChange(change, view);
+    return ended.length === 0 ? line : `${line}; what was made with it ends too: ${ended.join(", ")}`;
+  },
+};
 
 /** What the terminal adds to the operations of tokens. */
 export const tokens = {
@@ -11,6 +25,6 @@ export const tokens = {
     example: "tokens list",
   },
   "tokens.create": { example: "tokens create --username dana --roles Dispatcher" },
-  "tokens.revoke": { example: "tokens revoke 1 --yes", notes: whenItStops },
+  "tokens.revoke": { example: "tokens revoke 1 --yes", notes: whenItStops, told: revoked },
   "tokens.rotate": { example: "tokens rotate 1 --yes", notes: whenItStops },
 } satisfies PresentationsOf<"tokens">;

@@ -3,8 +3,10 @@ import type { ErasureCounts } from "../../store/queries/erased-people.ts";
 import type { ErasedType } from "../../store/queries/erasures.ts";
 import { sweepErasure } from "../../store/sweep-erasure.ts";
 
-/** Batches that the request itself makes: enough for nearly all records, and others wait for no more than these. */
+/** Batches that the request itself makes: enough for nearly all records. */
 const batchesAtOnce = 12;
+/** Behind so many changed rows the rest is left to the background: all of a request is one transaction, and others wait for it. */
+const rowsAtOnce = 150;
 
 /** Notes an erasure whose own rows were erased, and erases the first part of its history, which is mostly all of it. */
 export async function beginErasure(
@@ -16,7 +18,7 @@ export async function beginErasure(
   for (let batches = 0; batches < batchesAtOnce; batches += 1) {
     const outcome = await sweepErasure(store, erasure, now);
     erasure = (await store.erasures.find(erasure.id)) ?? erasure;
-    if (outcome !== "more") break;
+    if (outcome !== "more" || Number(erasure.rows_changed) >= rowsAtOnce) break;
   }
   const { after_id: _, attempts_after: __, step: ___, ...shown } = erasure;
   return { ...shown, ...counts };

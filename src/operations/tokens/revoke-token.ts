@@ -2,7 +2,7 @@ import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { boolean, id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
-import { TokenModel } from "../../models/user.ts";
+import { RevokedTokenModel } from "../../models/user.ts";
 import type { Token } from "../../store/queries/tokens.ts";
 import { found } from "../records.ts";
 import { toTokenAnswer } from "./token-answer.ts";
@@ -18,7 +18,7 @@ export const revokeToken = defineOperation({
     keep_descendants: optional(boolean().describe("true leaves the tokens that were made with it")),
   },
   body: null,
-  output: TokenModel,
+  output: RevokedTokenModel,
   roles: ["Admin"],
   effect: "delete",
   extension: true,
@@ -27,9 +27,14 @@ export const revokeToken = defineOperation({
     const token = found(await store.tokens.find(params.token_id), "token", params.token_id);
     const revoked = token.revoked_on === null ? await revoke(context, token) : token;
     // Also of a token that was revoked before, when they were kept.
-    if (query.keep_descendants !== true) await revokeDescendants(context, token.id);
+    const all = query.keep_descendants === true ? [] : await revokeDescendants(context, token.id);
+    const own = all.filter(({ tenant_id }) => tenant_id === token.tenant_id);
     const uses = await store.tokenLineage.lastUses([token]);
-    return toTokenAnswer(service, revoked, { lastUsedOn: uses.get(token.id) ?? null });
+    return {
+      ...toTokenAnswer(service, revoked, { lastUsedOn: uses.get(token.id) ?? null }),
+      descendants: own.map(({ id }) => id),
+      descendants_elsewhere: all.length - own.length,
+    };
   },
 });
 
@@ -41,10 +46,12 @@ async function revoke({ now, store, changed }: Context, token: Token): Promise<T
 }
 
 /** Their tenants' audit trails are their own: this one tells of those of this tenant. */
-async function revokeDescendants({ actor, now, store, changed }: Context, tokenId: number): Promise<void> {
-  for (const token of await store.tokenLineage.revokeDescendants(tokenId, now)) {
+async function revokeDescendants({ actor, now, store, changed }: Context, tokenId: number): Promise<Token[]> {
+  const revoked = await store.tokenLineage.revokeDescendants(tokenId, now);
+  for (const token of revoked) {
     if (token.tenant_id !== actor.scope.tenantId) continue;
     const before = { ...token, revoked_on: null };
     changed({ type: "Token", action: "revoked", id: token.id, before, after: token });
   }
+  return revoked;
 }

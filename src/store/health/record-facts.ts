@@ -7,6 +7,7 @@ import { backlogQueries } from "../queries/backlog.ts";
 import { metadataQueries } from "../queries/metadata.ts";
 import { type SecretForms, secretFormQueries } from "../queries/secret-forms.ts";
 import type { Database } from "../schema/database.ts";
+import { findLatePruning, type LatePruning } from "./late-pruning.ts";
 import { findWrongRoles, toKnownRoles, type WrongRoles } from "./wrong-roles.ts";
 
 /** What a store's records say about its health, of all tenants together. */
@@ -29,6 +30,8 @@ export interface RecordFacts {
   wrongRoles: WrongRoles[];
   /** How the secrets of webhooks are kept. */
   secrets: SecretForms;
+  /** What nobody removes though its time is over. */
+  latePruning: LatePruning[];
   /** Live tokens that expire, the next first. */
   expiringTokens: { id: number; tenantId: number; username: string; roles: Role[]; expiresOn: Timestamp }[];
 }
@@ -46,6 +49,7 @@ export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Pro
     disabledHooks: await findDisabledHooks(db),
     wrongRoles: await findWrongRoles(db),
     secrets: await secretFormQueries(db).read(),
+    latePruning: await findLatePruning(db, now),
     expiringTokens: await findExpiringTokens(db, now),
   };
 }

@@ -85,6 +85,22 @@ describeInProcess("erasing", (like) => {
     expect(await findMarksInFile(harness, marks)).toEqual([]);
   });
 
+  it("leaves most of a long history to batches of their own, so that others need not wait for all of it", async () => {
+    const harness = await freshHarness(like);
+    const customer = await harness.ok("customers.create", {
+      params: { location_id: harness.acme.locationId },
+      body: { addresses: [anAddress()], contacts: [], name: "Zebra Roofing" },
+    });
+    const ofCustomer = `select id from audit where record_type = 'Customer' and record_id = ${customer.id}`;
+    const [entry] = harness.store.query(ofCustomer);
+    harness.store.multiply("audit", Number(entry?.id), 1500);
+    const erased = await harness.ok("customers.erase", { as: "Admin", params: { customer_id: customer.id } });
+    expect(erased).toMatchObject({ finished_on: null, rows_changed: 200 });
+    const apply = () => harness.ok("retention.apply", { as: "Admin", body: { kinds: ["events"] } });
+    while (!(await apply()).is_done);
+    expect(JSON.stringify(harness.store.rows("audit"))).not.toContain("Zebra");
+  });
+
   it("waits for an attempt that is under way, whose log then holds nothing that was erased", async () => {
     const harness = await freshHarness(like);
     let receive: (response: ServerResponse) => void = () => undefined;

@@ -119,10 +119,14 @@ describeOnEveryTarget("tokens.revoke", (harness) => {
     expect(await statusOf(harness, third)).toBe(401);
   });
 
-  it("stores nothing of it in a dry run", async () => {
-    const [first, second] = await makeChain(harness);
+  it("names what would end with it in a dry run, and stores nothing of it", async () => {
+    const [first, second, third] = await makeChain(harness);
     const before = harness.store.contents();
-    await harness.ok("tokens.revoke", { as: "Admin", dryRun: true, params: { token_id: idOf(first) } });
+    const params = { token_id: idOf(first) };
+    expect(await harness.ok("tokens.revoke", { as: "Admin", dryRun: true, params })).toMatchObject({
+      descendants: [second, third].map(idOf),
+      descendants_elsewhere: 0,
+    });
     expect(harness.store.contents()).toEqual(before);
     expect(await statusOf(harness, second)).toBe(200);
   });
