@@ -6,7 +6,7 @@ import { generate } from "orval";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ZodType } from "zod";
 import { isDocument } from "../../src/core/operation.ts";
-import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import { operationsAt } from "../../src/openapi/operations-at.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
