@@ -36,8 +36,8 @@ it.skipIf(!hasPseudoTerminal)(
     desk.press("tomorrow\r");
     await desk.until("Job 2 is completed by now: somebody else was faster.");
 
-    await server.end();
     desk.press("");
+    await server.end();
     await desk.until("! not reached since");
     await run("jobs update 1 --location 1 --is-completed true");
     server = await serveStore(env.DISPATCH_DATA, ["--port", new URL(url).port]);

@@ -62,7 +62,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       Driver 0: city – → Tacoma
       User 0 user-0 made
       User 0 user-0: roles CrmUser → CrmUser, Dispatcher
-      User 0 erased, with 0 rows of its history
+      User 0 erased, with 0 row of its history
       Location 0 South made
       Location 0 Main yard: name Acme yard → Main yard
       Dump destination 0 South landfill made
