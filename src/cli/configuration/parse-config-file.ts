@@ -20,18 +20,14 @@ export async function parseConfigFile({
   name,
   text,
 }: Pick<ConfigFile, "name" | "text">): Promise<{ entries: ConfigEntry[]; faults: string[] }> {
+  if (isDeep(text)) return { entries: [], faults: [`${name} is no configuration: it is nested too deeply.`] };
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
   const placeOf = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  let document: ReturnType<typeof yaml.parseDocument>;
-  try {
-    document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  } catch {
-    return { entries: [], faults: [`${name} is no configuration: it is nested too deeply.`] };
-  }
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   // What follows the first fault is often its consequence. What the parser quotes could be a secret, and its advice is for programmers.
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) {
@@ -76,4 +72,20 @@ function toScalar(value: unknown): ConfigScalar | null | undefined {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? value
     : undefined;
+}
+
+/** More than any configuration needs, and far less than the stack holds. */
+const depthMax = 100;
+
+/**
+ * Whether lists stand in lists so deeply that the parser, which calls itself for each, could use up the stack: a regular
+ * expression that is compiled near its end ends the process.
+ */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth = bracket === "[" || bracket === "{" ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > depthMax) return true;
+  }
+  return /(?:[-?:][ \t]+){100}/.test(text);
 }
