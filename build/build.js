@@ -6,6 +6,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { buildLibrary } from "./library.js";
+import { buildPages } from "./pages.js";
 import { ThirdParty } from "./third-party.js";
 import { packZips } from "./zips.js";
 
@@ -166,7 +167,8 @@ await build({
     sourcemap: isDebug,
   },
 });
-await buildLibrary("dist.new", thirdParty);
+const tables = await buildLibrary("dist.new", thirdParty);
+await buildPages("dist.new", { isDebug, tables, thirdParty });
 thirdParty.write("dist.new");
 await createRequire(import.meta.url)("../dist.new/demo-image.cjs").buildDemoImage("dist.new");
 rmSync("dist", { recursive: true, force: true });

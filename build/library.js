@@ -23,12 +23,13 @@ const publicFiles = [
   "webhook-verification-error",
 ];
 
-/** Writes the library into `folder`, which is there, and tells `thirdParty` what is in it. */
+/** Writes the library into `folder`, which is there, and tells `thirdParty` what is in it. Gives the plugin of its tables. */
 export async function buildLibrary(folder, thirdParty) {
   const target = resolve(folder, "library");
   mkdirSync(target, { recursive: true });
   const { declarations, facts, table } = await runDeclarations(target);
-  const made = { tableText: toTableModule(table, facts), watch: thirdParty.watch("library") };
+  const tables = operationTables(toTableModule(table, facts));
+  const made = { tables, watch: thirdParty.watch("library") };
   await Promise.all([
     bundle(`${source}/index.ts`, { file: `${target}/index.cjs`, format: "cjs" }, made, "node"),
     bundle(`${source}/browser.ts`, { file: `${target}/browser.cjs`, format: "cjs" }, made, "browser"),
@@ -36,6 +37,7 @@ export async function buildLibrary(folder, thirdParty) {
   ]);
   writeFileSync(`${target}/index.mjs`, toModule(`${target}/index.cjs`));
   writeTypes(target, declarations);
+  return tables;
 }
 
 /** Runs the declarations, as a bundle beside what it is for: its packages are those of the project. */
@@ -79,14 +81,16 @@ return Object.fromEntries(rows.map(([set, summary, effect], at) => [names[at], {
 }`;
 }
 
-function bundle(input, output, { tableText, watch }, platform) {
-  const table = {
-    name: "operation-table",
-    load: {
-      filter: { id: /[\\/]operation-table\.ts$/ },
-      handler: (id) => (id.includes("to-operation") ? null : tableText),
-    },
-  };
+/** A plugin that puts the tables themselves in place of the module that computes them. */
+const operationTables = (text) => ({
+  name: "operation-table",
+  load: {
+    filter: { id: /[\\/]operation-table\.ts$/ },
+    handler: (id) => (id.includes("to-operation") ? null : text),
+  },
+});
+
+function bundle(input, output, { tables, watch }, platform) {
   const testServer = {
     name: "test-server",
     // It is built with the program, whose code it shares.
@@ -99,7 +103,7 @@ function bundle(input, output, { tableText, watch }, platform) {
     input,
     platform,
     logLevel: "warn",
-    plugins: [table, testServer, watch],
+    plugins: [tables, testServer, watch],
     // Jest knows no `import()` in CommonJS.
     output: { codeSplitting: false, dynamicImportInCjs: false, ...output },
   });

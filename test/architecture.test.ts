@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const project = fileURLToPath(new URL("..", import.meta.url));
 const source = join(project, "src");
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
-  name.endsWith(".ts"),
+  /\.tsx?$/.test(name),
 );
 
 /**
@@ -20,6 +20,8 @@ const arrows: Record<string, readonly string[]> = {
   "local-time": ["models", "runtime"],
   versions: ["errors", "models", "runtime"],
   geography: [],
+  // The day of jobs, for a terminal and a page alike.
+  board: ["local-time", "models", "runtime"],
   documents: ["errors", "geography", "local-time", "models", "runtime"],
   // Versions decide which parts of a record are kept as ready text.
   store: ["errors", "models", "runtime", "versions"],
@@ -79,6 +81,7 @@ const arrows: Record<string, readonly string[]> = {
   sync: ["core", "errors", "local-time", "models", "operations", "records", "runtime", "versions"],
   cli: [
     "auth",
+    "board",
     "core",
     "demo",
     "doctor",
@@ -98,6 +101,8 @@ const arrows: Record<string, readonly string[]> = {
     "versions",
     "webhooks",
   ],
+  // Loaded by browsers: what is of the service reaches them through the client that programs have.
+  pages: ["board", "geography", "library", "local-time", "models", "runtime"],
   // main.ts, which puts the surfaces together.
   "": ["cli", "errors", "http", "runtime"],
 };

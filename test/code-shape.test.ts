@@ -9,7 +9,7 @@ const complexityMax = 15;
 
 const source = fileURLToPath(new URL("../src", import.meta.url));
 const functions = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"))
   .flatMap((file) =>
     measureFunctions(readFileSync(join(source, file), "utf8"), file).map((measured) => ({
       file,

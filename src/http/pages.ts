@@ -1,5 +1,6 @@
 import { DispatchError, failure } from "../errors/errors.ts";
 import { type Answering, takeTurn } from "./answer.ts";
+import { createBrowserPages } from "./browser-pages.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { asksForNoVersion, createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
@@ -37,6 +38,10 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Page> 
     ["/llms.txt", () => site.llms()],
     [streamPath, inTurn(answering, createStreamPage(answering))],
     ...docsPaths.map((path): [string, Page] => [path, docsPage]),
+    ...[...createBrowserPages(answering.base, toLasting)].map(([path, answer]): [string, Page] => [
+      path,
+      (request) => answer(request.path),
+    ]),
     // `whoami` asks this, because a token by itself does not say whose it is.
     [
       "/whoami",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Board } from "../../src/cli/commands/day/board.ts";
-import { jobsAt } from "../../src/cli/commands/day/board.ts";
+import type { Board } from "../../src/board/board.ts";
+import { jobsAt } from "../../src/board/board.ts";
 import { runProgram, serveStore } from "../support/program.ts";
 import { customerBody } from "../support/seed-store.ts";
 import { toWords } from "../support/shell-words.ts";

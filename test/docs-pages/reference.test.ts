@@ -1,9 +1,9 @@
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { errorTable } from "../../src/errors/errors.ts";
 import { useBrowser } from "../support/browser.ts";
 import { describeOverHttp } from "../support/targets.ts";
+import { findFaults, watchPage } from "../support/watch-page.ts";
 
 describeOverHttp("the reference at /docs", (harness) => {
   const get = (path: string, headers: Record<string, string> = {}) => harness.send({ path, headers });
@@ -77,7 +77,7 @@ describeOverHttp("the reference at /docs", (harness) => {
     "is accessible and keeps to its policy in Chromium: $colorScheme, $viewport.width wide",
     async (look) => {
       const page = await browser.newPage({ ...look, bypassCSP: false });
-      const problems = watch(page);
+      const problems = watchPage(page);
       for (const path of [
         "/docs",
         "/docs/conventions",
@@ -99,7 +99,7 @@ describeOverHttp("the reference at /docs", (harness) => {
 
   it("tries an operation with a token that is kept for the tab, as a dry run unless told otherwise", async () => {
     const page = await browser.newPage();
-    const problems = watch(page);
+    const problems = watchPage(page);
     const { authorization = "", "x-tenant-id": tenant = "" } = harness.headersOf("Admin");
     await page.goto(`${harness.origin}/docs/operations/trucks.list`);
     await page.getByLabel("Token").fill(authorization.replace("Bearer ", ""));
@@ -130,41 +130,8 @@ describeOverHttp("the reference at /docs", (harness) => {
   });
 });
 
-/** What a page says on its console, what it asks for and does not get, and what its policy refuses. */
-function watch(page: Page): string[] {
-  const problems: string[] = [];
-  page.on(
-    "console",
-    (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()),
-  );
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("requestfailed", (request) => problems.push(request.url()));
-  return problems;
-}
-
 /** What the form says once it has an answer. */
 async function statusOf(page: Page): Promise<string | null> {
   const status = page.getByRole("status").filter({ hasText: /request|reached/ });
   return status.textContent({ timeout: 5_000 });
-}
-
-interface Axe {
-  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-}
-
-/** What axe finds serious or worse. It is put in past the policy, as a browser's own tools are. */
-async function findFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .map(({ html }) => html)
-            .slice(0, 3)
-            .join(" ")}`,
-      );
-  });
 }

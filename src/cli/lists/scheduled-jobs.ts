@@ -1,13 +1,12 @@
+import { toPlaceBefore, toPlannedFilters } from "../../board/planned-query.ts";
 import type { Caller, CallRequest } from "../../core/caller.ts";
 import { toWalkedPage, type WalkedPage, walkPages } from "../../core/lists/walk-records.ts";
 import type { Operation } from "../../core/operation.ts";
 import { isWithin, type Span, toStoredBounds } from "../../local-time/span.ts";
-import { fromWholeDay } from "../../local-time/whole-day.ts";
-import { toCursorText } from "../../models/cursor-text.ts";
+import type { Zones } from "../../local-time/zones.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toList, toPaging, viewableRecordsMax } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { Zones } from "../target/zones.ts";
 
 /** Which jobs are asked for: those of a list of jobs that are planned in a span, each by the time at its location. */
 export interface ScheduledRequest extends Scheduled, Pick<CallRequest, "params" | "query" | "version"> {
@@ -103,7 +102,7 @@ async function countBetween(
     const answer = await caller.call(operation, request);
     return answer.kind === "json" ? Number(JSON.parse(answer.text).total_count) : 0;
   };
-  const filters = toFilters({ first, last }, now);
+  const filters = toPlannedFilters({ first, last }, now);
   const total = await countBy(filters);
   if (total >= viewableRecordsMax) return null;
   // What lies between now and a span that is still to come.
@@ -122,7 +121,7 @@ async function* walkBetween(
   const { page_index: _, page_limit: __, ...filters } = query;
   const pages = walkPages(caller, operation, {
     params,
-    query: { ...filters, ...toFilters({ first, last }, now) },
+    query: { ...filters, ...toPlannedFilters({ first, last }, now) },
     version,
     after: after ?? (first === null ? null : toPlaceBefore(first)),
   });
@@ -133,21 +132,6 @@ async function* walkBetween(
     });
     if (texts.length > 0) yield toWalkedPage(texts, page.after);
   }
-}
-
-/** The filters that the interface has for bounds. Jobs without a date have none of them. */
-function toFilters({ first, last }: Bounds, now: Timestamp): Record<string, string> {
-  // The same text all day, so that who asks again asks the same.
-  const today = fromWholeDay(now.slice(0, 10));
-  const from = first === null || first < today ? first : today;
-  return { ...(from !== null && { schedule_gte: from }), schedule_lte: last ?? endOfTime };
-}
-
-const endOfTime = "9999-12-31T23:59:59.999999";
-
-/** The place in the list's order before all jobs that are planned for a time. */
-function toPlaceBefore(schedule_date: Timestamp): string {
-  return toCursorText({ id: 0, priority: -1, schedule_date });
 }
 
 function zonesOf({ params, zones }: ScheduledRequest) {

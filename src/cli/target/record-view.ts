@@ -1,4 +1,5 @@
 import { Zone } from "../../local-time/zone.ts";
+import type { Zones } from "../../local-time/zones.ts";
 import { type JobType, toTypeName } from "../../models/job-types.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toPlainName, type View } from "../presentation/view.ts";
@@ -6,7 +7,7 @@ import type { ListedLocation } from "./locations.ts";
 import { readLocations } from "./locations.ts";
 import { createNames } from "./names.ts";
 import type { Target } from "./target.ts";
-import { readZones, type Zones } from "./zones.ts";
+import { readZones } from "./zones.ts";
 
 /**
  * What there is to know of a target's records to tell them in words. `locationId` is the location that the command is about,

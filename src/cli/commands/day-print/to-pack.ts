@@ -1,3 +1,4 @@
+import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../../../board/board.ts";
 import type { JobListRow } from "../../../documents/job-row.ts";
 import {
   textOf,
@@ -12,9 +13,8 @@ import type { Pack, PackLine, PackLocation, PackStop, PackTruck } from "../../..
 import { toKnownPlace } from "../../../geography/known-place.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Zone } from "../../../local-time/zone.ts";
+import type { Zones } from "../../../local-time/zones.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
-import type { Zones } from "../../target/zones.ts";
-import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../day/board.ts";
 import type { ListedJob, LoadedDay } from "../day/load-board.ts";
 
 /** What the day's board does not tell. */

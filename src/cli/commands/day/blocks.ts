@@ -1,6 +1,3 @@
-import { isOver } from "../../../models/job-state.ts";
-import { cutText, padText, type Screen, wrapText } from "../../output/screen.ts";
-import { toVisible } from "../../output/text.ts";
 import {
   type Board,
   type BoardJob,
@@ -8,7 +5,10 @@ import {
   type BoardTruck,
   jobsAt,
   type Unscheduled,
-} from "./board.ts";
+} from "../../../board/board.ts";
+import { isOver } from "../../../models/job-state.ts";
+import { cutText, padText, type Screen, wrapText } from "../../output/screen.ts";
+import { toVisible } from "../../output/text.ts";
 import { drawLocationHead, fitLine, gap, toAcross, toLocalDay, toProgress } from "./draw-head.ts";
 import { drawJob, type JobColumns, layoutJobs } from "./draw-job.ts";
 

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { Board } from "../../../board/board.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
@@ -11,7 +12,6 @@ import { tellJson } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
-import type { Board } from "./board.ts";
 import { drawBoard } from "./draw-board.ts";
 import { loadBoard } from "./load-board.ts";
 

@@ -1,6 +1,6 @@
+import type { Board } from "../../../board/board.ts";
 import type { Screen } from "../../output/screen.ts";
 import { drawBlock, flow, toBlocks } from "./blocks.ts";
-import type { Board } from "./board.ts";
 import { drawHead, toAcross } from "./draw-head.ts";
 import { hasWordsOn } from "./draw-job.ts";
 import { drawLegend } from "./job-signs.ts";

@@ -1,10 +1,11 @@
+import type { BoardAddress, BoardJob } from "../../../board/board.ts";
+import { lateSign } from "../../../board/state-signs.ts";
 import { showTimeOfDay, showWindow, type TimeView } from "../../../local-time/show-time.ts";
 import { isWholeDay } from "../../../local-time/whole-day.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
 import { cutText, padText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
-import type { BoardAddress, BoardJob } from "./board.ts";
-import { lateSign, paintState, signColumns, toSignText } from "./job-signs.ts";
+import { paintState, signColumns, toSignText } from "./job-signs.ts";
 
 /** How wide each part of a job's line is; the same for all jobs of a board. 0 leaves a part out. */
 export interface JobColumns {

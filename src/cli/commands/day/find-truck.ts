@@ -1,10 +1,10 @@
+import type { Board, BoardLocation, BoardTruck } from "../../../board/board.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { createClient } from "../../../operations/client.ts";
 import type { ListedKind, Scope } from "../../names/named-record.ts";
 import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
 import { tell } from "../../output/tell.ts";
-import type { Board, BoardLocation, BoardTruck } from "./board.ts";
 
 /** A truck, and its location where that is told: servers of earlier programs do not tell it. */
 export interface FoundTruck {

@@ -1,8 +1,8 @@
+import { type Board, type BoardTruck, jobsAt, toTotals } from "../../../board/board.ts";
 import { isOver } from "../../../models/job-state.ts";
 import { cutText, padText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import { type Block, drawBlock, flow, heightOf, type LocationBlocks, place, toBlocks } from "./blocks.ts";
-import { type Board, type BoardTruck, jobsAt, toTotals } from "./board.ts";
 import { drawBoard, drawTop } from "./draw-board.ts";
 import {
   countAcross,

@@ -1,9 +1,9 @@
+import { type Board, type BoardJob, jobsAt, toTotals } from "../../../board/board.ts";
 import type { CallAnswer, Caller, CallRequest } from "../../../core/caller.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { isOverdue } from "../../../local-time/late.ts";
 import { isOver } from "../../../models/job-state.ts";
 import type { Target } from "../../target/target.ts";
-import { type Board, type BoardJob, jobsAt, toTotals } from "./board.ts";
 import { type BoardRequest, loadBoard } from "./load-board.ts";
 
 /**

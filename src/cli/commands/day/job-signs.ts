@@ -1,24 +1,11 @@
+import type { BoardJob } from "../../../board/board.ts";
+import { lateSign, stateSigns } from "../../../board/state-signs.ts";
 import { type JobState, jobStates } from "../../../models/job-state.ts";
 import type { Screen } from "../../output/screen.ts";
-import type { BoardJob } from "./board.ts";
-
-/** A sign for each state, so that no colour is needed to tell them apart; in the order of the legend. */
-const signs: Readonly<Record<JobState, string>> = {
-  unassigned: "○",
-  dispatched: "→",
-  acknowledged: "●",
-  "in progress": "▶",
-  completed: "✓",
-  failed: "✗",
-  declined: "⊘",
-  deleted: "×",
-};
-
-export const lateSign = "!";
 
 /** The state of a job as its sign and, where there is room, its word. */
 export function toSignText({ state }: Pick<BoardJob, "state">, hasWords: boolean): string {
-  return hasWords ? `${signs[state]} ${state}` : signs[state];
+  return hasWords ? `${stateSigns[state]} ${state}` : stateSigns[state];
 }
 
 /** How wide the longest sign with its word is. */
@@ -35,8 +22,8 @@ export function paintState({ is_late, state }: BoardJob, text: string, { paint }
 /** What the signs mean, for screens without room for words. */
 export function drawLegend(screen: Screen): string[] {
   // A board shows active jobs only.
-  const shown = (Object.keys(signs) as JobState[]).filter((state) => state !== "deleted");
-  const entries = [...shown.map((state) => `${signs[state]} ${state}`), `${lateSign} late`];
+  const shown = (Object.keys(stateSigns) as JobState[]).filter((state) => state !== "deleted");
+  const entries = [...shown.map((state) => `${stateSigns[state]} ${state}`), `${lateSign} late`];
   const lines: string[] = [];
   for (const entry of entries) {
     const longer = `${lines.at(-1)}  ${entry}`;

@@ -1,26 +1,15 @@
+import type { Board, Unscheduled } from "../../../board/board.ts";
+import { behindDates, openOnes } from "../../../board/planned-query.ts";
+import { type DayPlace, toBoard, toBoardJob } from "../../../board/to-board.ts";
 import type { Caller } from "../../../core/caller.ts";
-import { isLate } from "../../../local-time/late.ts";
 import { spanOf } from "../../../local-time/span.ts";
-import type { LocalDate, Zone } from "../../../local-time/zone.ts";
+import type { LocalDate } from "../../../local-time/zone.ts";
+import type { Zones } from "../../../local-time/zones.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
-import { toCursorText } from "../../../models/cursor-text.ts";
-import { toJobState } from "../../../models/job-state.ts";
-import { toTypeName } from "../../../models/job-types.ts";
 import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";
 import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { walkScheduled } from "../../lists/scheduled-jobs.ts";
-import type { Zones } from "../../target/zones.ts";
-import {
-  type Board,
-  type BoardAddress,
-  type BoardJob,
-  type BoardLocation,
-  type BoardTruck,
-  jobsAt,
-  toTotals,
-  type Unscheduled,
-} from "./board.ts";
 
 /** What a board is asked for. */
 export interface BoardRequest {
@@ -53,25 +42,16 @@ export async function loadDay(caller: Caller, request: BoardRequest): Promise<Lo
   const client = createClient(caller);
   const jobs = await readJobs(caller, request);
   const locations = await readLocations(client, request.locationId);
-  const boards: BoardLocation[] = [];
-  for (const location of locations) {
-    const own = jobs.filter(({ location_id }) => location_id === location.id);
-    boards.push(await toBoardLocation(client, location, own, { now, zone: zones.of(location.id) }));
-  }
-  // A location that is closed, or without trucks and jobs, has no place on the board.
-  const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
-  const totals = toTotals(shown.flatMap(jobsAt));
+  const places: DayPlace[] = [];
+  for (const location of locations) places.push(await readPlace(client, location, jobs));
+  const day = toBoard({ date, jobs, now, places, tenant, zones });
   const unscheduled = await readUnscheduled(client, request, locations);
-  const board = { date, generated_on: now, locations: shown, tenant, totals, unscheduled };
+  const board = { ...day, unscheduled };
   return { board, jobs, locations };
 }
 
 export type ListedJob = AnswerNamed<"jobs.list">["results"][number];
 type ListedLocation = AnswerNamed<"locations.get">;
-type ListedTruck = Pick<
-  AnswerNamed<"trucks.list">["results"][number],
-  "driver_id" | "id" | "name" | "out_of_service"
->;
 
 /** Reads the active jobs of the day, in order. */
 async function readJobs(
@@ -116,89 +96,23 @@ async function readUnscheduled(
   };
 }
 
-const openOnes = { completed: false, deleted: true, failed: false } as const;
-
-/** The place in the order of jobs behind the last one that has a date. */
-const behindDates = toCursorText({ schedule_date: "9999-12-31T23:59:59.999999", id: 999_999_999_999_999 });
-
 async function readLocations(client: Client, locationId: number | null): Promise<ListedLocation[]> {
   if (locationId === null) return readAll((query) => client.call("locations.list", { query }));
   return [await client.call("locations.get", { params: { location_id: locationId } })];
 }
 
-async function toBoardLocation(
+/** What a location has to do its jobs with; a closed one is asked only where it has some. */
+async function readPlace(
   client: Client,
   location: ListedLocation,
   jobs: readonly ListedJob[],
-  at: LocalNow,
-): Promise<BoardLocation> {
+): Promise<DayPlace> {
   const params = { location_id: location.id };
-  const trucks =
-    location.is_active || jobs.length > 0
-      ? await readAll((query) => client.call("trucks.list", { params, query }))
-      : [];
+  const isUsed = location.is_active || jobs.some(({ location_id }) => location_id === location.id);
+  const trucks = isUsed ? await readAll((query) => client.call("trucks.list", { params, query })) : [];
   const hasDrivers = trucks.some(({ driver_id }) => driver_id !== null);
   const drivers = hasDrivers ? await readAll((query) => client.call("drivers.list", { params, query })) : [];
-  const driverNames = new Map(drivers.map(({ id, name }) => [id, name]));
-  const onTruck = (id: number | null) =>
-    jobs.filter(({ truck_id }) => truck_id === id).map((job) => toBoardJob(job, location, at));
-  const toTruck = ({ driver_id, id, name, out_of_service }: ListedTruck): BoardTruck => {
-    const own = onTruck(id);
-    const driver = driver_id === null ? null : (driverNames.get(driver_id) ?? `driver ${driver_id}`);
-    return { driver, id, jobs: own, name, out_of_service, totals: toTotals(own) };
-  };
-  // A caller may see a job without seeing its truck.
-  const known = new Set(trucks.map(({ id }) => id));
-  const named = new Set(jobs.map(({ truck_id }) => truck_id).filter((id) => id !== null));
-  const unseen = [...named].filter((id) => !known.has(id));
-  const nameless = unseen.map((id) => ({ driver_id: null, id, name: `truck ${id}`, out_of_service: false }));
-  const all = [...trucks, ...nameless].map(toTruck);
-  const unassigned = onTruck(null);
-  const { address, distance_label, id, name } = location;
-  return {
-    distance_label,
-    id,
-    latitude: address?.latitude ?? null,
-    longitude: address?.longitude ?? null,
-    name,
-    time_zone: at.zone.name,
-    totals: toTotals([...unassigned, ...all.flatMap((truck) => truck.jobs)]),
-    trucks: all,
-    unassigned,
-  };
-}
-
-/** The present moment, and the zone of a location. */
-interface LocalNow {
-  now: Timestamp;
-  zone: Zone;
-}
-
-function toBoardJob(job: ListedJob, location: ListedLocation, { now, zone }: LocalNow): BoardJob {
-  const { customer, requested_by, type } = job;
-  const customerId = job.customer_id ?? requested_by;
-  return {
-    address: toBoardAddress(customer?.addresses.find(({ id }) => id === job.address_id)),
-    customer: { id: customerId, name: customer?.name ?? null },
-    desired_end_time: job.desired_end_time,
-    desired_start_time: job.desired_start_time,
-    id: job.id,
-    is_late: isLate(job, now, zone),
-    location_id: location.id,
-    priority: job.priority,
-    reference_number: job.reference_number,
-    schedule_date: job.schedule_date,
-    state: toJobState(job),
-    truck_id: job.truck_id,
-    type,
-    type_name: toTypeName(location, type),
-  };
-}
-
-function toBoardAddress(address: BoardAddress | undefined): BoardAddress | null {
-  if (!address) return null;
-  const { country, latitude, line_1, locality, longitude, postcode, region } = address;
-  return { country, latitude, line_1, locality, longitude, postcode, region };
+  return { drivers, location, trucks };
 }
 
 const pageLimit = 1000;

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Board } from "../../../board/board.ts";
 import { DispatchError, exitCodes } from "../../../errors/errors.ts";
 import { type CliContext, sizeOf } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
@@ -7,7 +8,6 @@ import { enterScreen, leaveScreen, toFrame } from "../../output/full-screen.ts";
 import { cutText, openScreen, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Changes } from "../../target/changes.ts";
-import type { Board } from "./board.ts";
 import { toClock } from "./draw-head.ts";
 import { fitBoard } from "./fit-board.ts";
 

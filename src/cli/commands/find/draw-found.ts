@@ -1,9 +1,9 @@
 import { sayDayOrMoment } from "../../../local-time/show-time.ts";
+import type { Zones } from "../../../local-time/zones.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toShellWord } from "../../../runtime/shell-word.ts";
 import { cutText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
-import type { Zones } from "../../target/zones.ts";
 import type { FoundHit } from "./job-words.ts";
 
 interface Drawing {

@@ -1,8 +1,8 @@
+import type { Board } from "../../../board/board.ts";
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { fitProjection, type Projection } from "../../../geography/projection.ts";
 import { showDay, showMoment } from "../../../local-time/show-time.ts";
 import { toCharacters } from "../../output/ruler.ts";
-import type { Board } from "../day/board.ts";
 import { drawStops } from "./draw-stops.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, type Route, toMapData } from "./routes.ts";

@@ -1,9 +1,9 @@
+import type { BoardJob } from "../../../board/board.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type Label, placeLabels } from "../../../geography/place-labels.ts";
 import type { Point, Projection } from "../../../geography/projection.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import { isOver } from "../../../models/job-state.ts";
-import type { BoardJob } from "../day/board.ts";
 import { toAddressLine } from "../day/draw-job.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import type { MapData, Route, Stop } from "./routes.ts";

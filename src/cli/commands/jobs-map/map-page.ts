@@ -1,6 +1,6 @@
+import type { Board } from "../../../board/board.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
-import type { Board } from "../day/board.ts";
 import { toAddressLine } from "../day/draw-job.ts";
 import { drawMap, toTitle } from "./draw-map.ts";
 import { escapeMarkup } from "./escape-markup.ts";

@@ -1,9 +1,9 @@
+import type { Board, BoardJob, BoardLocation } from "../../../board/board.ts";
 import { toKnownPlace } from "../../../geography/known-place.ts";
 import type { Place } from "../../../geography/projection.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import { Zone } from "../../../local-time/zone.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
-import type { Board, BoardJob, BoardLocation } from "../day/board.ts";
 
 /** The jobs of a truck on a map, or those on no truck. */
 export interface Route {

@@ -1,8 +1,8 @@
+import type { BoardLocation, BoardTruck } from "../../../board/board.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type DistanceUnit, showDistance } from "../../../geography/distance.ts";
 import { sayDay, type TimeView } from "../../../local-time/show-time.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
-import type { BoardLocation, BoardTruck } from "../day/board.ts";
 import { toAddressLine, toCustomerText } from "../day/draw-job.ts";
 import type { RoutePlan } from "./plan-route.ts";
 

@@ -1,8 +1,8 @@
+import type { BoardJob, BoardLocation, BoardTruck } from "../../../board/board.ts";
 import { toKnownPlace } from "../../../geography/known-place.ts";
 import type { Place } from "../../../geography/projection.ts";
 import { lengthOf, proposeOrder, type Visit } from "../../../geography/propose-order.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
-import type { BoardJob, BoardLocation, BoardTruck } from "../day/board.ts";
 
 /** An order for what a truck still has to do on its day. */
 export interface RoutePlan {

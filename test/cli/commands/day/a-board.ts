@@ -6,7 +6,7 @@ import {
   type BoardTruck,
   jobsAt,
   toTotals,
-} from "../../../../src/cli/commands/day/board.ts";
+} from "../../../../src/board/board.ts";
 
 /** An address somewhere in Washington. */
 export function aPlace(changes: Partial<BoardAddress> = {}): BoardAddress {

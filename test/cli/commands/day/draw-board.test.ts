@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Board } from "../../../../src/cli/commands/day/board.ts";
+import type { Board } from "../../../../src/board/board.ts";
 import { drawBoard } from "../../../../src/cli/commands/day/draw-board.ts";
 import { fitBoard } from "../../../../src/cli/commands/day/fit-board.ts";
 import { openScreen } from "../../../../src/cli/output/screen.ts";

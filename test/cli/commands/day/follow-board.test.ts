@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { jobsAt } from "../../../../src/cli/commands/day/board.ts";
+import { jobsAt } from "../../../../src/board/board.ts";
 import { followBoard } from "../../../../src/cli/commands/day/follow-board.ts";
 import type { CliContext } from "../../../../src/cli/context.ts";
 import { readSettings } from "../../../../src/cli/settings.ts";

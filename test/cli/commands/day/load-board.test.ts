@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Board } from "../../../../src/cli/commands/day/board.ts";
-import { jobsAt } from "../../../../src/cli/commands/day/board.ts";
+import type { Board } from "../../../../src/board/board.ts";
+import { jobsAt } from "../../../../src/board/board.ts";
 import { loadBoard } from "../../../../src/cli/commands/day/load-board.ts";
 import type { Caller } from "../../../../src/core/caller.ts";
 import { utc, Zone } from "../../../../src/local-time/zone.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { Board } from "../../../../src/cli/commands/day/board.ts";
+import type { Board } from "../../../../src/board/board.ts";
 import { watchBoard } from "../../../../src/cli/commands/day/watch-board.ts";
 import type { CliContext } from "../../../../src/cli/context.ts";
 import { failure } from "../../../../src/errors/errors.ts";

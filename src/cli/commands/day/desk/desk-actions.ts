@@ -1,3 +1,4 @@
+import type { BoardJob, BoardTruck } from "../../../../board/board.ts";
 import type { Caller } from "../../../../core/caller.ts";
 import { DispatchError, failure } from "../../../../errors/errors.ts";
 import { toFieldValue } from "../../../../local-time/field-time.ts";
@@ -7,7 +8,6 @@ import { newestVersion } from "../../../../models/api-versions.ts";
 import { isAhead, jobStateTable, toJobState } from "../../../../models/job-state.ts";
 import { type AnswerNamed, createClient, type RequestNamed } from "../../../../operations/client.ts";
 import { loadOperation } from "../../../../operations/index.ts";
-import type { BoardJob, BoardTruck } from "../board.ts";
 import type { Done } from "./desk.ts";
 
 /**

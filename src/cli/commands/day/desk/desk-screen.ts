@@ -1,7 +1,7 @@
+import type { Board } from "../../../../board/board.ts";
 import { type CliContext, sizeOf } from "../../../context.ts";
 import { enterScreen, leaveScreen, toFrame } from "../../../output/full-screen.ts";
 import { openScreen } from "../../../output/screen.ts";
-import type { Board } from "../board.ts";
 import type { Desk } from "./desk.ts";
 import { drawDesk } from "./draw-desk.ts";
 import { type Key, readKeys } from "./read-keys.ts";

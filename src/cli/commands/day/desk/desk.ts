@@ -1,4 +1,10 @@
-import { type Board, type BoardJob, type BoardLocation, type BoardTruck, jobsAt } from "../board.ts";
+import {
+  type Board,
+  type BoardJob,
+  type BoardLocation,
+  type BoardTruck,
+  jobsAt,
+} from "../../../../board/board.ts";
 
 /** What the screen of a dispatcher shows: a board, the job that is chosen, and what is asked. */
 export interface Desk {

@@ -1,8 +1,8 @@
+import { type BoardJob, jobsAt } from "../../../../board/board.ts";
 import { toCharacters } from "../../../output/ruler.ts";
 import { cutText, type Screen, wrapText } from "../../../output/screen.ts";
 import { toVisible } from "../../../output/text.ts";
 import { drawTruckHead, toCount } from "../blocks.ts";
-import { type BoardJob, jobsAt } from "../board.ts";
 import { drawHead, drawLocationHead, toLocalDay } from "../draw-head.ts";
 import { drawJob, type JobColumns, layoutJobs } from "../draw-job.ts";
 import { drawFoot } from "../watch-board.ts";

@@ -1,3 +1,4 @@
+import type { Board } from "../../../../board/board.ts";
 import { DispatchError } from "../../../../errors/errors.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
 import { loadOperation } from "../../../../operations/index.ts";
@@ -10,7 +11,6 @@ import type { Settings } from "../../../settings.ts";
 import { openChanges } from "../../../target/changes.ts";
 import type { Target } from "../../../target/target.ts";
 import { describeUndo } from "../../undo/describe-undo.ts";
-import type { Board } from "../board.ts";
 import { runDesk } from "./run-desk.ts";
 
 /** Opens the screen of a dispatcher; a new job is asked for as `jobs create` does, with the options of this command. */

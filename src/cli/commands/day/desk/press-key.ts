@@ -1,6 +1,6 @@
+import type { BoardJob, BoardLocation } from "../../../../board/board.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
 import { toCharacters } from "../../../output/ruler.ts";
-import type { BoardJob, BoardLocation } from "../board.ts";
 import {
   type Choice,
   type Desk,

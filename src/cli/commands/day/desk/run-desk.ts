@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Board } from "../../../../board/board.ts";
 import type { Caller } from "../../../../core/caller.ts";
 import { DispatchError, exitCodes } from "../../../../errors/errors.ts";
 import { createClient } from "../../../../operations/client.ts";
 import { type CliContext, sizeOf } from "../../../context.ts";
 import { AlreadyShown } from "../../../outcome/already-shown.ts";
-import type { Board } from "../board.ts";
 import { toTrouble } from "../watch-board.ts";
 import { keepChosen } from "./desk.ts";
 import { deskActions } from "./desk-actions.ts";

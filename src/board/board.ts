@@ -1,5 +1,5 @@
-import { isOver, type JobState } from "../../../models/job-state.ts";
-import type { Timestamp } from "../../../runtime/clock.ts";
+import { isOver, type JobState } from "../models/job-state.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 
 /** The jobs of a day by location and truck, as `-o json` shows them. */
 export interface Board {

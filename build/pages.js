@@ -1,0 +1,79 @@
+// Bundles src/pages/ into dist/pages/: an HTML file for each page, and in files/ the scripts and style sheets that they load.
+// The names of these say what is in them, so that browsers may keep them for ever.
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "rolldown";
+
+const source = "src/pages";
+const pages = ["board", "inspect"];
+
+/** Writes the pages into `folder`, which is there; `tables` is the plugin of the table of operations. */
+export async function buildPages(folder, { isDebug, tables, thirdParty }) {
+  const files = join(folder, "pages/files");
+  mkdirSync(files, { recursive: true });
+  const { output } = await build({
+    input: Object.fromEntries(pages.map((name) => [name, `${source}/${name}/${name}.tsx`])),
+    platform: "browser",
+    logLevel: "warn",
+    plugins: [tables, luxonInPlace, thirdParty.watch("pages/files")],
+    output: {
+      dir: files,
+      format: "esm",
+      entryFileNames: "[name]-[hash].js",
+      chunkFileNames: "[name]-[hash].js",
+      codeSplitting: { groups: [{ name: "common", minShareCount: pages.length }] },
+      minify: !isDebug,
+      sourcemap: isDebug,
+    },
+  });
+  for (const name of pages) {
+    const script = output.find((chunk) => chunk.isEntry && chunk.name === name);
+    const styles = ["session", name].flatMap((part) => writeStyles(files, part));
+    writeFileSync(join(folder, `pages/${name}.html`), toHtml([script.fileName, ...script.imports], styles));
+  }
+}
+
+/** A browser requires nothing: Luxon is part of the scripts. */
+const luxonInPlace = {
+  name: "luxon-in-place",
+  load: {
+    filter: { id: /[\\/]runtime[\\/]load-luxon\.ts$/ },
+    handler: () => 'import * as luxon from "luxon";\nexport const loadLuxon = () => luxon;',
+  },
+};
+
+/** The style sheets of a folder as one; the names of those that were written. */
+function writeStyles(files, part) {
+  const folder = join(source, part);
+  const sheets = readdirSync(folder).filter((name) => name.endsWith(".css"));
+  if (sheets.length === 0) return [];
+  const text = sheets
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+  const hash = createHash("sha256").update(text).digest("base64url").slice(0, 8);
+  const name = `${part}-${hash}.css`;
+  writeFileSync(join(files, name), text);
+  return [name];
+}
+
+/** `{base}` is what stands before every path of the server, which puts it in. */
+function toHtml([script, ...imports], styles) {
+  const at = (file) => `{base}/pages/${file}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>dispatch-cli</title>
+<link rel="icon" href="{base}/docs/assets/icon.svg" type="image/svg+xml">
+${styles.map((file) => `<link rel="stylesheet" href="${at(file)}">`).join("\n")}
+${imports.map((file) => `<link rel="modulepreload" href="${at(file)}">`).join("\n")}
+<script type="module" src="${at(script)}"></script>
+</head>
+<body><noscript>This page needs JavaScript.</noscript></body>
+</html>
+`;
+}

@@ -1,0 +1,159 @@
+import { isLate } from "../local-time/late.ts";
+import type { LocalDate, Zone } from "../local-time/zone.ts";
+import type { Zones } from "../local-time/zones.ts";
+import { type JobMarks, toJobState } from "../models/job-state.ts";
+import { type JobType, type JobTypeNames, toTypeName } from "../models/job-types.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import {
+  type Board,
+  type BoardAddress,
+  type BoardJob,
+  type BoardLocation,
+  type BoardTruck,
+  jobsAt,
+  toTotals,
+} from "./board.ts";
+
+/** What a board says of a job, as lists of jobs answer it. */
+export interface DayJob extends JobMarks {
+  address_id: number;
+  customer: { name: string; addresses: readonly (BoardAddress & { id: number })[] } | null;
+  customer_id: number | null;
+  desired_end_time: Timestamp | null;
+  desired_start_time: Timestamp | null;
+  id: number;
+  location_id: number;
+  priority: number | null;
+  reference_number: string | null;
+  requested_by: number;
+  schedule_date: Timestamp | null;
+  truck_id: number | null;
+  type: JobType;
+}
+
+/** What it says of a location. */
+export interface DayLocation extends JobTypeNames {
+  address: { latitude: number | null; longitude: number | null } | null;
+  distance_label: string;
+  id: number;
+  is_active: boolean;
+  name: string;
+}
+
+/** What it says of a truck. */
+export interface DayTruck {
+  driver_id: number | null;
+  id: number;
+  name: string;
+  out_of_service: boolean;
+}
+
+/** A location with its trucks, and the drivers that the trucks name. */
+export interface DayPlace {
+  location: DayLocation;
+  trucks: readonly DayTruck[];
+  drivers: readonly { id: number; name: string }[];
+}
+
+/** The records that a board is made of. */
+export interface DayRecords {
+  date: LocalDate;
+  /** Those of the day, in order. */
+  jobs: readonly DayJob[];
+  now: Timestamp;
+  places: readonly DayPlace[];
+  tenant: { id: number; name: string };
+  zones: Zones;
+}
+
+/** Makes the board of a day, without what waits for a date. */
+export function toBoard({ date, jobs, now, places, tenant, zones }: DayRecords): Omit<Board, "unscheduled"> {
+  const byLocation = groupBy(jobs, ({ location_id }) => location_id);
+  const boards = places.map((place) => {
+    const { id } = place.location;
+    return toBoardLocation(place, byLocation.get(id) ?? [], { now, zone: zones.of(id) });
+  });
+  // A location that is closed, or without trucks and jobs, has no place on the board.
+  const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
+  return { date, generated_on: now, locations: shown, tenant, totals: toTotals(shown.flatMap(jobsAt)) };
+}
+
+/** The present moment, and the zone of a location. */
+export interface LocalNow {
+  now: Timestamp;
+  zone: Zone;
+}
+
+function toBoardLocation(
+  { drivers, location, trucks }: DayPlace,
+  jobs: readonly DayJob[],
+  at: LocalNow,
+): BoardLocation {
+  const driverNames = new Map(drivers.map(({ id, name }) => [id, name]));
+  const byTruck = groupBy(jobs, ({ truck_id }) => truck_id);
+  const onTruck = (id: number | null) => (byTruck.get(id) ?? []).map((job) => toBoardJob(job, location, at));
+  const toTruck = ({ driver_id, id, name, out_of_service }: DayTruck): BoardTruck => {
+    const own = onTruck(id);
+    const driver = driver_id === null ? null : (driverNames.get(driver_id) ?? `driver ${driver_id}`);
+    return { driver, id, jobs: own, name, out_of_service, totals: toTotals(own) };
+  };
+  // A caller may see a job without seeing its truck.
+  const known = new Set<number | null>(trucks.map(({ id }) => id));
+  const unseen = [...byTruck.keys()].filter((id) => id !== null && !known.has(id));
+  const nameless = unseen.flatMap((id) =>
+    id === null ? [] : [{ driver_id: null, id, name: `truck ${id}`, out_of_service: false }],
+  );
+  const all = [...trucks, ...nameless].map(toTruck);
+  const unassigned = onTruck(null);
+  const { address, distance_label, id, name } = location;
+  return {
+    distance_label,
+    id,
+    latitude: address?.latitude ?? null,
+    longitude: address?.longitude ?? null,
+    name,
+    time_zone: at.zone.name,
+    totals: toTotals([...unassigned, ...all.flatMap((truck) => truck.jobs)]),
+    trucks: all,
+    unassigned,
+  };
+}
+
+/** What a board says of a job. */
+export function toBoardJob(job: DayJob, location: JobTypeNames, { now, zone }: LocalNow): BoardJob {
+  const { customer, requested_by, type } = job;
+  const customerId = job.customer_id ?? requested_by;
+  return {
+    address: toBoardAddress(customer?.addresses.find(({ id }) => id === job.address_id)),
+    customer: { id: customerId, name: customer?.name ?? null },
+    desired_end_time: job.desired_end_time,
+    desired_start_time: job.desired_start_time,
+    id: job.id,
+    is_late: isLate(job, now, zone),
+    location_id: job.location_id,
+    priority: job.priority,
+    reference_number: job.reference_number,
+    schedule_date: job.schedule_date,
+    state: toJobState(job),
+    truck_id: job.truck_id,
+    type,
+    type_name: toTypeName(location, type),
+  };
+}
+
+function toBoardAddress(address: BoardAddress | undefined): BoardAddress | null {
+  if (!address) return null;
+  const { country, latitude, line_1, locality, longitude, postcode, region } = address;
+  return { country, latitude, line_1, locality, longitude, postcode, region };
+}
+
+function groupBy<T, Key>(records: readonly T[], toKey: (record: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const record of records) {
+    const key = toKey(record);
+    const group = groups.get(key);
+    if (group) group.push(record);
+    else groups.set(key, [record]);
+  }
+  return groups;
+}

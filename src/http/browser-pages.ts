@@ -1,0 +1,78 @@
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { failure } from "../errors/errors.ts";
+import type { HttpAnswer } from "./http-answer.ts";
+
+/** The pages for people: the dispatcher's day, and what developers look at. */
+const pageNames = ["board", "inspect"] as const;
+
+/** Where the build puts them: beside this program's code. From the source, those of the last build are served. */
+const folder = new URL(import.meta.url.endsWith(".ts") ? "../../dist/pages/" : "pages/", import.meta.url);
+
+/**
+ * The pages by their paths, and below `/pages` the files that they load. Each is an answer that `toLasting` makes hold for
+ * as long as the process runs; `base` stands before every path of the server.
+ */
+export function createBrowserPages(
+  base: string,
+  toLasting: (answer: HttpAnswer) => HttpAnswer,
+): ReadonlyMap<string, (path: string) => Promise<HttpAnswer>> {
+  let reading: Promise<ReadonlyMap<string, HttpAnswer>> | null = null;
+  const answer = async (path: string) => {
+    reading ??= readAnswers(base, toLasting);
+    // The next request tries again.
+    reading.catch(() => {
+      reading = null;
+    });
+    const found = (await reading).get(path.replace(/\/$/, ""));
+    if (found) return found;
+    throw failure("operation_not_found", `There is no file at ${path}.`);
+  };
+  return new Map([...pageNames.map((name) => `/${name}`), "/pages/*"].map((path) => [path, answer]));
+}
+
+async function readAnswers(base: string, toLasting: (answer: HttpAnswer) => HttpAnswer) {
+  const pages = pageNames.map(async (name): Promise<[string, HttpAnswer]> => {
+    const text = await readFile(fileURLToPath(new URL(`${name}.html`, folder)), "utf8");
+    return [`/${name}`, toLasting(toPage(text.replaceAll("{base}", base)))];
+  });
+  const names = await readdir(fileURLToPath(new URL("files", folder)));
+  const files = names.map(async (name): Promise<[string, HttpAnswer]> => {
+    const text = await readFile(fileURLToPath(new URL(`files/${name}`, folder)), "utf8");
+    return [`/pages/${name}`, toLasting(toFile(name, text))];
+  });
+  return new Map(await Promise.all([...pages, ...files]));
+}
+
+/**
+ * Nothing of another origin is loaded or asked, no script or style stands in a page, no text becomes markup or code, and no
+ * page stands in a frame.
+ */
+const policy = [
+  "default-src 'none'",
+  ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
+  ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const toPage = (body: string): HttpAnswer => ({
+  status: 200,
+  headers: {
+    "cache-control": "no-cache",
+    "content-security-policy": policy,
+    "content-type": "text/html; charset=utf-8",
+    "referrer-policy": "no-referrer",
+  },
+  body,
+});
+
+/** Its name changes with what is in it. */
+const toFile = (name: string, body: string): HttpAnswer => ({
+  status: 200,
+  headers: {
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-type": name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+  },
+  body,
+});

@@ -1,0 +1,4 @@
+import { startPage } from "../start-page.tsx";
+import { InspectPage } from "./inspect-page.tsx";
+
+startPage("Inspector", InspectPage);

@@ -1,0 +1,79 @@
+import type { Client } from "../../library/client.ts";
+import { createClient } from "../../library/client.ts";
+import { operationFacts } from "../../library/operation-table.ts";
+import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
+
+/** Where the service is: the scripts of pages lie in a folder below it. */
+export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
+
+/** A tenant as the service lists those of a token. */
+export type Tenant = OperationsAt<NewestVersion>["tenants.list"]["answer"]["results"][number];
+
+type OperationName = keyof OperationsAt<NewestVersion> & string;
+
+/** Who is signed in, for which tenant. */
+export interface Session {
+  client: Client;
+  tenant: Tenant;
+  /** The username. */
+  user: string;
+  /** What the roles of the user allow: what is not allowed is not offered. The service decides all the same. */
+  mayCall(operation: OperationName): boolean;
+  roles: readonly string[];
+  /** Ends it; `why` is told beside the form that it leads back to. */
+  signOut(why?: string): void;
+}
+
+/** What is kept for the tab: nothing of it is sent by itself, as a cookie would be. */
+export interface Credentials {
+  token: string;
+  tenantId: number | null;
+}
+
+const storageKey = "dispatch-cli session";
+
+/** What the tab has kept; null for nothing that is of use. */
+export function loadCredentials(): Credentials | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
+    const { tenantId, token } = Object(kept) as Partial<Credentials>;
+    return typeof token === "string" ? { token, tenantId: Number(tenantId) || null } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps it until the tab is closed; null forgets. */
+export function keepCredentials(credentials: Credentials | null): void {
+  if (credentials) sessionStorage.setItem(storageKey, JSON.stringify(credentials));
+  else sessionStorage.removeItem(storageKey);
+}
+
+/** The tenants that a token reaches. Throws a DispatchError. */
+export async function readTenants(token: string): Promise<readonly Tenant[]> {
+  const client = createClient({ tenant: null, token, url: serviceUrl });
+  const tenants: Tenant[] = [];
+  for await (const tenant of client.pages("tenants.list", { query: { page_limit: 1000 } }))
+    tenants.push(tenant);
+  return tenants;
+}
+
+/** Asks who a token is in a tenant, and makes the session. Throws a DispatchError, or a TypeError when nobody answers. */
+export async function openSession(
+  token: string,
+  tenant: Tenant,
+  signOut: Session["signOut"],
+): Promise<Session> {
+  const client = createClient({ tenant: tenant.id, token, url: serviceUrl });
+  // Asked for by name, because the route is no operation.
+  const answer = await fetch(`${serviceUrl}/whoami`, {
+    headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
+  });
+  const { roles = [], user = "" }: { roles?: string[]; user?: string } = await answer.json();
+  if (!answer.ok) throw new Error("The service does not know who this token is for.");
+  const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
+  return { client, mayCall, roles, signOut, tenant, user };
+}
+
+const isOneOf = (roles: readonly string[], allowed: readonly string[]) =>
+  roles.some((role) => allowed.includes(role));

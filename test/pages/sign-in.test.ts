@@ -1,0 +1,96 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { useBrowser } from "../support/browser.ts";
+import { keepInTab } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+import { findFaults, watchPage } from "../support/watch-page.ts";
+
+describeOverHttp("signing in to a page", (harness) => {
+  const browser = useBrowser();
+  const tokenOf = (as: "Admin" | "Dispatcher") =>
+    (harness.headersOf(as).authorization ?? "").replace("Bearer ", "");
+  const signInWith = async (page: Page, token: string) => {
+    await page.getByLabel("Access token").fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+
+  it.each(["/board", "/inspect"])("%s asks for a token, which is kept for the tab alone", async (path) => {
+    const page = await browser.newPage();
+    const problems = watchPage(page);
+    await page.goto(`${harness.origin}${path}`);
+    expect(await findFaults(page)).toEqual([]);
+    await signInWith(page, tokenOf("Admin"));
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+
+    const other = await page.context().newPage();
+    await other.goto(`${harness.origin}${path}`);
+    await other.getByLabel("Access token").waitFor();
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.reload();
+    await page.getByLabel("Access token").waitFor();
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(["wrong", `${"a".repeat(40)}`, "mit Ümlaut", "<b>bold</b>"])(
+    "tells why the token %j is none, and asks again",
+    async (token) => {
+      const page = await browser.newPage();
+      await page.goto(`${harness.origin}/board`);
+      await signInWith(page, token);
+      const alert = page.getByRole("alert");
+      await alert.filter({ hasText: /token/ }).waitFor();
+      await page.getByLabel("Access token").waitFor();
+      expect(await page.locator("b").count()).toBe(0);
+      await page.context().close();
+    },
+  );
+
+  it("says so when nobody answers, and goes on once somebody does", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${harness.origin}/board`);
+    await page.route("**/tenants*", (route) => route.abort());
+    await signInWith(page, tokenOf("Admin"));
+    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor({ timeout: 30_000 });
+    await page.unroute("**/tenants*");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await page.context().close();
+  });
+
+  it("tells of a kept token that is good no more, and asks for another", async () => {
+    const page = await browser.newPage();
+    await keepInTab(page, { tenantId: 1, token: "a".repeat(40) });
+    await page.goto(`${harness.origin}/board`);
+    await page.getByRole("alert").filter({ hasText: /token/ }).waitFor();
+    await page.getByLabel("Access token").waitFor();
+    await page.context().close();
+  });
+
+  it("serves its files for ever, by names that say what is in them, and the page itself anew", async () => {
+    const { headers, text } = await harness.send({ path: "/board" });
+    expect(headers["cache-control"]).toBe("no-cache");
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(headers["content-security-policy"]).toContain("require-trusted-types-for 'script'");
+    expect(headers["content-security-policy"]).not.toMatch(/unsafe|https?:|\*/);
+    expect(text).not.toMatch(/<script>|<style|style=/);
+    const files = [...text.matchAll(/(?:src|href)="(\/pages\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(files.length).toBeGreaterThan(2);
+    for (const path of files) {
+      const file = await harness.send({ path });
+      expect([path, file.status, file.headers["cache-control"]]).toEqual([
+        path,
+        200,
+        "public, max-age=31536000, immutable",
+      ]);
+    }
+    expect((await harness.send({ path: "/pages/board.js" })).status).toBe(404);
+    expect((await harness.send({ path: "/pages/..%2fboard.html" })).status).toBe(404);
+    expect((await harness.send({ method: "POST", path: "/board" })).status).toBe(405);
+  });
+});
