@@ -46,6 +46,7 @@ const copied = [
   "customers",
   "drivers",
   "events",
+  "gps_events",
   "hooks",
   "jobs",
   "tokens",
@@ -198,6 +199,18 @@ async function fill(harness: Harness): Promise<void> {
   await harness.ok("jobs.create", { body: aJob(acme, { truck_id: acme.truckId }), params });
   await harness.ok("customers.create", { body: aCustomer({ contacts: [{ name: "Ann" }] }), params });
   await harness.ok("assets.create", { body: {}, params });
+  for (const { driverId, locationId, tenantId, truckId } of [acme, { ...globex, truckId: null }]) {
+    store.insert("gps_events", {
+      created_on: harness.clock.now(),
+      driver_id: driverId,
+      latitude: 38.9,
+      location_id: locationId,
+      longitude: -77,
+      measured_on: harness.clock.now(),
+      tenant_id: tenantId,
+      truck_id: truckId,
+    });
+  }
   const elsewhere = { as: globex.caller, params: { location_id: globex.locationId } };
   await harness.ok("assets.create", { ...elsewhere, body: {} });
   for (const [tenantId, copies] of [
