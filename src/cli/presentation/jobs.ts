@@ -1,4 +1,4 @@
-import { describeJobLife, type JobAction, jobLife } from "../../operations/jobs/job-life.ts";
+import { describeJobLife, type JobAction, jobLife } from "../../models/job-life.ts";
 import { describeJobRights } from "../../operations/jobs/job-rights.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { auditCells, auditLearns } from "./audit-cells.ts";
