@@ -1,13 +1,14 @@
+import type { Listed } from "../../library/call-types.ts";
 import type { Client } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
 import { operationFacts } from "../../library/operation-table.ts";
-import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
+import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
 export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
 
 /** A tenant as the service lists those of a token. */
-export type Tenant = OperationsAt<NewestVersion>["tenants.list"]["answer"]["results"][number];
+export type Tenant = Listed<OperationsAt<NewestVersion>["tenants.list"]>;
 
 type OperationName = keyof OperationsAt<NewestVersion> & string;
 
@@ -19,7 +20,7 @@ export interface Session {
   user: string;
   /** What the roles of the user allow: what is not allowed is not offered. The service decides all the same. */
   mayCall(operation: OperationName): boolean;
-  roles: readonly string[];
+  roles: readonly Role[];
   /** Ends it; `why` is told beside the form that it leads back to. */
   signOut(why?: string): void;
 }
@@ -69,7 +70,7 @@ export async function openSession(
   const answer = await fetch(`${serviceUrl}/whoami`, {
     headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
   });
-  const { roles = [], user = "" }: { roles?: string[]; user?: string } = await answer.json();
+  const { roles = [], user = "" }: { roles?: Role[]; user?: string } = await answer.json();
   if (!answer.ok) throw new Error("The service does not know who this token is for.");
   const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
   return { client, mayCall, roles, signOut, tenant, user };

@@ -60,10 +60,18 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     const { all, zones } = requirePlaces(places.value);
     const span = spanOf(date.value);
     const ofDay = sorted.value.filter(
-      (job) => !job.is_deleted && job.schedule_date && isWithin(job.schedule_date, span, zoneOf(job.location_id)),
+      (job) =>
+        !job.is_deleted && job.schedule_date && isWithin(job.schedule_date, span, zoneOf(job.location_id)),
     );
     const shown = all.filter(({ location }) => locationId.value === null || location.id === locationId.value);
-    return toBoard({ date: date.value, jobs: ofDay, now: now.value, places: shown, tenant: session.tenant, zones });
+    return toBoard({
+      date: date.value,
+      jobs: ofDay,
+      now: now.value,
+      places: shown,
+      tenant: session.tenant,
+      zones,
+    });
   }
 
   function toTrays(): Trays {
@@ -73,7 +81,8 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
       return location ? [toBoardJob(job, location, { now: now.value, zone: zoneOf(location.id) })] : [];
     };
     const open = sorted.value.filter(
-      (job) => !isOver(toJobState(job)) && (locationId.value === null || job.location_id === locationId.value),
+      (job) =>
+        !isOver(toJobState(job)) && (locationId.value === null || job.location_id === locationId.value),
     );
     const unscheduled = open.filter(({ schedule_date }) => schedule_date === null).flatMap(show);
     const isOfOtherDay = ({ location_id, schedule_date }: BoardJob) =>

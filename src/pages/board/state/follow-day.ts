@@ -4,7 +4,7 @@ import { pause } from "../../../runtime/pause.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "./day-state.ts";
 
-/** Who changed a job last, and when that was heard of, in milliseconds of the page's life. */
+/** Who changed a job last. */
 export interface Change {
   jobId: number;
   user: string;
@@ -16,8 +16,6 @@ export interface Following {
   isConnected: Signal<boolean | null>;
   /** The last change that somebody else made. */
   lastChange: Signal<Change | null>;
-  /** Says that what comes of a job next was done here. */
-  expect(jobId: number): void;
   end(): void;
 }
 
@@ -25,7 +23,6 @@ export interface Following {
 export function followDay(session: Session, state: DayState): Following {
   const isConnected = signal<boolean | null>(null);
   const lastChange = signal<Change | null>(null);
-  const own = new Map<number, number>();
   const controller = new AbortController();
   const { signal: ending } = controller;
   let hasRead = false;
@@ -36,9 +33,7 @@ export function followDay(session: Session, state: DayState): Following {
   const readSoon = toSoon(() => void state.reload(), ending);
   const onJob = (job: Parameters<DayState["take"]>[0]) => {
     state.take(job);
-    const expected = own.get(job.id) ?? 0;
-    if (expected > 0) own.set(job.id, expected - 1);
-    else void tellWho(session, job, lastChange);
+    void tellWho(session, job, lastChange);
   };
   const follow = async () => {
     const onConnection = (isOn: boolean) => {
@@ -64,7 +59,6 @@ export function followDay(session: Session, state: DayState): Following {
   return {
     isConnected,
     lastChange,
-    expect: (jobId) => own.set(jobId, (own.get(jobId) ?? 0) + 1),
     end() {
       clearInterval(timer);
       controller.abort();

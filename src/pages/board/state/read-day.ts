@@ -1,19 +1,19 @@
 import { behindDates, openOnes, toPlaceBefore, toPlannedFilters } from "../../../board/planned-query.ts";
 import type { DayPlace } from "../../../board/to-board.ts";
+import type { Listed } from "../../../library/call-types.ts";
+import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
 import { spanOf, toStoredBounds } from "../../../local-time/span.ts";
 import { fromWholeDay } from "../../../local-time/whole-day.ts";
 import { addDays, type LocalDate, Zone } from "../../../local-time/zone.ts";
 import { toZones, type Zones } from "../../../local-time/zones.ts";
-import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import type { Session } from "../../session/session.ts";
 
-type Listed<Name extends "jobs.list" | "locations.list" | "trucks.list" | "drivers.list"> =
-  OperationsAt<NewestVersion>[Name]["answer"]["results"][number];
+type Operations = OperationsAt<NewestVersion>;
 
-export type Job = Listed<"jobs.list">;
-export type Location = Listed<"locations.list">;
-export type Truck = Listed<"trucks.list">;
+export type Job = Listed<Operations["jobs.list"]>;
+export type Location = Listed<Operations["locations.list"]>;
+export type Truck = Listed<Operations["trucks.list"]>;
 
 /** A location with its trucks and drivers, whole. */
 export interface Place extends DayPlace {
@@ -82,7 +82,7 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
 
 const pageLimit = 1000;
 
-type Query = OperationsAt<NewestVersion>["jobs.list"]["input"]["query"];
+type Query = NonNullable<Operations["jobs.list"]["input"]["query"]>;
 
 function toPages(client: Session["client"], location_id: number | null, query: Query) {
   return location_id === null

@@ -1,4 +1,4 @@
-import { type Signal, effect, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import type { LocalDate } from "../../../local-time/zone.ts";
 
 /** What a board shows: it stands in the address, so that it can be bookmarked and sent to somebody. */
@@ -47,7 +47,8 @@ function readView(search: string): View {
   };
 }
 
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 function writeView({ date, hasMap, locationId, text, truckId }: View): string {
   const words = new URLSearchParams({
