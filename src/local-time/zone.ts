@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import { loadLuxon } from "../runtime/load-luxon.ts";
 
 /** A day of the calendar, `YYYY-MM-DD`: where it is one, no zone is said. */
 export type LocalDate = string;
@@ -131,10 +131,3 @@ export function weekdayOf(date: LocalDate): number {
 }
 
 const dayMs = 86_400_000;
-
-const require = createRequire(import.meta.url);
-
-/** Loaded with the first day or time that is read: most commands read none. */
-function loadLuxon(): typeof import("luxon") {
-  return require("luxon");
-}

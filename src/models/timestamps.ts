@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type { Timestamp } from "../runtime/clock.ts";
+import { loadLuxon } from "../runtime/load-luxon.ts";
 
 const extended = {
   date: /^\d{4}-(?:\d{2}-\d{2}|W\d{2}-\d|\d{3})$/,
@@ -43,13 +43,6 @@ function parseAny(text: string): Timestamp | null {
   if (!moment.isValid || moment.year < 1 || moment.year > 9999) return null;
   const seconds = moment.toISO({ suppressMilliseconds: true, includeOffset: false });
   return `${seconds}.${fraction.slice(0, 6).padEnd(6, "0")}`;
-}
-
-const require = createRequire(import.meta.url);
-
-/** Loaded with the first date that is read: it is a quarter of all code that a list command would load otherwise. */
-function loadLuxon(): typeof import("luxon") {
-  return require("luxon");
 }
 
 interface TimestampParts {
