@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { BoardJob } from "../../../board/board.ts";
+import { dateOrderOf } from "../../../local-time/date-order.ts";
 import { toFieldValue } from "../../../local-time/field-time.ts";
 import { readTime, timeForms } from "../../../local-time/read-time.ts";
 import { sayDay, showDayOrMoment } from "../../../local-time/show-time.ts";
@@ -18,7 +19,7 @@ export function AskWhen({ job }: { job: BoardJob }): JSX.Element {
   const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("when") ?? "");
-    const read = readTime(text, { now: state.now.value, order: "month first", zone });
+    const read = readTime(text, { now: state.now.value, order: dateOrderOf(zone), zone });
     if ("refusal" in read) {
       refusal.value = `"${text}" ${read.refusal}.`;
       return;
