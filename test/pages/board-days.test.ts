@@ -25,18 +25,21 @@ describeOverHttp("the days of a board in New York", (harness) => {
     const { close, page, problems } = await openSignedIn(harness, browser, "/board?date=2026-11-01");
     const tray = page.locator(".tray").and(page.getByLabel("Unassigned"));
     await cardOf(page, last).waitFor();
-    const shown = await tray.locator(".card").evaluateAll((cards) =>
-      cards.map((card) => [
-        Number(card.getAttribute("data-job")),
-        card.querySelector(".when")?.textContent ?? "",
-      ]),
-    );
+    const shown = await tray
+      .locator(".card")
+      .evaluateAll((cards) =>
+        cards.map((card) => [
+          Number(card.getAttribute("data-job")),
+          card.querySelector(".when")?.textContent ?? "",
+        ]),
+      );
     expect(shown).toEqual([
       [summer.id, "1:30"],
       [winter.id, "1:30"],
       [last.id, "23:59"],
     ]);
-    for (const other of [before, after]) expect(await tray.locator(`[data-job="${other.id}"]`).count()).toBe(0);
+    for (const other of [before, after])
+      expect(await tray.locator(`[data-job="${other.id}"]`).count()).toBe(0);
     expect(problems).toEqual([]);
     await close();
   });
@@ -78,13 +81,10 @@ describeOverHttp("the days of a board in New York", (harness) => {
 
   it("has room for 2,000 jobs, finds one of them, and shows what comes of it", async () => {
     const own = await freshHarness(harness);
-    const job = await makeJob(own, {
-      reference_number: "needle",
-      schedule_date: "2026-11-21T00:00:00",
-      truck_id: own.acme.truckId,
-    });
-    const copied = await makeJob(own, { schedule_date: "2026-11-21T00:00:00", truck_id: own.acme.truckId });
-    copyJob(own.data, copied.id, 1999);
+    const onTruck = { schedule_date: "2026-11-21T00:00:00", truck_id: own.acme.truckId };
+    const copied = await makeJob(own, onTruck);
+    copyJob(own.store.data, 1999, copied.id);
+    const job = await makeJob(own, { ...onTruck, reference_number: "needle" });
     const { close, page, problems } = await openSignedIn(own, browser, "/board");
     await expect.poll(() => page.locator(".lane .card").count(), { timeout: 30_000 }).toBe(2001);
     await page.getByLabel("Filter").fill("needle");
