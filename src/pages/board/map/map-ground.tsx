@@ -11,18 +11,14 @@ export function MapGround({ map, picture }: { map: MapState; picture: Picture })
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <g aria-hidden="true">
       {map.shown.value.routes.map(({ colour, letters, stops, truck }, index) => {
-        if (!truck || stops.length < 2) return null;
-        const points = stops.map(({ place }) => toText(picture.toPoint(place))).join(" ");
+        const points = stops.map(({ place }) => toText(picture.toPoint(place)));
         const dashes = dashesOf[Math.floor(index / dashesEach) % dashesOf.length];
         return (
-          <polyline
-            key={truck.id}
-            class="way"
-            style={{ color: colour }}
-            data-way={letters}
-            points={points}
-            stroke-dasharray={dashes}
-          />
+          <g key={letters} style={{ color: colour }} data-way={letters}>
+            {truck && <polyline class="way" points={points.join(" ")} stroke-dasharray={dashes} />}
+            {/* Where a way leads to stops that lie on others. */}
+            <path class="dots" d={points.map((point) => `M${point}h0`).join("")} />
+          </g>
         );
       })}
       <Yards picture={picture} />

@@ -79,7 +79,7 @@ export function openMap(
   });
   const projection = computed(() => picture.value?.projection ?? null);
   // Signs that lie on each other do so at all scales of a step, which makes them steady while somebody zooms.
-  const step = computed(() => 2 ** (Math.floor(2 * Math.log2(picture.value?.camera.scale ?? 1)) / 2));
+  const step = computed(() => 2 ** (Math.floor(4 * Math.log2(picture.value?.camera.scale ?? 1)) / 4));
   const points = computed(() => toPoints(shown.value.stops, projection.value));
   const clusters = computed(() => toClusters(points.value, step.value));
   const towns = computed(() =>

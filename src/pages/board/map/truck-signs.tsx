@@ -24,13 +24,13 @@ export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }
             transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}
           >
             {place.bearing !== null && (
-              <path class="bearing" d="M-5 -19L0 -27L5 -19Z" transform={`rotate(${place.bearing})`} />
+              <path class="bearing" d="M-5 -18L0 -26L5 -18Z" transform={`rotate(${place.bearing})`} />
             )}
-            <path class="diamond" d="M0 -18L18 0L0 18L-18 0Z" />
+            <path class="diamond" d="M0 -16L16 0L0 16L-16 0Z" />
             <text class="letters" y="4">
               {letters}
             </text>
-            <text class="age" y="31">
+            <text class="age" y="29">
               {age}
             </text>
           </g>
