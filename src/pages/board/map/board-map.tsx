@@ -4,18 +4,21 @@ import { useEffect } from "preact/hooks";
 import { type BoardLocation, jobsAt } from "../../../board/board.ts";
 import { useBoard } from "../board-context.ts";
 import { LocationMap } from "./location-map.tsx";
+import type { Marked } from "./map-state.ts";
 
 /** The stops of the day on a map; of several locations one at a time, that of the card which has the focus first. */
 export function BoardMap(): JSX.Element | null {
   const { state, view } = useBoard();
-  const marked = useSignal<number | null>(null);
+  const marked = useSignal<Marked | null>(null);
   const chosen = useSignal<number | null>(null);
   useEffect(() => followFocus(marked), [marked]);
   const { truckId } = view.value;
   const locations = (state.board.value?.locations ?? []).filter(
     ({ trucks }) => truckId === null || trucks.some(({ id }) => id === truckId),
   );
-  const markedAt = locations.find((location) => jobsAt(location).some(({ id }) => id === marked.value))?.id;
+  const markedAt = locations.find((location) =>
+    jobsAt(location).some(({ id }) => id === marked.value?.jobId),
+  )?.id;
   // Somebody who goes to a card wants to see where it is.
   useEffect(() => {
     if (markedAt !== undefined) chosen.value = markedAt;
@@ -47,11 +50,11 @@ export function BoardMap(): JSX.Element | null {
 
 const hasJobs = ({ totals }: BoardLocation) => totals.jobs > 0;
 
-/** The job whose card has the focus, or had it last. */
-function followFocus(marked: Signal<number | null>): () => void {
+/** Tells which card has the focus, each time that it gets it. */
+function followFocus(marked: Signal<Marked | null>): () => void {
   const read = ({ target }: { target: EventTarget | null }) => {
     const card = target instanceof Element ? target.closest<HTMLElement>(".card[data-job]") : null;
-    if (card) marked.value = Number(card.dataset.job);
+    if (card) marked.value = { jobId: Number(card.dataset.job) };
   };
   read({ target: document.activeElement });
   document.addEventListener("focusin", read);

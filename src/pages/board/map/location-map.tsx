@@ -6,7 +6,7 @@ import { useBoard } from "../board-context.ts";
 import { toCustomerText } from "../job-text.ts";
 import { focusCard } from "./focus-card.ts";
 import { MapLegend } from "./map-legend.tsx";
-import { openMap, type Sign } from "./map-state.ts";
+import { type Marked, openMap, type Sign } from "./map-state.ts";
 import { MapSurface } from "./map-surface.tsx";
 import type { ShownStop } from "./shown-map.ts";
 
@@ -16,7 +16,7 @@ export function LocationMap({
   marked,
 }: {
   location: Pick<BoardLocation, "distance_label" | "id" | "name">;
-  marked: Signal<number | null>;
+  marked: Signal<Marked | null>;
 }): JSX.Element {
   const parts = useBoard();
   const map = useMemo(() => openMap(parts, location.id, marked), [parts, location.id, marked]);

@@ -23,6 +23,11 @@ export interface Sign {
   members: readonly [ShownStop, ...ShownStop[]];
 }
 
+/** The job whose card has the focus, or had it last. */
+export interface Marked {
+  jobId: number;
+}
+
 /** The map of a location, as it is looked at. */
 export interface MapState {
   /** null until there is something to show, and room for it. */
@@ -47,7 +52,7 @@ export interface MapState {
 export function openMap(
   { session, state, view }: BoardParts,
   locationId: number,
-  marked: ReadonlySignal<number | null>,
+  marked: ReadonlySignal<Marked | null>,
 ): MapState {
   const trucks = followTrucks(session, locationId);
   const size = signal<Size>({ height: 0, width: 0 });
@@ -104,7 +109,7 @@ export function openMap(
     if (now) held.value = { camera: change(now), projection: now.projection };
   };
   const keepInSight = effect(() => {
-    const id = marked.value;
+    const id = marked.value?.jobId;
     const stop = shown.peek().stops.find(({ job }) => job.id === id);
     const now = picture.peek();
     if (!stop || !now || isWithin(now.toPoint(stop.place), now.size)) return;

@@ -5,7 +5,7 @@ import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { followGestures } from "./gestures.ts";
 import { MapGround } from "./map-ground.tsx";
 import { pressKey, zoomStep } from "./map-keys.ts";
-import type { MapState, Picture, Sign } from "./map-state.ts";
+import type { MapState, Marked, Picture, Sign } from "./map-state.ts";
 import { StopSigns } from "./stop-signs.tsx";
 import { TruckSigns } from "./truck-signs.tsx";
 
@@ -20,7 +20,7 @@ export function MapSurface({
   distanceLabel: string;
   label: string;
   map: MapState;
-  marked: Signal<number | null>;
+  marked: Signal<Marked | null>;
   onChoose: (sign: Sign) => void;
 }): JSX.Element {
   const surface = useRef<SVGSVGElement>(null);
@@ -60,7 +60,12 @@ export function MapSurface({
         {picture && (
           <>
             <MapGround map={map} picture={picture} />
-            <StopSigns current={current} map={map} marked={marked.value} onChoose={onChoose} />
+            <StopSigns
+              current={current}
+              map={map}
+              markedId={marked.value?.jobId ?? null}
+              onChoose={onChoose}
+            />
             <TruckSigns map={map} picture={picture} />
             <ScaleBar picture={picture} distanceLabel={distanceLabel} />
           </>

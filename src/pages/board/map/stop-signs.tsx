@@ -9,14 +9,14 @@ import type { MapState, Sign } from "./map-state.ts";
 export function StopSigns({
   current,
   map,
-  marked,
+  markedId,
   onChoose,
 }: {
   /** The key of the one that has the focus, or had it last. */
   current: Signal<number | null>;
   map: MapState;
   /** The job whose card has the focus. */
-  marked: number | null;
+  markedId: number | null;
   onChoose: (sign: Sign) => void;
 }): JSX.Element {
   const signs = map.signs.value;
@@ -27,7 +27,7 @@ export function StopSigns({
         <StopSign
           key={sign.key}
           sign={sign}
-          isMarked={sign.members.some(({ job }) => job.id === marked)}
+          isMarked={sign.members.some(({ job }) => job.id === markedId)}
           isReached={sign.key === reached}
           onChoose={() => onChoose(sign)}
           onFocus={() => {
@@ -54,7 +54,7 @@ function StopSign({ isMarked, isReached, onChoose, onFocus, sign }: SignProps): 
   const isMixed = members.some((one) => one.route.letters !== route.letters);
   const text = isCluster ? toClusterText(sign, isMixed) : toMarkText(members[0]);
   const width = 12 + 7.5 * [...text].length;
-  const about = isCluster ? describeCluster(sign) : describeStop(members[0]);
+  const about = `${text}: ${isCluster ? describeCluster(sign) : describeStop(members[0])}`;
   const isDone = members.every((one) => isOver(one.job.state));
   const names = [
     "stop",
@@ -99,9 +99,9 @@ function toClusterText({ members }: Sign, isMixed: boolean): string {
   return isMixed ? `${late}${members.length}` : `${late}${members[0].route.letters}×${members.length}`;
 }
 
-function describeStop({ job, mark }: Stop): string {
+function describeStop({ job }: Stop): string {
   const state = job.is_late ? `${job.state}, late` : job.state;
-  const parts = [`${mark}: job ${job.id}`, state, toCustomerText(job), toAddressLine(job.address)];
+  const parts = [`job ${job.id}`, state, toCustomerText(job), toAddressLine(job.address)];
   return parts.filter((part) => part !== "").join(", ");
 }
 
@@ -111,7 +111,7 @@ function describeCluster({ members }: Sign): string {
   const others = members.length - marks.length;
   const late = members.filter(({ job }) => job.is_late).length;
   const list = `${marks.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
-  return `${members.length} stops: ${list}${late > 0 ? `; ${late} late` : ""}`;
+  return `${members.length} stops, ${list}${late > 0 ? `, ${late} late` : ""}`;
 }
 
 const namedMax = 8;
