@@ -39,6 +39,11 @@ export function toRoutes(
   return [...routes, { ...toStops(unassigned, loose.letters), ...loose }];
 }
 
+/** So many stops that ways between them have to step back to be seen through. */
+export function isCrowded(stops: readonly unknown[]): boolean {
+  return stops.length > 300;
+}
+
 function toStops(jobs: readonly BoardJob[], letters: string): Pick<Route, "placeless" | "stops"> {
   const numbered = jobs.map((job, index) => ({
     job,

@@ -1,5 +1,5 @@
 import type { BoardJob } from "../../../board/board.ts";
-import type { Route, Stop } from "../../../board/routes.ts";
+import { isCrowded, type Route, type Stop } from "../../../board/routes.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type Label, placeLabels } from "../../../geography/place-labels.ts";
 import type { Point, Projection } from "../../../geography/projection.ts";
@@ -25,13 +25,13 @@ export function drawStops(
   const towns = findTowns(stops.map(({ at, stop }) => ({ at, name: stop.job.address?.locality ?? "" })));
   const marks = ranked.map(({ at, stop }): Label => ({ at, height: markHeight, width: toMarkWidth(stop) }));
   // Town names take the room that the stops leave.
-  const isCrowded = stops.length > crowd;
-  const spots = placeLabels([...marks, ...towns.map(toTownLabel)], box, isCrowded ? 1 : 5);
+  const isFull = isCrowded(stops);
+  const spots = placeLabels([...marks, ...towns.map(toTownLabel)], box, isFull ? 1 : 5);
   const drawn = ranked.map(({ at, route, stop }, index) =>
     drawStop(stop, route, { at, spot: spots[index] ?? null }, view),
   );
   const markup = [
-    ...routes.filter(({ truck }) => truck).map((route) => drawWay(route, projection, isCrowded)),
+    ...routes.filter(({ truck }) => truck).map((route) => drawWay(route, projection, isFull)),
     ...towns.map(({ name }, index) => drawTown(name, spots[marks.length + index] ?? null)),
     ...(yard ? [drawYard(location.name, projection.toPoint(yard))] : []),
     ...drawn.toReversed(),
@@ -40,8 +40,6 @@ export function drawStops(
   return { hidden, markup: markup.filter((element) => element !== "").join("\n") };
 }
 
-/** With more stops, ways step back and numbers stand only where their stops are. */
-const crowd = 300;
 const markHeight = 15;
 const toMarkWidth = (stop: Stop) => 9 + 6.4 * toMarkText(stop).length;
 const toMarkText = ({ job, mark }: Stop) => (job.state === "failed" ? `${mark}✗` : mark);
@@ -54,10 +52,10 @@ function drawTown(name: string, spot: Point | null): string {
   return `<text class="town" ${place} text-anchor="middle">${escapeMarkup(name)}</text>`;
 }
 
-function drawWay({ colour, name, stops }: Route, { toPoint }: Projection, isCrowded: boolean): string {
+function drawWay({ colour, name, stops }: Route, { toPoint }: Projection, isThin: boolean): string {
   const points = stops.map(({ place }) => toPoint(place)).map(({ x, y }) => `${round(x)},${round(y)}`);
   if (points.length < 2) return "";
-  const kind = isCrowded ? "way thin" : "way";
+  const kind = isThin ? "way thin" : "way";
   return `<polyline class="${kind}" stroke="${colour}" points="${points.join(" ")}"><title>${escapeMarkup(name)}</title></polyline>`;
 }
 

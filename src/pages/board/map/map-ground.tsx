@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { isCrowded } from "../../../board/routes.ts";
 import { placeLabels } from "../../../geography/place-labels.ts";
 import type { Point } from "../../../geography/projection.ts";
 import { toTownLabel } from "../../../geography/towns.ts";
@@ -7,15 +8,23 @@ import type { MapState, Picture } from "./map-state.ts";
 
 /** What lies below the stops: the ways in their order, the yards, the names of the towns. */
 export function MapGround({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {
+  const { routes, stops } = map.shown.value;
+  const isThin = isCrowded(stops);
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
     <g aria-hidden="true">
-      {map.shown.value.routes.map(({ colour, letters, stops, truck }, index) => {
+      {routes.map(({ colour, letters, stops, truck }, index) => {
         const points = stops.map(({ place }) => toText(picture.toPoint(place)));
         const dashes = dashesOf[Math.floor(index / dashesEach) % dashesOf.length];
         return (
           <g key={letters} style={{ color: colour }} data-way={letters}>
-            {truck && <polyline class="way" points={points.join(" ")} stroke-dasharray={dashes} />}
+            {truck && (
+              <polyline
+                class={isThin ? "way thin" : "way"}
+                points={points.join(" ")}
+                stroke-dasharray={dashes}
+              />
+            )}
             {/* Where a way leads to stops that lie on others. */}
             <path class="dots" d={points.map((point) => `M${point}h0`).join("")} />
           </g>
