@@ -6,7 +6,8 @@ import { useBoard } from "../board-context.ts";
 import { toCustomerText } from "../job-text.ts";
 import { focusCard } from "./focus-card.ts";
 import { MapLegend } from "./map-legend.tsx";
-import { type Marked, openMap, type Sign } from "./map-state.ts";
+import type { Sign } from "./map-signs.ts";
+import { type Marked, openMap } from "./map-state.ts";
 import { MapSurface } from "./map-surface.tsx";
 import type { ShownStop } from "./shown-map.ts";
 

@@ -4,7 +4,8 @@ import { placeLabels } from "../../../geography/place-labels.ts";
 import type { Point } from "../../../geography/projection.ts";
 import { toTownLabel } from "../../../geography/towns.ts";
 import { useBoard } from "../board-context.ts";
-import type { MapState, Picture } from "./map-state.ts";
+import type { Picture } from "./map-picture.ts";
+import type { MapState } from "./map-state.ts";
 
 /** What lies below the stops: the ways in their order, the yards, the names of the towns. */
 export function MapGround({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {

@@ -1,5 +1,6 @@
 import type { Point } from "../../../geography/projection.ts";
-import type { MapState, Sign } from "./map-state.ts";
+import type { Sign } from "./map-signs.ts";
+import type { MapState } from "./map-state.ts";
 
 /**
  * What a key does on a map: arrows move it, or go from a stop to the next one in their direction; + and − zoom, 0 shows

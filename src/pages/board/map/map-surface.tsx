@@ -5,7 +5,9 @@ import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { followGestures } from "./gestures.ts";
 import { MapGround } from "./map-ground.tsx";
 import { pressKey, zoomStep } from "./map-keys.ts";
-import type { MapState, Marked, Picture, Sign } from "./map-state.ts";
+import type { Picture } from "./map-picture.ts";
+import type { Sign } from "./map-signs.ts";
+import type { MapState, Marked } from "./map-state.ts";
 import { StopSigns } from "./stop-signs.tsx";
 import { TruckSigns } from "./truck-signs.tsx";
 

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import type { Stop } from "../../../board/routes.ts";
 import { isOver } from "../../../models/job-state.ts";
 import { toAddressLine, toCustomerText } from "../job-text.ts";
-import type { MapState, Sign } from "./map-state.ts";
+import type { Sign } from "./map-signs.ts";
+import type { MapState } from "./map-state.ts";
 
 /** The stops in sight; of those that lie on each other, how many they are. One of them at a time is reached by Tab. */
 export function StopSigns({

@@ -19,7 +19,7 @@ export interface TruckPlaces {
   end(): void;
 }
 
-/** Asks for them again and again: there are no events of where trucks are. Who may not know is told of none. */
+/** Asks for them again and again: there are no events of where trucks are (OP-400). Who may not know is told of none. */
 export function followTrucks({ client, mayCall, signOut }: Session, location_id: number): TruckPlaces {
   const byTruck = signal<ReadonlyMap<number, TruckPlace>>(new Map());
   const isOld = signal(false);

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useBoard } from "../board-context.ts";
-import type { MapState, Picture } from "./map-state.ts";
+import type { Picture } from "./map-picture.ts";
+import type { MapState } from "./map-state.ts";
 import { showAge } from "./show-age.ts";
 
 /** Where the trucks were last, which way they looked, and how long ago that was; the legend says so in words. */
