@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { followGestures } from "./gestures.ts";
@@ -27,14 +27,10 @@ export function MapSurface({
 }): JSX.Element {
   const surface = useRef<SVGSVGElement>(null);
   const current = useSignal<number | null>(null);
-  const hadFocus = useRef(false);
+  const kept = useKeptFocus(surface);
   const picture = map.picture.value;
   useEffect(() => (surface.current ? followSize(surface.current, map) : undefined), [map]);
   useEffect(() => (surface.current ? followGestures(surface.current, map) : undefined), [map]);
-  // The stop that had the focus may have gone out of sight.
-  useLayoutEffect(() => {
-    if (hadFocus.current && document.activeElement === document.body) surface.current?.focus();
-  });
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !surface.current) return;
     if (!pressKey(map, event.key, { choose: onChoose, surface: surface.current })) return;
@@ -52,12 +48,7 @@ export function MapSurface({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys.
         tabIndex={0}
         onKeyDown={press}
-        onFocusIn={() => {
-          hadFocus.current = true;
-        }}
-        onFocusOut={({ relatedTarget }) => {
-          hadFocus.current = relatedTarget === null;
-        }}
+        {...kept}
       >
         {picture && (
           <>
@@ -73,19 +64,41 @@ export function MapSurface({
           </>
         )}
       </svg>
-      <div class="map-buttons">
-        <button type="button" aria-label="Zoom in" onClick={() => map.zoom(zoomStep)}>
-          +
-        </button>
-        <button type="button" aria-label="Zoom out" onClick={() => map.zoom(1 / zoomStep)}>
-          −
-        </button>
-        <button type="button" aria-label="Show all stops" onClick={() => map.showAll()}>
-          all
-        </button>
-      </div>
+      <MapButtons map={map} />
     </div>
   );
+}
+
+function MapButtons({ map }: { map: MapState }): JSX.Element {
+  return (
+    <div class="map-buttons">
+      <button type="button" aria-label="Zoom in" onClick={() => map.zoom(zoomStep)}>
+        +
+      </button>
+      <button type="button" aria-label="Zoom out" onClick={() => map.zoom(1 / zoomStep)}>
+        −
+      </button>
+      <button type="button" aria-label="Show all stops" onClick={() => map.showAll()}>
+        all
+      </button>
+    </div>
+  );
+}
+
+/** Keeps the focus on the map when the stop that had it goes out of sight. */
+function useKeptFocus(surface: RefObject<SVGSVGElement | null>) {
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body) surface.current?.focus();
+  });
+  return {
+    onFocusIn() {
+      hadFocus.current = true;
+    },
+    onFocusOut({ relatedTarget }: FocusEvent) {
+      hadFocus.current = relatedTarget === null;
+    },
+  };
 }
 
 /** Tells the map how much room it has. */
