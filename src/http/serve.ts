@@ -6,12 +6,15 @@ import type { Serving } from "../core/serving.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
-import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
 import { describeListenFault } from "./listening/listen-fault.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
 import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { draining } from "./readiness.ts";
+import { answerFromTrail, toAnsweredRequests } from "./recording/answered-requests.ts";
+import { linkTrails } from "./recording/peer-trails.ts";
+import { createRecorder } from "./recording/recorder.ts";
+import { createRequestTrail } from "./recording/request-trail.ts";
 import { createSandboxServer, type SandboxServer } from "./sandbox/sandbox-server.ts";
 import { type ServedStore, serveStore } from "./serve-store.ts";
 import { type HttpServer, toServer } from "./server.ts";
@@ -31,7 +34,10 @@ export async function startServer(
   const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
-  const trail = createRequestTrail(randomBytes(4).toString("hex"));
+  const ofSandbox = await isSandbox(given);
+  const recorder = options.inspects || ofSandbox ? createRecorder(given.machineClock) : null;
+  const trail = createRequestTrail(randomBytes(4).toString("hex"), recorder);
+  const askPeers = linkTrails((question) => answerFromTrail(trail, question));
   const figures = openServerFigures(options, {
     log,
     logins: attempts,
@@ -44,19 +50,20 @@ export async function startServer(
   const shared = { ...options, ...figures.ofStore, attempts, log, states, ...(rateLimits && { rateLimits }) };
   let sandbox: SandboxServer | null = null;
   const serve = (service: Service): Promise<ServedStore> => {
-    const requests = toAnsweredRequests(trail, async () => []);
+    const requests = toAnsweredRequests(trail, askPeers, { isRecorded: recorder !== null });
     const serving: Serving = { requests, sandbox };
     return serveStore(
       { ...service, serving, ...(tracing && { tracing }) },
       { ...shared, ...(sandbox && { held: sandbox.held }) },
     );
   };
-  if (await isSandbox(given))
-    sandbox = createSandboxServer(given, { restore: options.restore ?? null, serve });
+  if (ofSandbox && recorder)
+    sandbox = createSandboxServer(given, { recorder, restore: options.restore ?? null, serve });
   const first = await serve(given);
   sandbox?.use(first);
   const current = () => sandbox?.current() ?? first;
-  const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
+  const handle = sandbox?.handle ?? first.handle;
+  const app = toServer(log, recorder?.record(handle) ?? handle, given.makeUuid, {
     ...toServing(options),
     onOver: (finished, client) => {
       trail.note(finished, client, given.machineClock.now());
