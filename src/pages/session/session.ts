@@ -1,4 +1,4 @@
-import type { Client } from "../../library/client.ts";
+import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
 import { operationFacts } from "../../library/operation-table.ts";
 import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
@@ -14,6 +14,8 @@ type OperationName = keyof OperationsAt<NewestVersion> & string;
 /** Who is signed in, for which tenant. */
 export interface Session {
   client: Client;
+  /** Another client of the same caller, for a page that has its own ways with requests. */
+  createClient(options: Pick<ClientOptions, "fetch" | "retries">): Client;
   tenant: Tenant;
   /** The username. */
   user: string;
@@ -64,7 +66,8 @@ export async function openSession(
   tenant: Tenant,
   signOut: Session["signOut"],
 ): Promise<Session> {
-  const client = createClient({ tenant: tenant.id, token, url: serviceUrl });
+  const create: Session["createClient"] = (options) =>
+    createClient({ ...options, tenant: tenant.id, token, url: serviceUrl });
   // Asked for by name, because the route is no operation.
   const answer = await fetch(`${serviceUrl}/whoami`, {
     headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
@@ -72,7 +75,7 @@ export async function openSession(
   const { roles = [], user = "" }: { roles?: string[]; user?: string } = await answer.json();
   if (!answer.ok) throw new Error("The service does not know who this token is for.");
   const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
-  return { client, mayCall, roles, signOut, tenant, user };
+  return { client: create({}), createClient: create, mayCall, roles, signOut, tenant, user };
 }
 
 const isOneOf = (roles: readonly string[], allowed: readonly string[]) =>
