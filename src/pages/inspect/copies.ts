@@ -1,5 +1,5 @@
-import { newestVersion } from "../../models/api-versions.ts";
 import { operationTable } from "../../library/operation-table.ts";
+import { newestVersion } from "../../models/api-versions.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
 /** A request to make again, by hand or from a program. The token is never part of it. */
@@ -48,12 +48,18 @@ export function toDeliveryCurl({
 
 function curl(method: string, url: string, options: readonly string[]): string {
   // As it stands: neither brackets nor dots in the address mean anything to it.
-  const words = ["curl -sS --globoff --path-as-is", method === "HEAD" ? "--head" : `-X ${method}`, toShellWord(url)];
+  const words = [
+    "curl -sS --globoff --path-as-is",
+    method === "HEAD" ? "--head" : `-X ${method}`,
+    toShellWord(url),
+  ];
   return [words.join(" "), ...options].join(" \\\n  ");
 }
 
 const toHeaders = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers).map(([name, value]) => `-H ${toShellWord(value === "" ? `${name};` : `${name}: ${value}`)}`);
+  Object.entries(headers).map(
+    ([name, value]) => `-H ${toShellWord(value === "" ? `${name};` : `${name}: ${value}`)}`,
+  );
 
 const toData = (body: string | null) => (body === null ? [] : [`--data-raw ${toShellWord(body)}`]);
 

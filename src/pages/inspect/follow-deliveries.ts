@@ -53,7 +53,9 @@ export async function readDeliveriesOf(
     const newest = await client.call("deliveries.list", { params, query: page, signal });
     const last = Math.ceil(newest.total_count / firstLimit);
     const oldest =
-      last > 1 ? await client.call("deliveries.list", { params, query: { ...page, page_index: last }, signal }) : null;
+      last > 1
+        ? await client.call("deliveries.list", { params, query: { ...page, page_index: last }, signal })
+        : null;
     deliveries.add([...newest.results, ...(oldest?.results ?? [])]);
   }
 }

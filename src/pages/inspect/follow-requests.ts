@@ -10,12 +10,14 @@ export function followRequests(inspector: Inspector, end: AbortSignal): Promise<
   let after: string | null = null;
   const read = async (signal: AbortSignal) => {
     const query = after === null ? {} : { after };
-    const { cursor, results } = await client.call("requests.tail", { query, signal }).catch((error: unknown) => {
-      // A cursor of another server is none of this one: the next time it begins anew.
-      if (error instanceof DispatchError && error.code === "unknown_reference") after = null;
-      else throw error;
-      return { cursor: null, results: [] };
-    });
+    const { cursor, results } = await client
+      .call("requests.tail", { query, signal })
+      .catch((error: unknown) => {
+        // A cursor of another server is none of this one: the next time it begins anew.
+        if (error instanceof DispatchError && error.code === "unknown_reference") after = null;
+        else throw error;
+        return { cursor: null, results: [] };
+      });
     after = cursor;
     requests.add(results);
   };

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { pause } from "../../runtime/pause.ts";
-import type { Inspector } from "./inspector.ts";
+import { type Inspector, messageOf } from "./inspector.ts";
 
 /** How something is read again and again. */
 export interface Following {
@@ -28,7 +28,11 @@ export async function follow(
       isFailed = false;
       inspector.noteAnswer();
     } catch (error) {
-      if (end.aborted || !inspector.noteFailure(error)) return;
+      if (end.aborted) return;
+      if (!inspector.noteFailure(error)) {
+        inspector.refusal.value = messageOf(error);
+        return;
+      }
       isFailed = true;
     }
     await rest(end, isFailed ? pause(failedPauseMs, end) : pauseOrHint(pauseMs(), end, { happened, seen }));

@@ -11,6 +11,7 @@ type AnswerOf<Name extends keyof OperationsAt<NewestVersion>> = OperationsAt<New
 
 /** What the lists of the service have. */
 export type ListedRequest = AnswerOf<"requests.tail">["results"][number];
+export type RecordedRequest = AnswerOf<"requests.get">;
 export type LoggedEvent = AnswerOf<"events.list">["results"][number];
 export type Delivery = AnswerOf<"deliveries.list">["results"][number];
 export type Hook = AnswerOf<"hooks.list">["results"][number];
@@ -28,26 +29,41 @@ export interface Inspector extends Places {
   isPaused: Signal<boolean>;
   /** null until the service has answered, or has not. */
   isConnected: ReadonlySignal<boolean | null>;
-  /** What the service has refused; empty when nothing. */
+  /** Why the view that is open cannot be read; empty when it can. */
   refusal: Signal<string>;
   /** Notes that the service has answered. */
   noteAnswer(): void;
-  /** Notes why something went wrong, and tells whether it may go well the next time. */
+  /** Notes that nobody answers or that the token is good no more; tells whether it may go well the next time. */
   noteFailure(error: unknown): boolean;
+  /** Notes the same of what somebody has asked for; tells it in words. */
+  tellFailure(error: unknown): string;
 }
 
 /** An inspector that has read nothing yet; the signal ends it. */
 export function createInspector(session: Session, end: AbortSignal): Inspector {
   const isConnected = signal<boolean | null>(null);
-  const refusal = signal("");
+  const noteFailure = (error: unknown) => {
+    const { isPassing, isSignedOut, message } = judge(error);
+    if (isSignedOut) session.signOut(message);
+    else if (isPassing) isConnected.value = false;
+    return isPassing;
+  };
   return {
     ...createPlaces(end),
     // What is asked again and again needs no other retries, which would only tell later that nobody answers.
     client: session.createClient({ fetch: fetchAsInspector, retries: 0 }),
     session,
-    requests: createFeed({ ...namedBy("request_id"), atOf: ({ answered_on }) => answered_on, textOf: toText }),
-    events: createFeed({ ...namedBy("id"), atOf: ({ created_on }) => created_on, textOf: JSON.stringify }),
-    deliveries: createFeed({
+    requests: createFeed<ListedRequest>({
+      idOf: ({ request_id }) => request_id,
+      atOf: ({ answered_on }) => answered_on,
+      textOf: toText,
+    }),
+    events: createFeed<LoggedEvent>({
+      idOf: ({ id }) => id,
+      atOf: ({ created_on }) => created_on,
+      textOf: (event) => JSON.stringify(event),
+    }),
+    deliveries: createFeed<Delivery>({
       idOf: toDeliveryEntry,
       atOf: ({ created_on }) => created_on,
       stateOf: ({ attempt, next_attempt_on, status }) => [attempt, next_attempt_on, status].join(),
@@ -57,21 +73,17 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
     happened: signal(0),
     isPaused: signal(false),
     isConnected,
-    refusal,
+    refusal: signal(""),
     noteAnswer() {
       isConnected.value = true;
     },
-    noteFailure(error) {
-      const { isPassing, isSignedOut, message } = judge(error);
-      if (isSignedOut) session.signOut(message);
-      else if (isPassing) isConnected.value = false;
-      else refusal.value = message;
-      return isPassing;
+    noteFailure,
+    tellFailure(error) {
+      noteFailure(error);
+      return messageOf(error);
     },
   };
 }
-
-const namedBy = <Key extends string>(key: Key) => ({ idOf: (item: Record<Key, string>) => item[key] });
 
 /** How the address names a delivery: it is found by its webhook only. */
 export const toDeliveryEntry = ({ delivery_id, hook_id }: Pick<Delivery, "delivery_id" | "hook_id">) =>
@@ -83,8 +95,11 @@ const toText = (item: object) =>
     .filter((value) => typeof value === "string" || typeof value === "number")
     .join(" ");
 
+/** What went wrong, in words. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 function judge(error: unknown) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (!(error instanceof DispatchError)) return { isPassing: true, isSignedOut: false, message };
   const { code, status } = error;
   const isPassing = status === null || status >= 500 || status === 429 || code === "target_unreachable";

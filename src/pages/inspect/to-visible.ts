@@ -1,3 +1,4 @@
+import { systemClock, toEpochMs } from "../../runtime/clock.ts";
 import { unsafeCharacters } from "../../runtime/unsafe-characters.ts";
 
 /** Text as it is, but for characters that nobody sees or that reorder others: these stand as JSON escapes them. */
@@ -17,13 +18,18 @@ export function toCell(value: unknown): string {
 const cellMax = 200;
 
 /** A time of the service by the clock of who looks, to the second; of another day with its date. */
-export function toLocalTime(timestamp: string | null, nowMs: number): string {
+export function toLocalTime(timestamp: string | null): string {
   if (timestamp === null) return "–";
-  const moment = new Date(`${timestamp.slice(0, 23)}Z`);
-  const time = moment.toLocaleTimeString("en-GB");
-  const isToday = moment.toDateString() === new Date(nowMs).toDateString();
-  return isToday ? time : `${moment.toLocaleDateString("en-CA")} ${time}`;
+  const moment = new Date(toEpochMs(timestamp));
+  const time = join(":", moment.getHours(), moment.getMinutes(), moment.getSeconds());
+  const day = toDay(moment);
+  return day === toDay(new Date(toEpochMs(systemClock.now()))) ? time : `${day} ${time}`;
 }
+
+const toDay = (moment: Date) => join("-", moment.getFullYear(), moment.getMonth() + 1, moment.getDate());
+
+const join = (between: string, ...numbers: readonly number[]) =>
+  numbers.map((number) => String(number).padStart(2, "0")).join(between);
 
 /** JSON text with its lines indented; other text as it is. */
 export function toIndented(text: string): string {

@@ -1,0 +1,171 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { Component, type JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Entry } from "./create-feed.ts";
+import { toCell } from "./to-visible.ts";
+
+/** A column of a list. */
+export interface Column<T> {
+  /** Also the name of its style. */
+  name: string;
+  title: string;
+  textOf(item: T): unknown;
+  /** Further styles of the cell. */
+  lookOf?(item: T): string;
+}
+
+interface ListOf<T> {
+  label: string;
+  columns: readonly Column<T>[];
+  entries: readonly Entry<T>[];
+  /** The number of the last entry that the page has heard of. */
+  lastArrival(): number;
+  chosen: string;
+  isPaused: Signal<boolean>;
+  /** Told when there are none. */
+  none: string;
+  onChoose(id: string): void;
+}
+
+/**
+ * The entries of a feed as rows, newest first. Arrows move among them, Enter or a click opens one. While it is paused or
+ * scrolled down, nothing moves: what is new is counted, and shown when it is asked for.
+ */
+export function EntryList<T>({
+  chosen,
+  columns,
+  entries,
+  isPaused,
+  label,
+  lastArrival,
+  none,
+  onChoose,
+}: ListOf<T>): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const active = useSignal(chosen);
+  const isScrolled = useSignal(false);
+  const shownTo = useSignal<number | null>(null);
+  const isHeld = isPaused.value || isScrolled.value;
+  useEffect(() => {
+    shownTo.value = isHeld ? lastArrival() : null;
+  }, [isHeld]);
+  const limit = shownTo.value;
+  const shown = limit === null ? entries : entries.filter(({ arrival }) => arrival <= limit);
+  const newCount = entries.length - shown.length;
+  const showNew = () => {
+    if (isPaused.value) shownTo.value = lastArrival();
+    box.current?.scrollTo({ top: 0 });
+    box.current?.focus();
+  };
+  const press = (event: KeyboardEvent) => {
+    const to = toKeyed(
+      event.key,
+      shown.findIndex(({ id }) => id === active.value),
+      shown.length,
+    );
+    if (to !== null) active.value = shown[to]?.id ?? "";
+    else if (event.key === "Enter" && active.value) onChoose(active.value);
+    else if (event.key === "Escape" && chosen) onChoose("");
+    else return;
+    event.preventDefault();
+  };
+  const click = (target: EventTarget | null) => {
+    const row = target instanceof Element ? target.closest('[role="option"]') : null;
+    const clicked = shown.find(({ id }) => toRowId(id) === row?.id);
+    if (!clicked) return;
+    active.value = clicked.id;
+    onChoose(clicked.id);
+  };
+  useEffect(() => {
+    box.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [active.value]);
+  return (
+    <section class="list" aria-label={label}>
+      <div class="row titles" aria-hidden="true">
+        {columns.map(({ name, title }) => (
+          <span key={name} class={name}>
+            {title}
+          </span>
+        ))}
+      </div>
+      <button type="button" class="news" hidden={newCount === 0} onClick={showNew}>
+        {newCount} new
+      </button>
+      <div
+        ref={box}
+        class="rows"
+        role="listbox"
+        tabIndex={0}
+        aria-label={label}
+        aria-activedescendant={active.value ? toRowId(active.value) : undefined}
+        onKeyDown={press}
+        onClick={({ target }) => click(target)}
+        onScroll={() => {
+          isScrolled.value = (box.current?.scrollTop ?? 0) > 8;
+        }}
+      >
+        {shown.map((entry) => (
+          <Row
+            key={entry.id}
+            entry={entry}
+            columns={columns as readonly Column<unknown>[]}
+            isActive={entry.id === active.value}
+            isChosen={entry.id === chosen}
+          />
+        ))}
+      </div>
+      {shown.length === 0 && <p class="quiet none">{none}</p>}
+    </section>
+  );
+}
+
+/** Where a key leads among so many rows; null for a key that leads nowhere. */
+function toKeyed(key: string, from: number, count: number): number | null {
+  const last = count - 1;
+  const wanted: Record<string, number> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + 20,
+    PageUp: from - 20,
+    Home: 0,
+    End: last,
+  };
+  const to = wanted[key];
+  return to === undefined || count === 0 ? null : Math.max(0, Math.min(last, to));
+}
+
+const toRowId = (id: string) => `row-${id}`;
+
+interface RowOf {
+  entry: Entry<unknown>;
+  columns: readonly Column<unknown>[];
+  isActive: boolean;
+  isChosen: boolean;
+}
+
+/** Drawn again only when it has changed: a list of a thousand must not cost a thousand rows with each that arrives. */
+class Row extends Component<RowOf> {
+  override shouldComponentUpdate(next: RowOf): boolean {
+    const { entry, isActive, isChosen } = this.props;
+    return entry !== next.entry || isActive !== next.isActive || isChosen !== next.isChosen;
+  }
+
+  override render({ columns, entry: { id, item }, isActive, isChosen }: RowOf): JSX.Element {
+    return (
+      <div
+        class="row"
+        id={toRowId(id)}
+        role="option"
+        tabIndex={-1}
+        aria-selected={isChosen}
+        data-active={isActive}
+      >
+        {columns.map(({ lookOf, name, textOf }) => (
+          <span key={name} class={`${name} ${lookOf?.(item) ?? ""}`}>
+            {toCell(textOf(item))}
+          </span>
+        ))}
+      </div>
+    );
+  }
+}
