@@ -8,7 +8,7 @@ import { followDeliveries } from "./follow-deliveries.ts";
 import type { Delivery, Hook, Inspector } from "./inspector.ts";
 import { Panes } from "./panes.tsx";
 import type { Place } from "./place.ts";
-import { toLocalTime } from "./to-visible.ts";
+import { toShortTime } from "./to-visible.ts";
 
 /** What is sent to webhooks, as it is sent. */
 export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Element {
@@ -56,12 +56,12 @@ const fits = ({ event, hook_id, status }: Delivery, wanted: Place) =>
   (wanted.kind === "" || event === wanted.kind);
 
 const columns: readonly Column<Delivery>[] = [
-  { name: "time", title: "Time", textOf: ({ created_on }) => toLocalTime(created_on) },
+  { name: "time", title: "Time", textOf: ({ created_on }) => toShortTime(created_on) },
   { name: "hook", title: "Webhook", textOf: ({ hook_id }) => hook_id },
   { name: "event", title: "Event", textOf: ({ action, event }) => `${event} ${action}` },
   { name: "record", title: "Record", textOf: ({ record_id }) => record_id },
   { name: "attempts", title: "Attempts", textOf: ({ attempt }) => attempt },
-  { name: "next", title: "Next attempt", textOf: ({ next_attempt_on }) => toLocalTime(next_attempt_on) },
+  { name: "next", title: "Next attempt", textOf: ({ next_attempt_on }) => toShortTime(next_attempt_on) },
   {
     name: "outcome",
     title: "Status",

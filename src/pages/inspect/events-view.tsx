@@ -7,7 +7,7 @@ import { asOptions, Choice, Filters, narrow } from "./filters.tsx";
 import { followEvents } from "./follow-events.ts";
 import type { Inspector, LoggedEvent } from "./inspector.ts";
 import { Panes } from "./panes.tsx";
-import { toLocalTime } from "./to-visible.ts";
+import { toShortTime } from "./to-visible.ts";
 
 /** What happens to records, as it happens. */
 export function EventsView({ inspector }: { inspector: Inspector }): JSX.Element {
@@ -40,7 +40,7 @@ export function EventsView({ inspector }: { inspector: Inspector }): JSX.Element
 }
 
 const columns: readonly Column<LoggedEvent>[] = [
-  { name: "time", title: "Time", textOf: ({ created_on }) => toLocalTime(created_on) },
+  { name: "time", title: "Time", textOf: ({ created_on }) => toShortTime(created_on) },
   { name: "kind", title: "Kind", textOf: ({ type }) => type },
   { name: "action", title: "Action", textOf: ({ action }) => action },
   { name: "record", title: "Record", textOf: ({ record_id }) => record_id },

@@ -2,9 +2,9 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Client } from "../../library/client.ts";
 import { DispatchError } from "../../library/dispatch-error.ts";
 import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
+import { quietFetch } from "../session/quiet-fetch.ts";
 import type { Session } from "../session/session.ts";
 import { createFeed, type Feed } from "./create-feed.ts";
-import { fetchAsInspector } from "./own-requests.ts";
 import { createPlaces, type Places } from "./place.ts";
 
 type AnswerOf<Name extends keyof OperationsAt<NewestVersion>> = OperationsAt<NewestVersion>[Name]["answer"];
@@ -51,7 +51,7 @@ export function createInspector(session: Session, end: AbortSignal): Inspector {
   return {
     ...createPlaces(end),
     // What is asked again and again needs no other retries, which would only tell later that nobody answers.
-    client: session.createClient({ fetch: fetchAsInspector, retries: 0 }),
+    client: session.createClient({ fetch: quietFetch, retries: 0 }),
     session,
     requests: createFeed<ListedRequest>({
       idOf: ({ request_id }) => request_id,

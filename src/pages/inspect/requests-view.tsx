@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
+import { isQuiet } from "../session/quiet-fetch.ts";
 import { type Column, EntryList } from "./entry-list.tsx";
 import { asOptions, Choice, distinct, Filters, narrow } from "./filters.tsx";
 import { followRequests } from "./follow-requests.ts";
 import type { Inspector, ListedRequest } from "./inspector.ts";
-import { isInspectors } from "./own-requests.ts";
 import { Panes } from "./panes.tsx";
 import type { Place } from "./place.ts";
 import { RequestDetail } from "./request-detail.tsx";
-import { toLocalTime } from "./to-visible.ts";
+import { toShortTime } from "./to-visible.ts";
 
 /** The requests that the server answers, as it answers them. */
 export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Element {
@@ -78,10 +78,10 @@ const fits = (item: ListedRequest, { method, own, status, token }: Place) =>
   (method === "" || item.method === method) &&
   String(item.status).startsWith(status) &&
   (token === "" || tokenOf(item) === token) &&
-  (own !== "" || !isInspectors(item));
+  (own !== "" || !isQuiet(item));
 
 const toColumns = (tenant: string): readonly Column<ListedRequest>[] => [
-  { name: "time", title: "Time", textOf: ({ answered_on }) => toLocalTime(answered_on) },
+  { name: "time", title: "Time", textOf: ({ answered_on }) => toShortTime(answered_on) },
   { name: "method", title: "Method", textOf: methodOf },
   { name: "path", title: "Path", textOf: ({ path }) => path },
   {

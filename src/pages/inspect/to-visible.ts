@@ -17,16 +17,26 @@ export function toCell(value: unknown): string {
 
 const cellMax = 200;
 
-/** A time of the service by the clock of who looks, to the second; of another day with its date. */
-export function toLocalTime(timestamp: string | null): string {
-  if (timestamp === null) return "–";
-  const moment = new Date(toEpochMs(timestamp));
-  const time = join(":", moment.getHours(), moment.getMinutes(), moment.getSeconds());
-  const day = toDay(moment);
-  return day === toDay(new Date(toEpochMs(systemClock.now()))) ? time : `${day} ${time}`;
+/** A time of the service by the clock of who looks, to the second. */
+export function toLocalTime(timestamp: string): string {
+  const { date, time } = toParts(timestamp);
+  return `${date} ${time}`;
 }
 
-const toDay = (moment: Date) => join("-", moment.getFullYear(), moment.getMonth() + 1, moment.getDate());
+/** The same in a list: of another day its date, to the minute. */
+export function toShortTime(timestamp: string | null): string {
+  if (timestamp === null) return "–";
+  const { date, time } = toParts(timestamp);
+  return date === toParts(systemClock.now()).date ? time : `${date.slice(5)} ${time.slice(0, 5)}`;
+}
+
+function toParts(timestamp: string) {
+  const moment = new Date(toEpochMs(timestamp));
+  return {
+    date: join("-", moment.getFullYear(), moment.getMonth() + 1, moment.getDate()),
+    time: join(":", moment.getHours(), moment.getMinutes(), moment.getSeconds()),
+  };
+}
 
 const join = (between: string, ...numbers: readonly number[]) =>
   numbers.map((number) => String(number).padStart(2, "0")).join(between);

@@ -39,7 +39,7 @@ export function TriggerForm({
   inspector,
   record,
 }: {
-  /** The webhook that is chosen at first. */
+  /** The webhook that is chosen at first; beside what else can be done with a delivery to it, nothing is to be copied. */
   hookId: number | null;
   inspector: Inspector;
   record: Triggered | null;
@@ -82,7 +82,7 @@ export function TriggerForm({
       <button type="button" disabled={isBusy.value} onClick={() => void trigger()}>
         Trigger from this record
       </button>
-      <CallCopies call={toCall(hook, record, session.tenant.id)} />
+      {hookId === null && <CallCopies call={toCall(hook, record, session.tenant.id)} />}
       <output>{outcome.value}</output>
     </div>
   );

@@ -2,6 +2,7 @@ import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
 import { operationFacts } from "../../library/operation-table.ts";
 import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
+import { quietFetch } from "./quiet-fetch.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
 export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
@@ -53,7 +54,7 @@ export function keepCredentials(credentials: Credentials | null): void {
 
 /** The tenants that a token reaches. Throws a DispatchError. */
 export async function readTenants(token: string): Promise<readonly Tenant[]> {
-  const client = createClient({ tenant: null, token, url: serviceUrl });
+  const client = createClient({ fetch: quietFetch, tenant: null, token, url: serviceUrl });
   const tenants: Tenant[] = [];
   for await (const tenant of client.pages("tenants.list", { query: { page_limit: 1000 } }))
     tenants.push(tenant);
@@ -69,7 +70,7 @@ export async function openSession(
   const create: Session["createClient"] = (options) =>
     createClient({ ...options, tenant: tenant.id, token, url: serviceUrl });
   // Asked for by name, because the route is no operation.
-  const answer = await fetch(`${serviceUrl}/whoami`, {
+  const answer = await quietFetch(`${serviceUrl}/whoami`, {
     headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
   });
   const { roles = [], user = "" }: { roles?: string[]; user?: string } = await answer.json();
