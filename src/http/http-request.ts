@@ -2,7 +2,6 @@ import type { WorkNotes } from "../runtime/noted-work.ts";
 import { type Trace, toTrace } from "../runtime/trace.ts";
 import type { OpenSpan } from "../runtime/tracing.ts";
 import type { Token } from "../store/queries/tokens.ts";
-import type { RecordedRequest } from "./recording/recorder.ts";
 
 /** A request as it arrived; its path is still to be matched. */
 export interface IncomingRequest {
@@ -44,8 +43,6 @@ export interface Client {
   work?: WorkNotes;
   /** Its answer goes on until one side ends it, so its time says nothing of how fast it was answered. */
   isStream?: boolean;
-  /** What is kept of it, where requests are recorded. */
-  recorded?: RecordedRequest;
   /** Its span, where spans are made. */
   span?: OpenSpan;
   /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */

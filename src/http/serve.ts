@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
-import type { Serving } from "../core/serving.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
@@ -11,10 +9,7 @@ import type { OwnProcess } from "./metrics/process-figures.ts";
 import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { draining } from "./readiness.ts";
-import { answerFromTrail, toAnsweredRequests } from "./recording/answered-requests.ts";
-import { linkTrails } from "./recording/peer-trails.ts";
-import { createRecorder } from "./recording/recorder.ts";
-import { createRequestTrail } from "./recording/request-trail.ts";
+import { openRecording } from "./recording/open-recording.ts";
 import { createSandboxServer, type SandboxServer } from "./sandbox/sandbox-server.ts";
 import { type ServedStore, serveStore } from "./serve-store.ts";
 import { type HttpServer, toServer } from "./server.ts";
@@ -35,9 +30,7 @@ export async function startServer(
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
   const ofSandbox = await isSandbox(given);
-  const recorder = options.inspects || ofSandbox ? createRecorder(given.machineClock) : null;
-  const trail = createRequestTrail(randomBytes(4).toString("hex"), recorder);
-  const askPeers = linkTrails((question) => answerFromTrail(trail, question));
+  const { note, recorder, requests } = openRecording(given.machineClock, options.inspects || ofSandbox);
   const figures = openServerFigures(options, {
     log,
     logins: attempts,
@@ -50,10 +43,8 @@ export async function startServer(
   const shared = { ...options, ...figures.ofStore, attempts, log, states, ...(rateLimits && { rateLimits }) };
   let sandbox: SandboxServer | null = null;
   const serve = (service: Service): Promise<ServedStore> => {
-    const requests = toAnsweredRequests(trail, askPeers, { isRecorded: recorder !== null });
-    const serving: Serving = { requests, sandbox };
     return serveStore(
-      { ...service, serving, ...(tracing && { tracing }) },
+      { ...service, serving: { requests, sandbox }, ...(tracing && { tracing }) },
       { ...shared, ...(sandbox && { held: sandbox.held }) },
     );
   };
@@ -66,7 +57,7 @@ export async function startServer(
   const app = toServer(log, recorder?.record(handle) ?? handle, given.makeUuid, {
     ...toServing(options),
     onOver: (finished, client) => {
-      trail.note(finished, client, given.machineClock.now());
+      note(finished, client);
       figures.note(finished, client);
     },
   });

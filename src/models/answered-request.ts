@@ -54,10 +54,12 @@ export const RecordedRequestModel = defineModel("RecordedRequestModel", {
   audit: list(AuditEntryModel).describe(`what it changed, the first ${changesShownMax} at most`),
   events: list(EventModel).describe(`the events that it made, the first ${changesShownMax} at most`),
   query: nullable(text(0, 16 * 1024).describe("secrets stand as ***")),
-  request: nullable(
-    RecordedMessageModel.describe("null, as answer, query and started_on, when it is not kept any more"),
+  request: nullable(RecordedMessageModel),
+  started_on: nullable(
+    timestamp("past").describe(
+      "by the clock of the server's machine; null, as query, request and answer are, when that is not kept any more",
+    ),
   ),
-  started_on: nullable(timestamp("past").describe("by the clock of the server's machine")),
 });
 
 export const AnsweredRequestListModel = defineModel("AnsweredRequestListModel", {

@@ -24,7 +24,7 @@ export function answerFromTrail(trail: RequestTrail, question: TrailQuestion): T
 export function toAnsweredRequests(
   trail: RequestTrail,
   askPeers: AskPeers,
-  { isRecorded }: { isRecorded: boolean },
+  { recordsBodies }: { recordsBodies: boolean },
 ): AnsweredRequests {
   const find = async (tenantId: number, requestId: string) => {
     const here = trail.findHere(tenantId, requestId);
@@ -40,7 +40,7 @@ export function toAnsweredRequests(
       const others = answers.flatMap((answer) => ("page" in answer ? [answer.page] : []));
       return joinPages([trail.readHere(tenantId, after), ...others], after);
     },
-    find: isRecorded ? find : null,
+    find: recordsBodies ? find : null,
   };
 }
 

@@ -3,7 +3,7 @@ import type { AnsweredRequest } from "../../core/serving.ts";
 import type { Clock, Timestamp } from "../../runtime/clock.ts";
 import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";
-import type { IncomingRequest } from "../http-request.ts";
+import type { Client, IncomingRequest } from "../http-request.ts";
 import { isLook } from "./is-look.ts";
 
 /** Of each body so many bytes are kept; a tenant's requests take so many, and so many tenants have some. */
@@ -15,7 +15,6 @@ const requestBytes = 2048;
 
 /** A request as it came and as it was answered, secrets and all: whoever tells of it masks them. */
 export interface RecordedRequest {
-  id: string;
   startedOn: Timestamp;
   ms: number;
   request: {
@@ -43,6 +42,8 @@ export interface RecordedRequest {
 export interface Recorder {
   /** A handler that does the same and is recorded. */
   record(handle: Handler): Handler;
+  /** Learns what the trail tells of a request, once it is over. */
+  finish(client: Client, answered: AnsweredRequest): void;
   /** The requests of a tenant that are kept, oldest first. */
   read(tenantId: number): readonly RecordedRequest[];
   forget(): void;
@@ -54,6 +55,7 @@ interface Recording {
 }
 
 export function createRecorder(machineClock: Clock): Recorder {
+  const underWay = new WeakMap<Client, RecordedRequest>();
   const recordings = new LRUCache<number, Recording>({ max: tenantsMax });
   const keep = (request: RecordedRequest, tenantId: number) => {
     const recording = recordings.get(tenantId) ?? { requests: [], bytes: 0 };
@@ -75,15 +77,20 @@ export function createRecorder(machineClock: Clock): Recorder {
         return body;
       };
       const note = (answer: FullAnswer) => {
-        const { client, id } = incoming;
+        const { client } = incoming;
         if (!client.caller?.tenantId || isLook(client.caller)) return answer;
         const ms = performance.now() - begun;
-        client.recorded = { id, startedOn, ms, ...toKept(incoming, body, answer), answered: null };
-        keep(client.recorded, client.caller.tenantId);
+        const recorded = { startedOn, ms, ...toKept(incoming, body, answer), answered: null };
+        underWay.set(client, recorded);
+        keep(recorded, client.caller.tenantId);
         return answer;
       };
       const answer = handle({ ...incoming, readBody }, onFault);
       return answer instanceof Promise ? answer.then(note) : note(answer);
+    },
+    finish: (client, answered) => {
+      const recorded = underWay.get(client);
+      if (recorded) recorded.answered = answered;
     },
     read: (tenantId) => recordings.peek(tenantId)?.requests ?? [],
     forget: () => recordings.clear(),

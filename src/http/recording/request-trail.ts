@@ -36,15 +36,16 @@ interface Ring {
 }
 
 /** `name` is eight hexadecimal digits; `recorder` keeps what requests carry, where anything does. */
-export function createRequestTrail(name: string, recorder: Pick<Recorder, "read"> | null): RequestTrail {
+export function createRequestTrail(name: string, recorder: Recorder | null): RequestTrail {
   const rings = new LRUCache<number, Ring>({ max: tenantsMax });
   const readRecorded = (tenantId: number) => recorder?.read(tenantId) ?? [];
   return {
-    note(finished, { caller, recorded, token }, answeredOn) {
+    note(finished, client, answeredOn) {
+      const { caller, token } = client;
       const tenantId = caller?.tenantId;
       if (!tenantId || isLook(caller)) return;
       const answered = toAnsweredRequest(finished, { ...caller, tenantId }, token?.name ?? null, answeredOn);
-      if (recorded) recorded.answered = answered;
+      recorder?.finish(client, answered);
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
       ring.requests.push(answered);
       // Cut by half, so that a request costs no move of all the others.
