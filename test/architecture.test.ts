@@ -114,7 +114,7 @@ const arrows: Record<string, readonly string[]> = {
     "webhooks",
   ],
   // Loaded by browsers: what is of the service reaches them through the client that programs have.
-  pages: ["board", "geography", "library", "local-time", "models", "runtime"],
+  pages: ["board", "geography", "library", "local-time", "models", "runtime", "webhooks"],
   // main.ts, which puts the surfaces together.
   "": ["cli", "errors", "http", "runtime"],
 };

@@ -1,12 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { portableHmac } from "../../library/hmac-portable.ts";
-import { makeVerifyWebhook } from "../../library/verify-webhook.ts";
-import { toEpochMs } from "../../runtime/clock.ts";
+import { portableHmac } from "../../webhooks/hmac-portable.ts";
+import { type SignatureVerdict, verifyDelivery } from "../../webhooks/verify.ts";
 import { type Delivery, messageOf } from "./inspector.ts";
-
-const verifyWebhook = makeVerifyWebhook(portableHmac);
+import { toVisible } from "./to-visible.ts";
 
 /**
  * Asks why a receiver did not take a delivery: its signatures are verified here, by a secret that is typed in and neither
@@ -23,19 +21,23 @@ export function VerifyForm({
   const secret = useRef<HTMLInputElement>(null);
   const headers = useRef<HTMLTextAreaElement>(null);
   const body = useRef<HTMLTextAreaElement>(null);
-  const verdict = useSignal("");
+  const verdict = useSignal<readonly string[]>([]);
   const verify = (event: SubmitEvent) => {
     event.preventDefault();
     try {
-      verifyWebhook({
-        secret: secret.current?.value ?? "",
-        headers: parseHeaders(headers.current?.value ?? ""),
-        body: body.current?.value ?? "",
-        nowMs: toEpochMs(sentOn),
-      });
-      verdict.value = "The signature holds.";
+      const report = verifyDelivery(
+        {
+          headers: parseHeaders(headers.current?.value ?? ""),
+          body: new TextEncoder().encode(body.current?.value),
+          secrets: [{ name: "this secret", text: secret.current?.value ?? "" }],
+          now: sentOn,
+          toleranceMs,
+        },
+        portableHmac,
+      );
+      verdict.value = report.signatures.map(toSentence);
     } catch (error) {
-      verdict.value = messageOf(error);
+      verdict.value = [messageOf(error)];
     }
   };
   return (
@@ -58,7 +60,11 @@ export function VerifyForm({
           <textarea ref={body} rows={6} spellcheck={false} defaultValue={request.body ?? ""} />
         </label>
         <button type="submit">Verify</button>
-        <output>{verdict.value}</output>
+        <output>
+          {verdict.value.map((sentence) => (
+            <p key={sentence}>{toVisible(sentence)}</p>
+          ))}
+        </output>
       </form>
     </details>
   );
@@ -69,8 +75,17 @@ const toLines = (headers: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 
+/** As receivers take it by default. */
+const toleranceMs = 5 * 60 * 1000;
+
+const toSentence = ({ holds, message, scheme }: SignatureVerdict) =>
+  `${scheme} ${holds === null ? "is absent" : holds ? "holds" : "fails"}: ${message}`;
+
+/** Lines of a name and a value. */
 const parseHeaders = (text: string) =>
-  text.split("\n").flatMap((line): [string, string][] => {
-    const at = line.indexOf(":");
-    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()]];
-  });
+  Object.fromEntries(
+    text.split("\n").flatMap((line) => {
+      const [, name, value = ""] = /^([^:]+):(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name.trim().toLowerCase(), value.trim()]];
+    }),
+  );
