@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What a page says on its console, what it asks for and does not get, and what its policy refuses. */
+/** What a page says on its console, what it asks for and does not get though it waits for it, and what its policy refuses. */
 export function watchPage(page: Page): string[] {
   const problems: string[] = [];
   page.on(
@@ -9,7 +9,9 @@ export function watchPage(page: Page): string[] {
     (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()),
   );
   page.on("pageerror", (error) => problems.push(error.message));
-  page.on("requestfailed", (request) => problems.push(request.url()));
+  page.on("requestfailed", (request) => {
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") problems.push(request.url());
+  });
   return problems;
 }
 
