@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import { aTruck } from "../support/builders.ts";
 import { useBrowser } from "../support/browser.ts";
+import { aTruck } from "../support/builders.ts";
 import { createHook, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { openSignedIn, type PageAs } from "../support/signed-in-page.ts";
@@ -48,7 +48,9 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
   });
 
   it("shows a delivery with what was sent and answered, replays it, and triggers another of its record", async () => {
-    const receiver = await startReceiver((response, number) => response.writeHead(number === 1 ? 503 : 200).end("sorry"));
+    const receiver = await startReceiver((response, number) =>
+      response.writeHead(number === 1 ? 503 : 200).end("sorry"),
+    );
     const id = await createHook(harness, receiver.url, { events: ["Truck"] });
     startTestWorker(harness);
     const { page, problems } = await open(`/inspect?view=deliveries&hook=${id}`);
@@ -56,8 +58,8 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     const { truck_id } = await createTruck(harness);
     const row = rowsOf(page).filter({ hasText: `Truck created` });
     await row.filter({ hasText: "503" }).click();
-    const attempt = page.getByRole("region", { name: "Attempt 1" });
-    await attempt.getByText("Answered 503").waitFor();
+    const attempt = page.getByRole("region", { name: "Attempt 1", exact: true });
+    await attempt.getByRole("heading", { name: "Answered 503" }).waitFor();
     await attempt.getByText("sorry").waitFor();
     const sent = await attempt.innerText();
     expect(sent).toContain("webhook-signature");
@@ -71,7 +73,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
 
     harness.clock.advance(3600_000);
     await row.filter({ hasText: "delivered 200" }).waitFor({ timeout: 20_000 });
-    await page.getByRole("region", { name: "Attempt 2" }).waitFor();
+    await page.getByRole("region", { name: "Attempt 2", exact: true }).waitFor();
     await page.getByRole("button", { name: "Replay" }).click();
     await expect.poll(() => rowsOf(page).count(), { timeout: 20_000 }).toBe(2);
     expect(problems.filter((problem) => !problem.includes("409"))).toEqual([]);
@@ -99,7 +101,9 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     const body = receiver.deliveries.at(-1)?.body ?? "";
     await verify({ body: JSON.stringify(JSON.parse(body), null, 2) });
     await page.getByText("The body is not what was signed").first().waitFor();
-    const kept = await page.evaluate("JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href])");
+    const kept = await page.evaluate(
+      "JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href])",
+    );
     expect(kept).not.toContain(secret);
     expect(problems).toEqual([]);
   });
@@ -114,18 +118,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     const driver = await open("/inspect?view=requests", { as: "Driver" });
     await driver.page.getByText("It has nothing for the-Driver (Driver)").waitFor();
     expect(await driver.page.getByRole("listbox").count()).toBe(0);
-    const bound = await harness.addCaller({ roles: ["Admin"], location_ids: [harness.acme.locationId] });
-    const { page } = await open("/inspect", { as: bound });
-    await page.getByRole("alert").filter({ hasText: /tenant|location/ }).first().waitFor();
     expect([...dispatcher.problems, ...driver.problems]).toEqual([]);
-  });
-
-  it("lists requests of a server that does not keep what they carry, and tells how to have it keep them", async () => {
-    const { page } = await open("/inspect", { as: "Admin" });
-    await harness.call("customers.list", { as: "Admin" });
-    await rowsOf(page).filter({ hasText: "/customers" }).first().click();
-    await page.getByText("dispatch-cli serve --inspect").waitFor();
-    await page.getByText("customers.list").waitFor();
   });
 
   it("goes on after a connection that was lost, with what happened meanwhile", async () => {
@@ -142,26 +135,35 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
   });
 
   it("shows hostile names as text, wherever they stand", async () => {
-    const long = "x".repeat(200);
     const names = [
       "<img src=x onerror=alert(1)><script>alert(2)</script>",
       "\u202egnp.exe \u0007\u001b[31m bell",
-      `"><b>${long}`,
+      `"><b>${"x".repeat(50)}`,
     ];
-    const { url } = await startReceiver((response) => response.writeHead(500).end(`<b>${names[0]}</b>\u202e`));
+    const { url } = await startReceiver((response) =>
+      response.writeHead(500).end(`<b>${names[0]}</b>\u202e${"W".repeat(10_000)}`),
+    );
     await createHook(harness, url, { events: ["Truck"], description: names[0] });
     startTestWorker(harness);
     for (const name of names) await makeTruck(name);
     const { page, problems } = await open("/inspect?view=events", { viewport: { width: 390, height: 844 } });
     for (const name of ["<img", "\\u202egnp", '"><b>']) {
       await rowsOf(page).filter({ hasText: name }).first().click();
-      await page.getByRole("region", { name: "Data of the event" }).getByText(name.replace(/^"/, '\\"')).waitFor();
+      await page
+        .getByRole("region", { name: "Data of the event" })
+        .getByText(name.replace(/^"/, '\\"'))
+        .waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     }
-    await page.getByRole("link", { name: /^to webhook/ }).first().click();
-    await page.getByText("Answered 500").first().waitFor({ timeout: 20_000 });
+    await page
+      .getByRole("link", { name: /^to webhook/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Answered 500" }).first().waitFor({ timeout: 20_000 });
     expect(await page.locator("b, img, main script").count()).toBe(0);
-    expect(await page.locator("body").innerText()).not.toMatch(/[\u202e\u0007]/);
+    const text = await page.locator("body").innerText();
+    expect(["\u202e", "\u0007", "\u001b"].filter((character) => text.includes(character))).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     expect(problems).toEqual([]);
   });
 
@@ -174,12 +176,19 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     startTestWorker(harness);
     await makeTruck("Truck for axe");
     for (const colorScheme of ["light", "dark"] as const) {
-      const { page, problems } = await open("/inspect?view=events", { as: "Dispatcher", colorScheme, viewport });
+      const { page, problems } = await open("/inspect?view=events", {
+        as: "Dispatcher",
+        colorScheme,
+        viewport,
+      });
       for (const view of ["Events", "Deliveries"]) {
         await page.getByRole("link", { name: view, exact: true }).click();
         await rowsOf(page).first().click();
         await page.getByRole("button", { name: "Trigger from this record" }).waitFor();
-        if (view === "Deliveries") await page.getByText("Why did verification fail?").click();
+        await page
+          .getByRole("heading", { name: /^(?:Data|Attempt)/ })
+          .first()
+          .waitFor();
         expect(await findFaults(page)).toEqual([]);
       }
       expect(problems).toEqual([]);

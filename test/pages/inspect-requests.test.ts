@@ -4,20 +4,21 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
-import { aTruck } from "../support/builders.ts";
 import { type TestBrowser, useBrowser } from "../support/browser.ts";
+import { aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { programPath } from "../support/program.ts";
 import { openSignedIn, type PageAs, type WatchedPage } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
 import { addToken } from "../support/tenants.ts";
+import { findFaults } from "../support/watch-page.ts";
 
-/** Serves the harness's store once more, by a server that keeps what requests carry. */
-async function serve(harness: Harness, port = 0) {
+/** Serves the harness's store once more, by a server that keeps what requests carry unless it is told otherwise. */
+async function serve(harness: Harness, { inspects = true, port = 0 } = {}) {
   const server = await startServer(harness.service, {
     delivers: false,
     host: "127.0.0.1",
-    inspects: true,
+    inspects,
     log: { write() {} },
     logLevel: "silent",
     port,
@@ -85,6 +86,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     await rowsOf(page).first().click();
     const detail = page.getByRole("region", { name: /^POST/ });
     await detail.getByText('"Truck A"').first().waitFor();
+    expect(await findFaults(page)).toEqual([]);
     const text = await detail.innerText();
     expect(text).toContain("authorization\n***");
     expect(text).toContain("x-content-type-options");
@@ -97,7 +99,11 @@ describeOverHttp("/inspect, requests", (harness) => {
     await detail.getByText('"Truck A"').first().waitFor();
 
     await page.getByLabel("Inspectors’ own").check();
-    await rowsOf(page).filter({ hasText: "/whoami" }).or(rowsOf(page).filter({ hasText: "/events" })).first().waitFor();
+    await rowsOf(page)
+      .filter({ hasText: "/whoami" })
+      .or(rowsOf(page).filter({ hasText: "/events" }))
+      .first()
+      .waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -112,7 +118,9 @@ describeOverHttp("/inspect, requests", (harness) => {
     await eventually(() => rowsOf(page).count()).toBe(1);
     await page.getByLabel("Search").fill("");
     await page.getByLabel("Status").selectOption("4xx");
-    await eventually(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining("/customers/999999")]);
+    await eventually(() => rowsOf(page).allInnerTexts()).toEqual([
+      expect.stringContaining("/customers/999999"),
+    ]);
     await page.getByLabel("Status").selectOption("Status: all");
     await page.getByLabel("Method").selectOption("POST");
     await page.getByLabel("Token").selectOption({ index: 1 });
@@ -135,7 +143,10 @@ describeOverHttp("/inspect, requests", (harness) => {
 
     const list = page.getByRole("listbox");
     await list.evaluate((box) => box.scrollTo(0, 400));
-    const top = () => rowsOf(page).nth(30).evaluate((row) => row.getBoundingClientRect().top);
+    const top = () =>
+      rowsOf(page)
+        .nth(30)
+        .evaluate((row) => row.getBoundingClientRect().top);
     const before = await top();
     await send(url, "/jobs");
     await page.getByRole("button", { name: "1 new" }).waitFor();
@@ -154,7 +165,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     await page.getByLabel("Search").focus();
     for (let presses = 0; presses < 20; presses++) {
       await page.keyboard.press("Tab");
-      if (await page.getByRole("listbox").evaluate((box) => box === document.activeElement)) break;
+      if (await page.getByRole("listbox").evaluate((box) => box.matches(":focus"))) break;
     }
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
@@ -212,6 +223,15 @@ describeOverHttp("/inspect, requests", (harness) => {
     expect(problems).toEqual([]);
   });
 
+  it("lists requests of a server that does not keep what they carry, and tells how to have it keep them", async () => {
+    const { url } = await serve(harness, { inspects: false });
+    const { page } = await open(harness, browser, `${url}/inspect`);
+    await send(url, "/hooks");
+    await rowsOf(page).first().click();
+    await page.getByText("dispatch-cli serve --inspect").waitFor();
+    await page.getByText("hooks.list").waitFor();
+  });
+
   it("tells of a lost server, and goes on with the next one at its address", async () => {
     const first = await serve(harness);
     const { page } = await open(harness, browser, `${first.url}/inspect`);
@@ -219,7 +239,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     await eventually(() => rowsOf(page).count()).toBe(1);
     await first.close();
     await page.getByText("Connection lost").waitFor();
-    const second = await serve(harness, Number(new URL(first.url).port));
+    const second = await serve(harness, { port: Number(new URL(first.url).port) });
     await page.getByRole("status").getByText("Live").waitFor();
     await send(second.url, "/hooks");
     await rowsOf(page).filter({ hasText: "/hooks" }).waitFor();

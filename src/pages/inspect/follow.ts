@@ -58,8 +58,10 @@ async function pauseOrHint(
   const either = new AbortController();
   const stop = () => either.abort();
   end.addEventListener("abort", stop, { once: true });
+  // Begun before anything can end it: a pause does not look at what has ended already.
+  const waiting = pause(ms, either.signal).catch(() => undefined);
   const unsubscribe = happened.subscribe((count) => count !== seen && stop());
-  await pause(ms, either.signal).catch(() => undefined);
+  await waiting;
   unsubscribe();
   end.removeEventListener("abort", stop);
 }
