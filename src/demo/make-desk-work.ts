@@ -43,7 +43,7 @@ export async function makeDeskJobs(
   }
 }
 
-/** What the desk and the first driver wrote to each other today; the desk's message is read last. */
+/** What the desk and the first driver wrote to each other today; the desk's message is read last, and the driver is where it says. */
 export async function makeChats(filling: Filling, { tenantId, yards: [yard] }: Company): Promise<void> {
   const { clock, nowMs, service } = filling;
   const [desk] = yard.dispatchers;
@@ -58,9 +58,15 @@ export async function makeChats(filling: Filling, { tenantId, yards: [yard] }: C
   await clientOf(filling, desk).call("chats.send", { params, body: { receiver: toDriver, text } });
   clock.moveTo(nowMs - hourInMs);
   const reply = "Thanks. I am at the landfill, some 20 minutes of queue.";
-  await clientOf(filling, driver).call("chats.send", {
-    params,
-    body: { receiver: toDesk, text: reply },
+  const client = clientOf(filling, driver);
+  await client.call("chats.send", { params, body: { receiver: toDesk, text: reply } });
+  const [landfill] = yard.landfills;
+  if (!landfill) throw new Error("The demo plans no landfill.");
+  const coords = { latitude: landfill.latitude, longitude: landfill.longitude };
+  const timestamp = toTimestamp(nowMs - hourInMs);
+  await client.call("gps.record", {
+    params: { location_id: yard.id },
+    body: { location: { coords, timestamp } },
   });
 }
 

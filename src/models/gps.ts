@@ -1,5 +1,6 @@
 import { heading, id, number, text, timestamp } from "./fields.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
 const GpsCoordinatesModel = defineModel(
@@ -39,3 +40,18 @@ export const GpsStopModel = defineModel("GpsStopModel", {
   driver_id: nullable(id()),
   id: id(),
 });
+
+const TruckPlaceModel = defineModel("TruckPlaceModel", {
+  ...allNullable({
+    bearing: heading().describe("degrees clockwise from north"),
+    driver_id: id().describe("who drove it there"),
+    velocity: number(0),
+  }),
+  id: id(),
+  latitude: number(-90, 90),
+  longitude: number(-180, 180),
+  measured_on: timestamp(),
+  truck_id: id(),
+});
+
+export const TruckPlaceListModel = defineList("TruckPlaceListModel", TruckPlaceModel);

@@ -111,6 +111,7 @@ export const operationLoaders = {
   "retention.update": async () => (await import("./retention/update-retention.ts")).updateRetention,
   "retention.apply": async () => (await import("./retention/apply-retention.ts")).applyRetention,
   "erasures.list": async () => (await import("./erasures/list-erasures.ts")).listErasures,
+  "gps.last": async () => (await import("./gps/last-gps.ts")).lastGps,
   "gps.record": async () => (await import("./gps/record-gps.ts")).recordGps,
   "haulers.create": async () => (await import("./haulers/create-hauler.ts")).createHauler,
   "haulers.list": async () => (await import("./haulers/list-haulers.ts")).listHaulers,

@@ -5,7 +5,7 @@ import { callOperation } from "../../src/core/call-operation.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
-import { loadOperations } from "../../src/operations/index.ts";
+import { loadOperation, loadOperations } from "../../src/operations/index.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { OpenDatabase } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
@@ -46,6 +46,7 @@ const copied = [
   "customers",
   "drivers",
   "events",
+  "gps_events",
   "hooks",
   "jobs",
   "tokens",
@@ -148,6 +149,18 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     expect(scans.filter((scan) => !scan.startsWith("hooks: "))).toEqual([]);
   });
 
+  it("look a truck's last place up, and none of those before it", async () => {
+    const recorder = new Recorder();
+    const operation = await loadOperation("gps.last");
+    await list(recorder.record(database), operation, "Dispatcher", {});
+    const ordered = recorder.queries.filter(({ sql }) => sql.includes('"measured_on" desc'));
+    expect(ordered).not.toEqual([]);
+    for (const compiled of ordered) {
+      const plan = await explain(kind, database, harness.acme.tenantId, compiled);
+      expect(plan.join("\n")).toContain("gps_events_by_time");
+    }
+  }, 60_000);
+
   it("would be found out if they did not", async () => {
     const { db } = database;
     const query = db.selectFrom("jobs").selectAll().where("record", "=", "x").compile();
@@ -198,6 +211,18 @@ async function fill(harness: Harness): Promise<void> {
   await harness.ok("jobs.create", { body: aJob(acme, { truck_id: acme.truckId }), params });
   await harness.ok("customers.create", { body: aCustomer({ contacts: [{ name: "Ann" }] }), params });
   await harness.ok("assets.create", { body: {}, params });
+  for (const { driverId, locationId, tenantId, truckId } of [acme, { ...globex, truckId: null }]) {
+    store.insert("gps_events", {
+      created_on: harness.clock.now(),
+      driver_id: driverId,
+      latitude: 38.9,
+      location_id: locationId,
+      longitude: -77,
+      measured_on: harness.clock.now(),
+      tenant_id: tenantId,
+      truck_id: truckId,
+    });
+  }
   const elsewhere = { as: globex.caller, params: { location_id: globex.locationId } };
   await harness.ok("assets.create", { ...elsewhere, body: {} });
   for (const [tenantId, copies] of [
@@ -273,15 +298,31 @@ async function findScans(
   tenantId: number | null,
   query: CompiledQuery,
 ): Promise<string[]> {
-  const [prefix, scan] = explanations[kind.name] ?? [];
-  if (!prefix || !scan) throw new Error(`How does ${kind.name} explain?`);
-  const explained = { ...query, sql: `${prefix} ${query.sql}` };
+  const lines = await explain(kind, database, tenantId, query);
+  return lines
+    .flatMap((line) => explanationOf(kind).scan.exec(line)?.[1] ?? [])
+    .filter((table) => large.includes(table));
+}
+
+/** The plan of a query, by line. */
+async function explain(
+  kind: DatabaseKind,
+  database: OpenDatabase,
+  tenantId: number | null,
+  query: CompiledQuery,
+): Promise<string[]> {
+  const explained = { ...query, sql: `${explanationOf(kind).prefix} ${query.sql}` };
   const { rows } =
     tenantId === null
       ? await database.db.executeQuery<object>(explained)
       : await database.read(tenantId, ({ own }) => own.executeQuery<object>(explained));
-  const lines = rows.map((row) => Object.values(row).map(String).join(" "));
-  return lines.flatMap((line) => scan.exec(line)?.[1] ?? []).filter((table) => large.includes(table));
+  return rows.map((row) => Object.values(row).map(String).join(" "));
+}
+
+function explanationOf({ name }: DatabaseKind) {
+  const [prefix, scan] = explanations[name] ?? [];
+  if (!prefix || !scan) throw new Error(`How does ${name} explain?`);
+  return { prefix, scan };
 }
 
 /** How each database is asked for a plan, and how it says that it reads a whole table, be it for an index of its own. */

@@ -142,6 +142,16 @@ async function fillTenant(
   const { assetId, assetTypeId, dumpId } = addFleet(store, tenant);
   const owned = { tenant_id: tenantId };
   store.insert("materials", { ...owned, created_on: testStart, location_id: locationId });
+  store.insert("gps_events", {
+    ...owned,
+    created_on: testStart,
+    driver_id: driverId,
+    latitude: 38.9,
+    location_id: locationId,
+    longitude: -77,
+    measured_on: testStart,
+    truck_id: truck.id,
+  });
   store.insert("erasures", {
     ...owned,
     erased_on: testStart,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
-import { databases } from "./databases.ts";
+import { databases, sqlite } from "./databases.ts";
 import { Harness, type HarnessOptions } from "./harness.ts";
 import { type TransportKind, transports } from "./transports.ts";
 
@@ -28,9 +28,19 @@ const withServer = transports.filter((transport) => transport.name === "HTTP");
 
 /** The same for what has nothing to do with the way to the operations. */
 export function describeInProcess(name: string, declareTests: (harness: Harness) => void): void {
-  const withoutServer = transports.filter((transport) => transport.name === "in process");
   describeOn(toHarnesses(withoutServer), name, declareTests);
 }
+
+/** The same for what the operations decide, whatever the database is and the way to them. */
+export function describeInProcessOnSqlite(name: string, declareTests: (harness: Harness) => void): void {
+  describeOn(
+    withoutServer.map((transport) => new Harness(sqlite, transport)),
+    name,
+    declareTests,
+  );
+}
+
+const withoutServer = transports.filter((transport) => transport.name === "in process");
 
 /**
  * The harnesses to try each way and each database on: as the way to the operations knows nothing of the database, not each

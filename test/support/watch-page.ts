@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What a page says on its console, what it asks for and does not get though it waits for it, and what its policy refuses. */
+/** What a page says on its console, what it asks for and does not get, and what its policy refuses. */
 export function watchPage(page: Page): string[] {
   const problems: string[] = [];
   page.on(
@@ -10,6 +10,7 @@ export function watchPage(page: Page): string[] {
   );
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("requestfailed", (request) => {
+    // What a page leaves open when it is left, as a stream, is no failure.
     if (request.failure()?.errorText !== "net::ERR_ABORTED") problems.push(request.url());
   });
   return problems;

@@ -14,6 +14,11 @@ const toldRecorded: Told = {
 
 /** What the terminal adds to the operations of gps. */
 export const gps = {
+  "gps.last": {
+    columns: ["truck", "measured_on", "position", "velocity", "bearing", "driver"],
+    cells: { position: toPosition },
+    example: "gps last --location 1",
+  },
   "gps.record": {
     told: toldRecorded,
     example: `gps record --location 1 --as drew --position '{"coords":{"latitude":38.9,"longitude":-77},"timestamp":"2026-01-05T08:30:00Z"}'`,

@@ -1,4 +1,5 @@
-import { describeJobLife, type JobAction, jobLife } from "../../operations/jobs/job-life.ts";
+import { describeJobLife, type JobAction, jobLife } from "../../models/job-life.ts";
+import { type JobVerb, type JobVerbName, jobVerbs } from "../../models/job-verbs.ts";
 import { describeJobRights } from "../../operations/jobs/job-rights.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { auditCells, auditLearns } from "./audit-cells.ts";
@@ -14,7 +15,7 @@ import {
   toldMade,
   toldMaterial,
 } from "./job-told.ts";
-import type { PresentationsOf } from "./presentation.ts";
+import type { PresentationsOf, VerbPresentation } from "./presentation.ts";
 
 const { openQuery } = kindOf("jobs");
 
@@ -55,52 +56,39 @@ export const jobs = {
     notes: [describeJobLife(actions), describeJobRights(), proofNote].join("\n\n"),
     verbs: [
       {
-        verb: "complete",
+        ...toVerb("complete"),
         told: toldCompleted,
         summary: "Complete a job (is_completed true)",
-        body: { is_completed: true },
-        keeps: ["completed_on", "completed_by", "driver_notes"],
         example: "jobs complete 2 --location 1",
       },
       {
-        verb: "fail",
+        ...toVerb("fail"),
         told: toldFailed,
         summary: "Mark a job as failed (is_failed true)",
-        body: { is_failed: true },
-        keeps: ["fail_reason", "driver_notes"],
         example: 'jobs fail 2 --location 1 --fail-reason "Gate locked"',
       },
       {
-        verb: "acknowledge",
+        ...toVerb("acknowledge"),
         told: toldAs("acknowledged"),
         summary: "Acknowledge a job (is_acknowledged true)",
-        body: { is_acknowledged: true },
-        keeps: ["driver_notes"],
         example: "jobs acknowledge 2 --location 1",
       },
       {
-        verb: "decline",
+        ...toVerb("decline"),
         told: toldAs("declined"),
         summary: "Decline a job (is_declined true)",
-        body: { is_declined: true },
-        keeps: ["driver_notes"],
         example: "jobs decline 2 --location 1",
       },
       {
-        verb: "delete",
+        ...toVerb("delete"),
         told: toldAs("deleted"),
         summary: "Delete a job (is_deleted true)",
-        body: { is_deleted: true },
-        keeps: [],
-        isSevere: true,
         example: "jobs delete 1 --location 1 --yes",
       },
       {
-        verb: "restore",
+        ...toVerb("restore"),
         told: toldAs("restored"),
         summary: "Restore a deleted job (is_deleted false)",
-        body: { is_deleted: false },
-        keeps: [],
         example: "jobs restore 1 --location 1",
       },
     ],
@@ -122,11 +110,9 @@ export const jobs = {
         example: "jobs assign 1 --location 1 --truck-id 3",
       },
       {
-        verb: "unassign",
+        ...toVerb("unassign"),
         told: toldDispatched,
         summary: "Take a job off its truck (truck_id null)",
-        body: { truck_id: null },
-        keeps: ["new_schedule_date"],
         example: "jobs unassign 2 --location 1",
       },
     ],
@@ -162,3 +148,9 @@ room, else of all jobs of its date.`,
     example: "jobs timeline 2 --location 1",
   },
 } satisfies PresentationsOf<"jobs">;
+
+/** The command of a verb, as far as others than the terminal know it too. */
+function toVerb(verb: JobVerbName): Pick<VerbPresentation, "body" | "isSevere" | "keeps" | "verb"> {
+  const { body, isSevere, takes }: JobVerb = jobVerbs[verb];
+  return { body, keeps: takes, verb, ...(isSevere && { isSevere }) };
+}

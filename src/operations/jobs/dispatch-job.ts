@@ -3,9 +3,9 @@ import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { DispatchJobRequestModel } from "../../models/job-changes.ts";
+import type { JobAction } from "../../models/job-life.ts";
 import { changeJob } from "./change-job.ts";
 import { getJob } from "./get-job.ts";
-import type { JobAction } from "./job-life.ts";
 
 export const dispatchJob = defineOperation({
   name: "jobs.dispatch",

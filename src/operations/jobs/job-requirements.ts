@@ -1,9 +1,9 @@
 import type { Context } from "../../core/context.ts";
 import type { OperationCure } from "../../errors/cure.ts";
 import { DispatchError } from "../../errors/errors.ts";
+import { mayChange } from "../../models/job-rights.ts";
 import type { JobProof } from "../../store/queries/job-parts.ts";
 import type { Job } from "../../store/queries/job-record.ts";
-import { jobRights } from "./job-rights.ts";
 import { isDriverRole } from "./new-job.ts";
 
 interface Requirement {
@@ -58,7 +58,7 @@ const requirements: readonly Requirement[] = [
 
 /** Refuses a driver's completion until everything required is there, and names all that is missing. */
 export async function requireProof({ actor, store }: Context, job: Job): Promise<void> {
-  if (actor.roles.some((role) => !isDriverRole(role) && jobRights[role].includes("is_completed"))) return;
+  if (actor.roles.some((role) => !isDriverRole(role) && mayChange([role], "is_completed"))) return;
   const required = requirements.filter(({ field }) => job[field] === true);
   if (required.length === 0) return;
   const proof = await store.jobParts.proofOf(job.id);

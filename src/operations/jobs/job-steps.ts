@@ -1,8 +1,8 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
+import { findObstacle, type JobAction, jobActions } from "../../models/job-life.ts";
 import { type JobFlag, type JobMarks, jobFlags } from "../../models/job-state.ts";
 import type { Job } from "../../store/queries/job-record.ts";
-import { findObstacle, type JobAction, jobActions } from "./job-life.ts";
 
 /** A request to change a job, from `jobs.update` or `jobs.dispatch`. */
 export interface JobRequest {

@@ -1,5 +1,5 @@
 import type { Context } from "../../core/context.ts";
-import { jobRights } from "./job-rights.ts";
+import { mayChange } from "../../models/job-rights.ts";
 import { isDriverRole } from "./new-job.ts";
 
 /**
@@ -8,7 +8,7 @@ import { isDriverRole } from "./new-job.ts";
  */
 export async function findOwnId({ actor: { roles, user }, store }: Context): Promise<number> {
   const { driver_id: driverId } = user;
-  const isAtDesk = roles.some((role) => !isDriverRole(role) && jobRights[role].includes("is_completed"));
+  const isAtDesk = roles.some((role) => !isDriverRole(role) && mayChange([role], "is_completed"));
   if (driverId === null || isAtDesk) return user.id;
   const person = await store.people.find(driverId);
   return person?.kind === "driver" ? driverId : user.id;

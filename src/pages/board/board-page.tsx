@@ -1,8 +1,60 @@
+import { signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Session } from "../session/session.ts";
 import { TopBar } from "../session/top-bar.tsx";
+import { createDoing } from "./act/doing.ts";
+import { Ask } from "./ask/ask.tsx";
+import { type Asked, BoardContext, type BoardParts } from "./board-context.ts";
+import { Lanes } from "./lanes.tsx";
+import { followKeys } from "./move/board-keys.ts";
+import { followDrags } from "./move/drags.ts";
+import { SaidLine } from "./said-line.tsx";
+import { createDayState } from "./state/day-state.ts";
+import { type Following, followDay } from "./state/follow-day.ts";
+import { openView } from "./state/view.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { Trays } from "./trays.tsx";
 
 /** The dispatcher's day: the jobs of a day by truck, as they change. */
 export function BoardPage({ session }: { session: Session }): JSX.Element {
-  return <TopBar session={session} title="Board" />;
+  const { end, parts } = useMemo(() => openBoard(session), [session]);
+  useEffect(() => end, [end]);
+  return (
+    <BoardContext.Provider value={parts}>
+      <TopBar session={session} title="Board">
+        <Connection following={parts.following} />
+      </TopBar>
+      <Toolbar />
+      <SaidLine />
+      <main class="board">
+        <Trays />
+        <Lanes />
+      </main>
+      <Ask />
+    </BoardContext.Provider>
+  );
+}
+
+function openBoard(session: Session): { parts: BoardParts; end(): void } {
+  const { end: endView, view } = openView();
+  const state = createDayState(session, view);
+  const following = followDay(session, state);
+  const doing = createDoing(session, state);
+  const parts = { asked: signal<Asked | null>(null), doing, following, session, state, view };
+  const endings = [followDrags(parts), followKeys(parts), () => following.end(), () => state.end(), endView];
+  const end = () => {
+    for (const one of endings) one();
+  };
+  return { end, parts };
+}
+
+/** Whether what is shown is as it is. */
+function Connection({ following }: { following: Following }): JSX.Element {
+  const isOn = following.isConnected.value;
+  return (
+    <span role="status" class={isOn === false ? "connection alarm" : "connection quiet"}>
+      {isOn === null ? "connecting …" : isOn ? "live" : "connection lost; it is tried again"}
+    </span>
+  );
 }

@@ -1,5 +1,5 @@
 import { DispatchError } from "../../library/dispatch-error.ts";
-import { systemClock, toEpochMs, toTimestamp } from "../../runtime/clock.ts";
+import { toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { pause } from "../../runtime/pause.ts";
 import { follow } from "./follow.ts";
 import type { Inspector, LoggedEvent } from "./inspector.ts";
@@ -56,10 +56,13 @@ const hourMs = 3600 * 1000;
 type Since = { since?: string };
 
 /** The last events. The log is told oldest first, and counted to a limit: a longer one is read from later on. */
-async function readLast({ client }: Inspector, signal: AbortSignal): Promise<{ results: LoggedEvent[] }> {
+async function readLast(
+  { client, session }: Inspector,
+  signal: AbortSignal,
+): Promise<{ results: LoggedEvent[] }> {
   const read = (query: Since & { page_index?: number; page_limit: number }) =>
     client.call("events.list", { query, signal });
-  const ago = (ms: number): Since => ({ since: toTimestamp(toEpochMs(systemClock.now()) - ms) });
+  const ago = (ms: number): Since => ({ since: toTimestamp(toEpochMs(session.clock.now()) - ms) });
   let period: Since = {};
   let { total_count: total } = await read({ page_limit: 1 });
   for (const ms of [24 * hourMs, hourMs]) {

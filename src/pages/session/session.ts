@@ -1,14 +1,16 @@
+import type { Listed } from "../../library/call-types.ts";
 import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
 import { operationFacts } from "../../library/operation-table.ts";
-import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
+import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
+import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
 import { quietFetch } from "./quiet-fetch.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
 export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
 
 /** A tenant as the service lists those of a token. */
-export type Tenant = OperationsAt<NewestVersion>["tenants.list"]["answer"]["results"][number];
+export type Tenant = Listed<OperationsAt<NewestVersion>["tenants.list"]>;
 
 type OperationName = keyof OperationsAt<NewestVersion> & string;
 
@@ -17,12 +19,14 @@ export interface Session {
   client: Client;
   /** Another client of the same caller, for a page that has its own ways with requests. */
   createClient(options: Pick<ClientOptions, "fetch" | "retries">): Client;
+  /** The time of the service: the clock of a sandbox may have been moved. */
+  clock: Clock;
   tenant: Tenant;
   /** The username. */
   user: string;
   /** What the roles of the user allow: what is not allowed is not offered. The service decides all the same. */
   mayCall(operation: OperationName): boolean;
-  roles: readonly string[];
+  roles: readonly Role[];
   /** Ends it; `why` is told beside the form that it leads back to. */
   signOut(why?: string): void;
 }
@@ -67,16 +71,25 @@ export async function openSession(
   tenant: Tenant,
   signOut: Session["signOut"],
 ): Promise<Session> {
-  const create: Session["createClient"] = (options) =>
-    createClient({ ...options, tenant: tenant.id, token, url: serviceUrl });
+  let offsetMs = 0;
+  const noting =
+    (send: typeof fetch): typeof fetch =>
+    async (...request) => {
+      const answer = await send(...request);
+      offsetMs = Number(answer.headers.get(clockOffsetHeader) ?? 0);
+      return answer;
+    };
+  const create: Session["createClient"] = ({ fetch: send = fetch, ...options }) =>
+    createClient({ ...options, fetch: noting(send), tenant: tenant.id, token, url: serviceUrl });
+  const clock = { now: () => aheadOf(systemClock, offsetMs).now() };
   // Asked for by name, because the route is no operation.
-  const answer = await quietFetch(`${serviceUrl}/whoami`, {
+  const answer = await noting(quietFetch)(`${serviceUrl}/whoami`, {
     headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
   });
-  const { roles = [], user = "" }: { roles?: string[]; user?: string } = await answer.json();
+  const { roles = [], user = "" }: { roles?: Role[]; user?: string } = await answer.json();
   if (!answer.ok) throw new Error("The service does not know who this token is for.");
   const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
-  return { client: create({}), createClient: create, mayCall, roles, signOut, tenant, user };
+  return { client: create({}), clock, createClient: create, mayCall, roles, signOut, tenant, user };
 }
 
 const isOneOf = (roles: readonly string[], allowed: readonly string[]) =>

@@ -12,6 +12,7 @@ import { oldWriters } from "./0011-old-writers.ts";
 import { retention } from "./0012-retention.ts";
 import { traces } from "./0013-traces.ts";
 import { traceContext } from "./0014-trace-context.ts";
+import { lastPlaces } from "./0015-last-places.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   retention,
   traces,
   traceContext,
+  lastPlaces,
 ];
 
 /** The schema this program reads and writes. */

@@ -165,12 +165,14 @@ async function restOfRequest(access: TenantAccess, id: number): Promise<number[]
   return rows.slice(1, end === -1 ? undefined : end).map((row) => row.id);
 }
 
-/** A truck's last place is what is known of it now. */
+/** A truck's last place is what is known of it now (OP-382). */
 const keepLastPlaces = (rows: Matching<Walked>) =>
   rows.where(
-    sql<boolean>`(gps_events.truck_id is null or exists (select 1 from gps_events as later
-      where later.tenant_id = gps_events.tenant_id and later.truck_id = gps_events.truck_id
-      and later.id > gps_events.id))`,
+    sql<boolean>`(gps_events.truck_id is null or gps_events.latitude is null or gps_events.longitude is null
+      or exists (select 1 from gps_events as later
+        where later.tenant_id = gps_events.tenant_id and later.truck_id = gps_events.truck_id
+        and later.latitude is not null and later.longitude is not null
+        and (later.measured_on, later.id) > (gps_events.measured_on, gps_events.id)))`,
   );
 
 /** How each kind is pruned. */

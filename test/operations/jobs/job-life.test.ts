@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventActionsOf } from "../../../src/models/event-kinds.ts";
+import { describeJobLife, type JobAction, jobLife } from "../../../src/models/job-life.ts";
 import { type JobState, jobStates } from "../../../src/models/job-state.ts";
-import { describeJobLife, type JobAction, jobLife } from "../../../src/operations/jobs/job-life.ts";
 import { toEventAction } from "../../../src/operations/jobs/job-steps.ts";
 import type { Json } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";

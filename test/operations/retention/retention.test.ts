@@ -50,12 +50,14 @@ describeInProcess("what a tenant keeps no longer", (like) => {
   it("is removed by its own rule alone, and each truck's last place stays", async () => {
     const harness = await freshHarness(like);
     const { driverId, locationId, tenantId, truckId } = harness.acme;
-    const place = (truck_id: number | null) =>
+    const place = (truck_id: number | null, latitude: number | null = 38.9, measured_on?: string) =>
       harness.store.insert("gps_events", {
         created_on: harness.clock.now(),
         driver_id: driverId,
+        latitude,
         location_id: locationId,
-        measured_on: harness.clock.now(),
+        longitude: -77,
+        measured_on: measured_on ?? harness.clock.now(),
         tenant_id: tenantId,
         truck_id,
       });
@@ -66,6 +68,9 @@ describeInProcess("what a tenant keeps no longer", (like) => {
       });
     const ids = () => harness.store.rows("gps_events").map(({ id }) => id);
     const [, last] = [place(truckId), place(truckId), place(null)];
+    // Neither what arrives late nor a moment without a place is where the truck was last.
+    place(truckId, 38.9, "2026-01-01T00:00:00.000000");
+    place(truckId, null);
     await chat();
     harness.clock.advance(10 * dayMs);
     const fresh = place(harness.acme.haulerTruckId);
@@ -77,9 +82,9 @@ describeInProcess("what a tenant keeps no longer", (like) => {
       "chats 1",
       "deliveries 0",
       "events 0",
-      "gps 2",
+      "gps 4",
     ]);
-    expect(await apply(harness)).toMatchObject({ audit: 0, chats: 1, events: 0, gps: 2, is_done: true });
+    expect(await apply(harness)).toMatchObject({ audit: 0, chats: 1, events: 0, gps: 4, is_done: true });
     expect(ids()).toEqual([last, fresh]);
     expect(harness.store.rows("chat_messages")).toHaveLength(1);
     expect(await apply(harness)).toMatchObject({ chats: 0, gps: 0, is_done: true });

@@ -1,8 +1,6 @@
 import type { BoardAddress, BoardJob } from "../../../board/board.ts";
+import { type LocalDay, toLocalWindow } from "../../../board/local-window.ts";
 import { lateSign } from "../../../board/state-signs.ts";
-import { showTimeOfDay, showWindow, type TimeView } from "../../../local-time/show-time.ts";
-import { isWholeDay } from "../../../local-time/whole-day.ts";
-import type { LocalDate } from "../../../local-time/zone.ts";
 import { cutText, padText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import { paintState, signColumns, toSignText } from "./job-signs.ts";
@@ -19,12 +17,6 @@ export interface JobColumns {
   window: number;
   /** When a job is to be done on the day, as it is told where it is done. */
   toWindow: (job: BoardJob) => string;
-}
-
-/** The day of a board and where it is that day. */
-export interface LocalDay {
-  date: LocalDate;
-  view: TimeView;
 }
 
 /** What is between the left edge and a job. */
@@ -82,15 +74,6 @@ export function drawJob(job: BoardJob, columns: JobColumns, screen: Screen): str
 /** The customer's name, or its id where the name cannot be seen. */
 export function toCustomerText({ customer }: Pick<BoardJob, "customer">): string {
   return toVisible(customer.name ?? `customer ${customer.id}`);
-}
-
-/** When a job is to be done on its day: `7:30–9:00`, `from 7:30`, `until 9:00`, a moment, or nothing. */
-export function toLocalWindow(
-  { desired_end_time: end, desired_start_time: start, schedule_date }: BoardJob,
-  { date, view }: LocalDay,
-): string {
-  if (start || end) return showWindow({ start, end }, date, view);
-  return schedule_date && !isWholeDay(schedule_date) ? showTimeOfDay(view.zone.toLocal(schedule_date)) : "";
 }
 
 /** An address as a driver knows it: street and town. */

@@ -39,12 +39,6 @@ export interface Choice {
   truck: { id: number; name: string } | null;
 }
 
-/** A change that was made, and what is said of it. */
-export interface Done {
-  note: string;
-  jobId: number;
-}
-
 /** A heading, or a job with where it is. */
 export type DeskRow =
   | { kind: "location"; location: BoardLocation }

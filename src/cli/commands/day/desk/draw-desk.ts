@@ -1,4 +1,5 @@
 import { type BoardJob, jobsAt } from "../../../../board/board.ts";
+import { boardKeys } from "../../../../board/board-keys.ts";
 import { toCharacters } from "../../../output/ruler.ts";
 import { cutText, type Screen, wrapText } from "../../../output/screen.ts";
 import { toVisible } from "../../../output/text.ts";
@@ -7,7 +8,6 @@ import { drawHead, drawLocationHead, toLocalDay } from "../draw-head.ts";
 import { drawJob, type JobColumns, layoutJobs } from "../draw-job.ts";
 import { drawFoot } from "../watch-board.ts";
 import { type Desk, type DeskRow, type Question, toRows } from "./desk.ts";
-import { deskKeys } from "./desk-keys.ts";
 
 /** Draws the screen: all lines but the last, and the last. There are at most as many as the terminal has rows. */
 export function drawDesk(desk: Desk, screen: Screen, rows: number): { lines: string[]; foot: string } {
@@ -114,13 +114,13 @@ const choicesMax = 8;
 function drawHelp(screen: Screen): string[] {
   return [
     "",
-    ...deskKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns, screen)),
+    ...boardKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns, screen)),
   ];
 }
 
 /** As many keys as have room; `?` tells the others. */
 function drawKeys(screen: Screen): string {
-  const parts = deskKeys.map(({ shown, word }) => `${shown} ${word}`);
+  const parts = boardKeys.map(({ shown, word }) => `${shown} ${word}`);
   while (parts.length > 1 && screen.widthOf(parts.join(" · ")) > screen.columns) parts.splice(-3, 1);
   return screen.paint.faint(cutText(parts.join(" · "), screen.columns, screen));
 }

@@ -1,18 +1,10 @@
 import type { BoardJob, BoardLocation } from "../../../../board/board.ts";
+import type { Done } from "../../../../board/board-undo.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
 import { toCharacters } from "../../../output/ruler.ts";
-import {
-  type Choice,
-  type Desk,
-  type Done,
-  findChosen,
-  keepChosen,
-  type Question,
-  step,
-  toRows,
-} from "./desk.ts";
+import { type Choice, type Desk, findChosen, keepChosen, type Question, step, toRows } from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
-import type { DeskUndo } from "./desk-undo.ts";
+import type { DeskUndo } from "./open-desk-undo.ts";
 import type { Key } from "./read-keys.ts";
 
 /** What stands on the screen at the moment, and what keys work with. */

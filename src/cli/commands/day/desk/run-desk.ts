@@ -9,7 +9,7 @@ import { toTrouble } from "../watch-board.ts";
 import { keepChosen } from "./desk.ts";
 import { deskActions } from "./desk-actions.ts";
 import { openDeskScreen } from "./desk-screen.ts";
-import { type DeskUndo, openDeskUndo } from "./desk-undo.ts";
+import { type DeskUndo, openDeskUndo } from "./open-desk-undo.ts";
 import { pressKey, type Session } from "./press-key.ts";
 import type { Key } from "./read-keys.ts";
 

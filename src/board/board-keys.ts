@@ -1,5 +1,5 @@
 /** Every key of the screen: what it is called in the last line, and what it does, for its help. */
-export const deskKeys = [
+export const boardKeys = [
   {
     name: "up",
     shown: "↑ ↓",

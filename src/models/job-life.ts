@@ -1,10 +1,4 @@
-import {
-  type JobMarks,
-  type JobState,
-  jobStates,
-  jobStateTable,
-  toJobStates,
-} from "../../models/job-state.ts";
+import { type JobMarks, type JobState, jobStates, jobStateTable, toJobStates } from "./job-state.ts";
 
 /** Why the state of a job refuses an action. */
 interface Obstacle {

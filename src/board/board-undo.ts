@@ -1,0 +1,81 @@
+/** A change as the audit trail has it. */
+interface LastChange {
+  before: unknown;
+  id: number;
+  record_id: number;
+  record_type: string;
+}
+
+/** What was said of a change here, and of which job. */
+export interface Done {
+  jobId: number;
+  note: string;
+}
+
+/** A change that can be taken back. */
+export interface Made {
+  auditId: number;
+  jobId: number | null;
+  /** What to say of it; null where it was not made here. */
+  note: string | null;
+  /** It made a record, so that to take it back takes the record away. */
+  isNew: boolean;
+}
+
+/** The calls that take changes back, in a store or on a server. Each throws what the target refuses. */
+export interface UndoCalls<Undone> {
+  /** The user's last change; null where there is none. */
+  last(): Promise<LastChange | null>;
+  undo(auditId: number, isTried: boolean): Promise<Undone>;
+  /** Whether an error is the refusal of a record that has changed since. */
+  isConflict(error: unknown): boolean;
+}
+
+/** Takes changes back by their entries in the audit trail: first those that were made here, then the user's former ones. */
+export interface BoardUndo<Undone> {
+  /** Notes the user's newest change as made here; null when there is none that was not known. */
+  note(done: Done | null): Promise<Made | null>;
+  /** What would be taken back next. */
+  next(): Promise<Made | null>;
+  /** What that would do, and stores nothing. */
+  try(made: Made): Promise<Undone>;
+  /** Does it. Throws the conflict when somebody has changed a record of it since. */
+  takeBack(made: Made): Promise<void>;
+}
+
+/** Knows the user's last change before any is made here. */
+export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<BoardUndo<Undone>> {
+  const made: Made[] = [];
+  const readLast = async (): Promise<Made | null> => {
+    const change = await calls.last();
+    if (!change) return null;
+    const { before, id, record_id, record_type } = change;
+    const jobId = record_type === "Job" ? record_id : null;
+    return { auditId: id, isNew: before === null, jobId, note: null };
+  };
+  let knownId = (await readLast())?.auditId ?? 0;
+  return {
+    async note(done) {
+      const last = await readLast();
+      // What changes nothing has no entry.
+      if (!last || last.auditId <= knownId) return null;
+      knownId = last.auditId;
+      const noted = { ...last, ...done };
+      made.push(noted);
+      return noted;
+    },
+    next: async () => made.at(-1) ?? readLast(),
+    try: ({ auditId }) => calls.undo(auditId, true),
+    async takeBack({ auditId }) {
+      try {
+        await calls.undo(auditId, false);
+      } catch (error) {
+        // Whatever is refused now is refused later too.
+        if (calls.isConflict(error)) made.pop();
+        throw error;
+      }
+      if (made.at(-1)?.auditId === auditId) made.pop();
+      knownId = (await readLast())?.auditId ?? 0;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { UpdateJobProfile } from "./job-changes.ts";
+import type { JobMarks } from "./job-state.ts";
+import type { Role } from "./user.ts";
+
+// Types alone are imported: pages in a browser read this table too.
+
+/** A field of a job, all of them, or all whose name ends so. */
+type Right = keyof UpdateJobProfile | "*" | "*_on";
+
+const onTheRoad: readonly Right[] = [
+  "*_on",
+  "asset_dropped_id",
+  "asset_id",
+  "asset_quantity",
+  "driver_notes",
+  "dump_location_id",
+  "fail_reason",
+  "flags",
+  "is_acknowledged",
+  "is_completed",
+  "is_declined",
+  "is_failed",
+  "scale_ticket",
+];
+
+const ofCustomers: readonly Right[] = ["customer_notes", "reference_number"];
+
+const ofCrm: readonly Right[] = [
+  "customer_notes",
+  "dispatcher_notes",
+  "driver_notes",
+  "invoice_notes",
+  "is_paid",
+  "reference_number",
+];
+
+/** What of a job each role may change (OP-45). A caller with several roles has the rights of all (OP-54). */
+export const jobRights: Readonly<Record<Role, readonly Right[]>> = {
+  Admin: ["*"],
+  ClientCustomer: ofCustomers,
+  CrmUser: ofCrm,
+  Dispatcher: ["*"],
+  Driver: onTheRoad,
+  ThirdPartyDispatcher: ["*"],
+  ThirdPartyDriver: onTheRoad,
+};
+
+/**
+ * Whether one of the roles may change a field of a job, or of the job that is given: a customer changes a job only until it
+ * is dispatched.
+ */
+export function mayChange(
+  roles: readonly Role[],
+  field: string,
+  job: Pick<JobMarks, "truck_id"> | null = null,
+): boolean {
+  const isDispatched = (job?.truck_id ?? null) !== null;
+  return roles.some(
+    (role) =>
+      !(isDispatched && untilDispatched(role)) && jobRights[role].some((right) => covers(right, field)),
+  );
+}
+
+/** Whether a role changes jobs only until they are dispatched. */
+export function untilDispatched(role: Role): boolean {
+  return role === "ClientCustomer";
+}
+
+function covers(right: Right, field: string): boolean {
+  return right === field || right === "*" || (right === "*_on" && field.endsWith("_on"));
+}

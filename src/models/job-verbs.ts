@@ -1,0 +1,123 @@
+import type { Timestamp } from "../runtime/clock.ts";
+import type { UpdateJobProfile } from "./job-changes.ts";
+import { findObstacle, type JobAction } from "./job-life.ts";
+import { mayChange } from "./job-rights.ts";
+import { type JobMarks, type JobState, toJobState } from "./job-state.ts";
+import type { Role } from "./user.ts";
+
+type Body = Readonly<Partial<UpdateJobProfile>>;
+
+/** What people do to a job with one word or one button. */
+export interface JobVerb {
+  /** What it is called on a button. */
+  label: string;
+  operation: "jobs.dispatch" | "jobs.update";
+  /** The action of the job's life that it is. */
+  action: JobAction;
+  /** The fixed fields of the request. */
+  body: Body;
+  /** A field of the request that becomes the present moment: of the service's clock, which takes none that is to come. */
+  stamps?: keyof UpdateJobProfile;
+  /** Other fields that may go with it. */
+  takes: readonly (keyof UpdateJobProfile | "new_schedule_date")[];
+  /** The states of a job in which it makes sense. */
+  from: readonly JobState[];
+  /** It is asked for twice, as what deletes is. */
+  isSevere?: true;
+}
+
+const ahead = ["unassigned", "dispatched", "acknowledged", "in progress", "declined"] as const;
+const update = { operation: "jobs.update", takes: [] } as const;
+
+/** The verbs of jobs, the usual one of each state first. Commands and buttons are made of this table (OP-383). */
+export const jobVerbs = {
+  acknowledge: {
+    ...update,
+    label: "Acknowledge",
+    action: "acknowledge",
+    body: { is_acknowledged: true },
+    takes: ["driver_notes"],
+    from: ["dispatched"],
+  },
+  start: {
+    ...update,
+    label: "Start",
+    action: "edit",
+    body: {},
+    stamps: "started_on",
+    from: ["dispatched", "acknowledged"],
+  },
+  complete: {
+    ...update,
+    label: "Complete",
+    action: "complete",
+    body: { is_completed: true },
+    takes: ["completed_on", "completed_by", "driver_notes"],
+    from: ahead,
+  },
+  fail: {
+    ...update,
+    label: "Mark as failed",
+    action: "fail",
+    body: { is_failed: true },
+    takes: ["fail_reason", "driver_notes"],
+    from: ahead,
+  },
+  decline: {
+    ...update,
+    label: "Decline",
+    action: "decline",
+    body: { is_declined: true },
+    takes: ["driver_notes"],
+    from: ["dispatched"],
+  },
+  reopen: {
+    ...update,
+    label: "Reopen",
+    action: "reopen",
+    body: { is_completed: false },
+    from: ["completed"],
+  },
+  retry: { ...update, label: "Try again", action: "retry", body: { is_failed: false }, from: ["failed"] },
+  unassign: {
+    ...update,
+    label: "Take off its truck",
+    operation: "jobs.dispatch",
+    action: "return",
+    body: { truck_id: null },
+    takes: ["new_schedule_date"],
+    from: ["dispatched", "acknowledged", "in progress", "declined"],
+  },
+  delete: {
+    ...update,
+    label: "Delete",
+    action: "delete",
+    body: { is_deleted: true },
+    from: [...ahead, "failed", "completed"],
+    isSevere: true,
+  },
+  restore: { ...update, label: "Restore", action: "restore", body: { is_deleted: false }, from: ["deleted"] },
+} as const satisfies Record<string, JobVerb>;
+
+export type JobVerbName = keyof typeof jobVerbs;
+
+/**
+ * The verbs that are offered to a caller of these roles who sees the job. The service decides: it may refuse one all the
+ * same, as a driver's completion without what the job requires.
+ */
+export function offeredVerbs(job: JobMarks, roles: readonly Role[]): JobVerbName[] {
+  const state = toJobState(job);
+  // The object's keys are its verbs, in the order written above.
+  return (Object.keys(jobVerbs) as JobVerbName[]).filter((name) => {
+    const { action, body, from, stamps }: JobVerb = jobVerbs[name];
+    const fields = [...Object.keys(body), ...(stamps ? [stamps] : [])];
+    const isAllowed = fields.every((field) => mayChange(roles, field, job));
+    return from.includes(state) && isAllowed && findObstacle(job, action) === null;
+  });
+}
+
+/** The body of a verb's request at a moment. */
+export function toVerbBody(name: JobVerbName, now: Timestamp): Body {
+  const { body, stamps }: JobVerb = jobVerbs[name];
+  return stamps ? { ...body, [stamps]: now } : body;
+}

@@ -1,0 +1,129 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { BoardJob } from "../../../board/board.ts";
+import {
+  type BoardActions,
+  boardActions,
+  type JobPlace,
+  type JobPlan,
+} from "../../../board/board-actions.ts";
+import { type BoardUndo, openBoardUndo } from "../../../board/board-undo.ts";
+import { toBoardJob } from "../../../board/to-board.ts";
+import { DispatchError } from "../../../library/dispatch-error.ts";
+import type { Session } from "../../session/session.ts";
+import type { DayState } from "../state/day-state.ts";
+import type { Job } from "../state/read-day.ts";
+import { type JobChanges, toJobCalls, toUndoCalls, type Undone } from "./job-calls.ts";
+
+/** What is said of the last thing that was done, or was not. */
+export interface Said {
+  text: string;
+  isRefusal: boolean;
+}
+
+/** What people do on a board. Nothing of it throws: what came of it is said. */
+export interface Doing {
+  /** The jobs that something is being done with. */
+  busy: ReadonlySignal<ReadonlySet<number>>;
+  said: Signal<Said>;
+  /** The change that would be taken back, while it is asked whether it is to be. */
+  undoing: Signal<UndoQuestion | null>;
+  /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
+  move(job: BoardJob, plan: JobPlan, place: JobPlace | null, note: string): Promise<boolean>;
+  change(job: BoardJob, changes: JobChanges, note: string): Promise<boolean>;
+  /** Does something else that changes one job, and knows its answer. */
+  run(jobId: number | null, note: string, act: () => Promise<Job | null>): Promise<boolean>;
+  /** Takes the last change back; asks first where it was not made here or makes a record go away. */
+  undo(): Promise<void>;
+  takeBack(question: UndoQuestion): Promise<void>;
+}
+
+/** A change that is taken back only by who says so. */
+export interface UndoQuestion {
+  made: NonNullable<Awaited<ReturnType<BoardUndo<Undone>["next"]>>>;
+  /** What it would do. */
+  would: Undone;
+}
+
+/** Makes what people do on the board of a day. */
+export function createDoing(session: Session, state: DayState): Doing {
+  const actions: BoardActions<JobChanges, Job> = boardActions(toJobCalls(session));
+  const busy = signal<ReadonlySet<number>>(new Set());
+  const said = signal<Said>({ isRefusal: false, text: "" });
+  const undoing = signal<UndoQuestion | null>(null);
+  let undo: Promise<BoardUndo<Undone>> | null = null;
+  const openUndo = () => {
+    undo ??= openBoardUndo(toUndoCalls(session));
+    undo.catch(() => {
+      undo = null;
+    });
+    return undo;
+  };
+  /** Does something, tells what came of it, and knows how to take it back. */
+  const run: Doing["run"] = async (jobId, note, act) => {
+    if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
+    try {
+      const taking = await openUndo();
+      const job = await act();
+      if (job) {
+        state.take(job);
+        await taking.note({ jobId: job.id, note });
+      }
+      said.value = { isRefusal: false, text: note };
+      return true;
+    } catch (error) {
+      said.value = { isRefusal: true, text: describe(error) };
+      if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
+      // What was refused may not be what is shown any more.
+      else void state.reload("jobs");
+      return false;
+    } finally {
+      busy.value = new Set([...busy.value].filter((id) => id !== jobId));
+    }
+  };
+  const toShown = (job: Job): BoardJob => {
+    const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
+    if (!place) throw new Error(`Location ${job.location_id} is not shown here.`);
+    return toBoardJob(job, place.location, { now: state.now.value, zone: state.zoneOf(job.location_id) });
+  };
+  const takeBack: Doing["takeBack"] = async ({ made }) => {
+    undoing.value = null;
+    await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
+      await (await openUndo()).takeBack(made);
+      await state.reload("jobs");
+      return null;
+    });
+  };
+  return {
+    busy,
+    said,
+    undoing,
+    run,
+    move: (job, plan, place, note) =>
+      run(job.id, note, async () => {
+        const isPlanned = Object.keys(plan).length > 0;
+        const planned = isPlanned ? await actions.plan(job, plan) : null;
+        if (planned && place) {
+          state.take(planned);
+          // A truck's new job has a place that was found for it already.
+          return actions.place(toShown(planned), place);
+        }
+        return planned ?? (place ? actions.place(job, place) : null);
+      }),
+    change: (job, changes, note) => run(job.id, note, () => actions.change(job, changes)),
+    async undo() {
+      try {
+        const taking = await openUndo();
+        const made = await taking.next();
+        if (!made)
+          said.value = { isRefusal: true, text: "You have changed nothing that could be taken back." };
+        else if (made.note !== null && !made.isNew) await takeBack({ made, would: await taking.try(made) });
+        else undoing.value = { made, would: await taking.try(made) };
+      } catch (error) {
+        said.value = { isRefusal: true, text: describe(error) };
+      }
+    },
+    takeBack,
+  };
+}
+
+const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,38 @@
+import type { JSX } from "preact";
+import type { BoardJob } from "../../../board/board.ts";
+import { useBoard } from "../board-context.ts";
+import { moveJob } from "../move/move-job.ts";
+import { Window } from "./window.tsx";
+
+/** Asks which truck is to do a job. */
+export function AskTruck({ job }: { job: BoardJob }): JSX.Element {
+  const parts = useBoard();
+  const close = () => {
+    parts.asked.value = null;
+  };
+  const places = parts.state.places.value?.all ?? [];
+  const trucks = places.find(({ location }) => location.id === job.location_id)?.trucks ?? [];
+  const choose = (truckId: number | null) => {
+    close();
+    void moveJob(parts, job, { truckId });
+  };
+  return (
+    <Window title={`Which truck does job ${job.id}?`} onClose={close}>
+      <ul class="choices">
+        {trucks.map(({ id, name, out_of_service }) => (
+          <li key={id}>
+            <button type="button" aria-pressed={id === job.truck_id} onClick={() => choose(id)}>
+              {name}
+              {out_of_service && <span class="alarm"> out of service</span>}
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" aria-pressed={job.truck_id === null} onClick={() => choose(null)}>
+            No truck
+          </button>
+        </li>
+      </ul>
+    </Window>
+  );
+}

@@ -1,0 +1,19 @@
+import type { JSX } from "preact";
+import { useBoard } from "../board-context.ts";
+import { AskFailed } from "./ask-failed.tsx";
+import { AskTruck } from "./ask-truck.tsx";
+import { AskUndo } from "./ask-undo.tsx";
+import { AskWhen } from "./ask-when.tsx";
+import { KeysHelp } from "./keys-help.tsx";
+
+/** What is asked for at the moment, in a window of its own. */
+export function Ask(): JSX.Element | null {
+  const { asked, doing } = useBoard();
+  if (doing.undoing.value) return <AskUndo question={doing.undoing.value} />;
+  const wanted = asked.value;
+  if (wanted === null) return null;
+  if (wanted.kind === "truck") return <AskTruck job={wanted.job} />;
+  if (wanted.kind === "when") return <AskWhen job={wanted.job} />;
+  if (wanted.kind === "fail") return <AskFailed job={wanted.job} />;
+  return <KeysHelp />;
+}

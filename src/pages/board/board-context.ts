@@ -1,0 +1,31 @@
+import type { Signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { BoardJob } from "../../board/board.ts";
+import type { Session } from "../session/session.ts";
+import type { Doing } from "./act/doing.ts";
+import type { DayState } from "./state/day-state.ts";
+import type { Following } from "./state/follow-day.ts";
+import type { View } from "./state/view.ts";
+
+/** What is asked for in a window of its own, and of which job. */
+export type Asked = { kind: "fail" | "job" | "truck" | "when"; job: BoardJob } | { kind: "keys" | "new" };
+
+/** What the parts of a board share. */
+export interface BoardParts {
+  asked: Signal<Asked | null>;
+  doing: Doing;
+  following: Following;
+  session: Session;
+  state: DayState;
+  view: Signal<View>;
+}
+
+export const BoardContext = createContext<BoardParts | null>(null);
+
+/** The parts of the board that a component stands in. */
+export function useBoard(): BoardParts {
+  const parts = useContext(BoardContext);
+  if (parts) return parts;
+  throw new Error("A part of the board stands in a board.");
+}

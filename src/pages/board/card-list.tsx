@@ -1,0 +1,34 @@
+import type { JSX } from "preact";
+import type { BoardJob } from "../../board/board.ts";
+import { useBoard } from "./board-context.ts";
+import { Card } from "./card.tsx";
+
+/** Jobs in their order; `label` says to a screen reader whose they are. */
+export function CardList({
+  hasDay = false,
+  jobs,
+  label,
+}: {
+  hasDay?: boolean;
+  jobs: readonly BoardJob[];
+  label: string;
+}): JSX.Element {
+  const { doing, following, state } = useBoard();
+  const busy = doing.busy.value;
+  const change = following.lastChange.value;
+  const known = state.jobs.value;
+  return (
+    <ul class="cards" aria-label={label}>
+      {jobs.map((job) => (
+        <Card
+          key={job.id}
+          job={job}
+          whole={known.get(job.id)}
+          isBusy={busy.has(job.id)}
+          hasDay={hasDay}
+          who={change?.jobId === job.id ? change.user : null}
+        />
+      ))}
+    </ul>
+  );
+}

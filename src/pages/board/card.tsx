@@ -1,0 +1,88 @@
+import type { JSX } from "preact";
+import { memo } from "preact/compat";
+import type { BoardJob } from "../../board/board.ts";
+import { toLocalWindow } from "../../board/local-window.ts";
+import { lateSign, stateSigns } from "../../board/state-signs.ts";
+import { sayDayOrMoment } from "../../local-time/show-time.ts";
+import { useBoard } from "./board-context.ts";
+import { toAddressLine, toAssetText, toContact, toCustomerText, toDialled } from "./job-text.ts";
+import type { Job } from "./state/read-day.ts";
+
+interface CardProps {
+  job: BoardJob;
+  whole: Job | undefined;
+  isBusy: boolean;
+  /** Says its day, where it is not that of the board. */
+  hasDay?: boolean;
+  /** Who has just changed it. */
+  who: string | null;
+}
+
+/** A job: what it is, where, when, whom to call. It is drawn again only when something of it changed. */
+export const Card = memo(
+  ShownCard,
+  (one, other) =>
+    one.whole === other.whole &&
+    one.job.is_late === other.job.is_late &&
+    one.job.truck_id === other.job.truck_id &&
+    one.isBusy === other.isBusy &&
+    one.hasDay === other.hasDay &&
+    one.who === other.who,
+);
+
+function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.Element {
+  const { asked, state } = useBoard();
+  const contact = toContact(whole);
+  const asset = toAssetText(whole);
+  const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
+  const window = toLocalWindow(job, { date: state.date.value, view });
+  const day = hasDay && job.schedule_date ? sayDayOrMoment(job.schedule_date, view) : "";
+  const notes = [whole?.dispatcher_notes, whole?.driver_notes, whole?.customer_notes].filter(Boolean);
+  const open = () => {
+    asked.value = { kind: "job", job };
+  };
+  return (
+    <li
+      class="card"
+      data-job={job.id}
+      data-state={job.state}
+      data-late={job.is_late || undefined}
+      aria-busy={isBusy}
+      aria-label={`Job ${job.id}, ${job.state}${job.is_late ? ", late" : ""}, ${toCustomerText(job)}`}
+      tabIndex={-1}
+      onDblClick={open}
+    >
+      <p class="head">
+        <span class="sign" aria-hidden="true">
+          {job.is_late ? lateSign : ""}
+          {stateSigns[job.state]}
+        </span>
+        <strong class="when">{day || window}</strong>
+        <span class="state">{job.is_late ? `${job.state}, late` : job.state}</span>
+        <span class="grip" aria-hidden="true" title="Drag it elsewhere">
+          ⠿
+        </span>
+      </p>
+      <p class="name">{toCustomerText(job)}</p>
+      <p class="place">{toAddressLine(job.address)}</p>
+      <p class="what">
+        {job.type_name}
+        {asset && ` · ${asset}`}
+        {job.reference_number && ` · ${job.reference_number}`}
+      </p>
+      <p class="foot">
+        {contact && (
+          <a href={toDialled(contact.number)} tabIndex={-1}>
+            {contact.name ? `${contact.name} ` : ""}
+            <span>{contact.number}</span>
+          </a>
+        )}
+        <button type="button" class="id" tabIndex={-1} onClick={open} aria-label={`Open job ${job.id}`}>
+          {job.id}
+        </button>
+      </p>
+      {notes.length > 0 && <p class="notes">{notes.join(" · ")}</p>}
+      {who !== null && <p class="changed">changed by {who}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import type { BoardAddress, BoardJob } from "../../board/board.ts";
+import type { Job } from "./state/read-day.ts";
+
+/** The customer's name, or its id where the name cannot be seen. */
+export function toCustomerText({ customer }: Pick<BoardJob, "customer">): string {
+  return customer.name ?? `customer ${customer.id}`;
+}
+
+/** An address as a driver knows it: street and town. */
+export function toAddressLine(address: BoardAddress | null): string {
+  return address ? `${address.line_1}, ${address.locality}` : "";
+}
+
+/** Whom to call about a job: the first of the customer's contacts that has a number. */
+export function toContact(job: Job | undefined): { name: string | null; number: string } | null {
+  const contact = job?.customer?.contacts.find(({ number }) => number !== null && number !== "");
+  return contact?.number ? { name: contact.name, number: contact.number } : null;
+}
+
+/** What a phone dials: numbers are written in many ways. */
+export function toDialled(number: string): string {
+  return `tel:${number.replace(/[^\d+*#,;]/g, "")}`;
+}
+
+/** What is brought or fetched: the asset's own name, or its type. */
+export function toAssetText(job: Job | undefined): string {
+  if (!job) return "";
+  const { asset, asset_quantity, asset_type, desired_asset_desc } = job;
+  const kind = asset_type?.name ?? asset?.asset_type?.name ?? desired_asset_desc ?? "";
+  const own = asset?.description ?? "";
+  const count = (asset_quantity ?? 1) > 1 ? `${asset_quantity} × ` : "";
+  const text = own !== "" && kind !== "" ? `${kind} (${own})` : own || kind;
+  return text === "" ? "" : count + text;
+}
+
+/** Whether a job has all the words, in what a board says of it. */
+export function hasWords(
+  words: readonly string[],
+  job: BoardJob,
+  whole: Job | undefined,
+  truck: string,
+): boolean {
+  if (words.length === 0) return true;
+  const contact = toContact(whole);
+  const text = [
+    job.id,
+    job.state,
+    job.is_late ? "late" : "",
+    job.type_name,
+    toCustomerText(job),
+    toAddressLine(job.address),
+    job.address?.postcode ?? "",
+    job.reference_number ?? "",
+    contact?.name ?? "",
+    contact?.number ?? "",
+    toAssetText(whole),
+    truck,
+  ]
+    .join(" ")
+    .toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** The words of a filter. */
+export function toWords(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}

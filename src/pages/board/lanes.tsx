@@ -1,0 +1,91 @@
+import type { JSX } from "preact";
+import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../../board/board.ts";
+import { useBoard } from "./board-context.ts";
+import { CardList } from "./card-list.tsx";
+import { hasWords, toWords } from "./job-text.ts";
+
+/** The trucks of every location, each with its jobs in order. */
+export function Lanes(): JSX.Element {
+  const { state, view } = useBoard();
+  const board = state.board.value;
+  if (!board) return <p class="quiet empty">Reading the day …</p>;
+  if (board.locations.length === 0)
+    return (
+      <p class="quiet empty">
+        There is no truck and no job here; trucks are made with `dispatch-cli trucks create`.
+      </p>
+    );
+  return (
+    <div class="locations">
+      {board.locations.map((location) => (
+        <LocationLanes key={location.id} location={location} isOnly={board.locations.length === 1} />
+      ))}
+      {view.value.truckId !== null && !board.locations.some(hasTruck(view.value.truckId)) && (
+        <p class="quiet empty">Truck {view.value.truckId} is not among those of this day.</p>
+      )}
+    </div>
+  );
+}
+
+const hasTruck =
+  (truckId: number) =>
+  ({ trucks }: BoardLocation) =>
+    trucks.some(({ id }) => id === truckId);
+
+function LocationLanes({ isOnly, location }: { isOnly: boolean; location: BoardLocation }): JSX.Element {
+  const { view } = useBoard();
+  const { truckId } = view.value;
+  const trucks = location.trucks.filter(({ id }) => truckId === null || id === truckId);
+  if (trucks.length === 0) return <></>;
+  return (
+    <section class="location" aria-label={location.name}>
+      {!isOnly && (
+        <h2>
+          {location.name} <span class="quiet">{toCountText(location.totals)}</span>
+        </h2>
+      )}
+      <div class="lanes">
+        {trucks.map((truck) => (
+          <Lane key={truck.id} locationId={location.id} truck={truck} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Lane({ locationId, truck }: { locationId: number; truck: BoardTruck }): JSX.Element {
+  const jobs = useShownJobs(truck.jobs, `${truck.name} ${truck.driver ?? ""}`);
+  const { driver, id, name, out_of_service, totals } = truck;
+  return (
+    <section class="lane" data-drop="truck" data-truck={id} data-location={locationId} aria-label={name}>
+      <h3>
+        <span class="truck">{name}</span>
+        {out_of_service && <span class="alarm">out of service</span>}
+        <span class="quiet">
+          {driver ?? "no driver"} · {toCountText(totals)}
+        </span>
+      </h3>
+      <CardList jobs={jobs} label={`Jobs of ${name}`} />
+    </section>
+  );
+}
+
+/** Those that have the words of the filter. */
+export function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly BoardJob[] {
+  const { state, view } = useBoard();
+  const words = toWords(view.value.text);
+  if (words.length === 0) return jobs;
+  const known = state.jobs.value;
+  return jobs.filter((job) => hasWords(words, job, known.get(job.id), truck));
+}
+
+function toCountText({ completed, failed, jobs, late }: BoardTotals): string {
+  if (jobs === 0) return "free";
+  const parts = [
+    `${jobs} ${jobs === 1 ? "job" : "jobs"}`,
+    ...(completed > 0 ? [`${completed} done`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(late > 0 ? [`${late} late`] : []),
+  ];
+  return parts.join(", ");
+}

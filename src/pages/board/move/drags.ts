@@ -1,0 +1,156 @@
+import { isAhead } from "../../../models/job-state.ts";
+import type { BoardParts } from "../board-context.ts";
+import { findShown, jobsBeside, mayMove, moveJob, type Target } from "./move-job.ts";
+
+/** A card on its way. */
+interface Drag {
+  card: HTMLElement;
+  ghost: HTMLElement | null;
+  jobId: number;
+  startX: number;
+  startY: number;
+  target: HTMLElement | null;
+}
+
+/** Before a press has moved so far, in pixels, it is a click. */
+const slackPx = 6;
+
+/**
+ * Lets cards be dragged: by a mouse anywhere on them, by a finger at their grip, as elsewhere it scrolls. Gives what ends it.
+ */
+export function followDrags(parts: BoardParts): () => void {
+  let drag: Drag | null = null;
+  const stop = () => {
+    drag?.ghost?.remove();
+    drag?.target?.classList.remove("target");
+    drag?.card.classList.remove("dragged");
+    drag = null;
+  };
+  const press = (event: PointerEvent) => {
+    const begun = toDrag(event);
+    const job = begun && findShown(parts, begun.jobId);
+    if (!begun || !job || !mayMove(parts, job)) return;
+    drag = begun;
+    if (event.pointerType === "touch") event.preventDefault();
+  };
+  const move = (event: PointerEvent) => {
+    if (!drag) return;
+    const far = Math.hypot(event.clientX - drag.startX, event.clientY - drag.startY);
+    if (!drag.ghost && far < slackPx) return;
+    drag.ghost ??= lift(drag.card);
+    drag.ghost.style.transform = `translate(${event.clientX + 8}px, ${event.clientY + 8}px)`;
+    drag.target?.classList.remove("target");
+    drag.target = findTarget(parts, drag.jobId, event);
+    drag.target?.classList.add("target");
+    scrollAtEdge(event);
+  };
+  const drop = (event: PointerEvent) => {
+    const dropped = drag;
+    stop();
+    if (!dropped?.ghost) return;
+    // The press was no click.
+    addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", () => undefined, { capture: true }));
+    const job = findShown(parts, dropped.jobId);
+    const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
+    if (job && target) void moveJob(parts, job, target);
+  };
+  const keep = (event: Event) => drag?.ghost && event.preventDefault();
+  const cancel = (event: KeyboardEvent) => event.key === "Escape" && stop();
+  const listeners = [
+    ["pointerdown", press],
+    ["pointermove", move],
+    ["pointerup", drop],
+    ["pointercancel", stop],
+    ["selectstart", keep],
+    ["keydown", cancel],
+  ] as const;
+  // Each listener takes the events of its own name.
+  for (const [name, listener] of listeners) document.addEventListener(name, listener as EventListener);
+  return () => {
+    stop();
+    for (const [name, listener] of listeners) document.removeEventListener(name, listener as EventListener);
+  };
+}
+
+function toDrag({ button, clientX, clientY, isPrimary, pointerType, target }: PointerEvent): Drag | null {
+  if (!(target instanceof Element) || button !== 0 || !isPrimary) return null;
+  const card = target.closest<HTMLElement>("[data-job]");
+  const isHeld = pointerType === "mouse" ? !target.closest("a, button, input") : target.closest(".grip");
+  if (!card || !isHeld) return null;
+  return {
+    card,
+    ghost: null,
+    jobId: Number(card.dataset.job),
+    startX: clientX,
+    startY: clientY,
+    target: null,
+  };
+}
+
+/** What follows the pointer. */
+function lift(card: HTMLElement): HTMLElement {
+  const ghost = document.createElement("div");
+  ghost.className = "ghost";
+  ghost.textContent = card.querySelector(".name")?.textContent ?? "";
+  document.body.append(ghost);
+  card.classList.add("dragged");
+  return ghost;
+}
+
+/** Where the job could be dropped; a truck of another location does not do it. */
+function findTarget(
+  parts: BoardParts,
+  jobId: number,
+  { clientX, clientY }: PointerEvent,
+): HTMLElement | null {
+  const target = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-drop]") ?? null;
+  const location = target?.dataset.location;
+  const isElsewhere = location !== undefined && Number(location) !== findShown(parts, jobId)?.location_id;
+  return isElsewhere ? null : target;
+}
+
+function toTarget(parts: BoardParts, target: HTMLElement, jobId: number, y: number): Target | null {
+  const { day, drop, truck } = target.dataset;
+  if (drop === "day") return day === undefined ? null : { date: day };
+  if (drop === "unassigned") return { truckId: null };
+  if (truck === undefined) return null;
+  const place = toPlace(parts, target, jobId, y);
+  const { date } = parts.state;
+  return { date: date.value, truckId: Number(truck), ...(place && { place }) };
+}
+
+/** The place among the truck's jobs; none where it is the one that the job has. */
+function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
+  const cards = [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
+    (card) => Number(card.dataset.job) !== jobId,
+  );
+  const open = cards.filter((card) => {
+    const job = findShown(parts, Number(card.dataset.job));
+    return job !== null && isAhead(job.state);
+  });
+  const next = open.find((card) => {
+    const { height, top } = card.getBoundingClientRect();
+    return y < top + height / 2;
+  });
+  if (open.length === 0) return undefined;
+  const nextId = next ? Number(next.dataset.job) : null;
+  const job = findShown(parts, jobId);
+  const own = job ? jobsBeside(parts, job).filter(({ state }) => isAhead(state)) : [];
+  const at = own.findIndex(({ id }) => id === jobId);
+  const isThere =
+    at >= 0 && Number(lane.dataset.truck) === job?.truck_id && (own[at + 1]?.id ?? null) === nextId;
+  if (isThere) return undefined;
+  return nextId === null ? { last: true } : { before: nextId };
+}
+
+/** Takes what is out of sight into it. */
+function scrollAtEdge({ clientX, clientY }: PointerEvent): void {
+  const edgePx = 40;
+  const stepPx = 16;
+  const lanes = document.elementFromPoint(clientX, clientY)?.closest(".lanes");
+  if (lanes && clientX > innerWidth - edgePx) lanes.scrollLeft += stepPx;
+  if (lanes && clientX < lanes.getBoundingClientRect().left + edgePx) lanes.scrollLeft -= stepPx;
+  if (clientY > innerHeight - edgePx) scrollBy(0, stepPx);
+  if (clientY < edgePx) scrollBy(0, -stepPx);
+}

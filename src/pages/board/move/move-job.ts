@@ -1,0 +1,86 @@
+import type { BoardJob, BoardTruck } from "../../../board/board.ts";
+import type { JobPlace, JobPlan } from "../../../board/board-actions.ts";
+import { sayDay } from "../../../local-time/show-time.ts";
+import { dayOf, fromWholeDay, toMomentOfDay, toWholeDay } from "../../../local-time/whole-day.ts";
+import type { LocalDate, Zone } from "../../../local-time/zone.ts";
+import { isOver } from "../../../models/job-state.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
+import type { BoardParts } from "../board-context.ts";
+
+/** Where somebody puts a job. */
+export interface Target {
+  /** The day; absent: as it is, or the day of the board for a job that has none. */
+  date?: LocalDate;
+  /** The truck, null for none; absent: as it is. */
+  truckId?: number | null;
+  /** The place among the truck's jobs; absent: where its day and priority put it. */
+  place?: JobPlace;
+}
+
+/** Whether somebody may move the job at all. */
+export function mayMove({ session }: Pick<BoardParts, "session">, job: BoardJob): boolean {
+  return session.mayCall("jobs.dispatch") && !isOver(job.state);
+}
+
+/** Puts a job somewhere else; says so where it is there already. */
+export async function moveJob(parts: BoardParts, job: BoardJob, target: Target): Promise<void> {
+  const { doing, state } = parts;
+  const zone = state.zoneOf(job.location_id);
+  const date = target.date ?? (isOnBoard(job, parts) ? null : state.date.value);
+  const plan: JobPlan = {
+    ...(target.truckId !== undefined && target.truckId !== job.truck_id && { truck_id: target.truckId }),
+    ...(date !== null &&
+      toDay(job.schedule_date, zone) !== date && { new_schedule_date: toDate(job, date, zone) }),
+  };
+  const place = target.place ?? null;
+  if (Object.keys(plan).length === 0 && place === null) return;
+  const words = [
+    ...(plan.truck_id === undefined ? [] : [toTruckWords(parts, plan.truck_id)]),
+    ...(plan.new_schedule_date === undefined || date === null
+      ? []
+      : [sayDay(date, { today: state.today.value })]),
+  ];
+  const note = words.length === 0 ? `Job ${job.id} has another place` : `Job ${job.id} → ${words.join(", ")}`;
+  await doing.move(job, plan, place, note);
+}
+
+/** Whether the job is one of the day that is shown. */
+function isOnBoard({ location_id, schedule_date }: BoardJob, { state }: BoardParts): boolean {
+  return toDay(schedule_date, state.zoneOf(location_id)) === state.date.value;
+}
+
+const toDay = (planned: Timestamp | null, zone: Zone) => (planned === null ? null : dayOf(planned, zone));
+
+/** The same time of the other day, where its clocks show it; else the whole day. */
+function toDate({ schedule_date }: BoardJob, date: LocalDate, zone: Zone): Timestamp {
+  if (schedule_date === null || toWholeDay(schedule_date) !== null) return fromWholeDay(date);
+  const [moment] = zone.momentsOf(date, zone.toLocal(schedule_date)).moments;
+  return moment === undefined ? fromWholeDay(date) : toMomentOfDay(moment);
+}
+
+function toTruckWords({ state }: BoardParts, truckId: number | null): string {
+  if (truckId === null) return "no truck";
+  return findTruck(state.board.value?.locations ?? [], truckId)?.name ?? `truck ${truckId}`;
+}
+
+function findTruck(locations: readonly { trucks: readonly BoardTruck[] }[], truckId: number) {
+  return locations.flatMap(({ trucks }) => trucks).find(({ id }) => id === truckId);
+}
+
+/** The job of an id as it is shown, wherever that is. */
+export function findShown({ state }: Pick<BoardParts, "state">, jobId: number): BoardJob | null {
+  const { late, unassigned, unscheduled } = state.trays.value;
+  const onTrucks = (state.board.value?.locations ?? []).flatMap(({ trucks }) =>
+    trucks.flatMap(({ jobs }) => jobs),
+  );
+  return [...onTrucks, ...unassigned, ...late, ...unscheduled].find(({ id }) => id === jobId) ?? null;
+}
+
+/** The jobs of the truck that a job is on, in their order. */
+export function jobsBeside(
+  { state }: Pick<BoardParts, "state">,
+  { truck_id }: BoardJob,
+): readonly BoardJob[] {
+  if (truck_id === null) return [];
+  return findTruck(state.board.value?.locations ?? [], truck_id)?.jobs ?? [];
+}

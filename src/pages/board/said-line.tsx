@@ -1,0 +1,19 @@
+import type { JSX } from "preact";
+import { useBoard } from "./board-context.ts";
+
+/** What came of the last thing that was done here, and what somebody else has just done. */
+export function SaidLine(): JSX.Element {
+  const { doing, following, state } = useBoard();
+  const { isRefusal, text } = doing.said.value;
+  const change = following.lastChange.value;
+  const failure = state.failure.value;
+  return (
+    <div class="said">
+      <p role="alert">{failure !== null ? `The day could not be read: ${failure}` : isRefusal ? text : ""}</p>
+      <p role="status">{isRefusal ? "" : text}</p>
+      <p role="status" class="quiet others">
+        {change && `${change.user} changed job ${change.jobId}`}
+      </p>
+    </div>
+  );
+}

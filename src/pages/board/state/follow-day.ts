@@ -1,0 +1,106 @@
+import { type Signal, signal } from "@preact/signals";
+import { DispatchError } from "../../../library/dispatch-error.ts";
+import { pause } from "../../../runtime/pause.ts";
+import type { Session } from "../../session/session.ts";
+import type { DayState } from "./day-state.ts";
+
+/** Who changed a job last. */
+export interface Change {
+  jobId: number;
+  user: string;
+}
+
+/** A day that is kept up to date. */
+export interface Following {
+  /** null until it is known whether the server tells of changes. */
+  isConnected: Signal<boolean | null>;
+  /** The last change that somebody else made. */
+  lastChange: Signal<Change | null>;
+  end(): void;
+}
+
+/** Reads the day, and keeps it up to date by the server's stream of events, whose places are read again when it was lost. */
+export function followDay(session: Session, state: DayState): Following {
+  const isConnected = signal<boolean | null>(null);
+  const lastChange = signal<Change | null>(null);
+  const controller = new AbortController();
+  const { signal: ending } = controller;
+  let hasRead = false;
+  const read = () => {
+    hasRead = true;
+    void state.reload();
+  };
+  const readSoon = toSoon(() => void state.reload(), ending);
+  const onJob = (job: Parameters<DayState["take"]>[0]) => {
+    state.take(job);
+    void tellWho(session, job, lastChange);
+  };
+  const follow = async () => {
+    const onConnection = (isOn: boolean) => {
+      isConnected.value = isOn;
+      // What happened before the stream began, or while it was lost, is read.
+      if (isOn) read();
+    };
+    for await (const event of session.client.stream({ onConnection, signal: ending })) {
+      if (event.type === "Job") onJob(event.data);
+      else if (event.type !== "Ping") readSoon();
+    }
+  };
+  follow().catch((error: unknown) => {
+    if (ending.aborted) return;
+    isConnected.value = false;
+    if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
+    else if (!hasRead) read();
+  });
+  // A server may be long in beginning its stream.
+  void pause(patienceMs, ending).then(() => hasRead || read());
+  // Records without events (drivers), and what has left the caller's sight.
+  const timer = setInterval(() => document.visibilityState === "visible" && void state.reload(), everyMs);
+  return {
+    isConnected,
+    lastChange,
+    end() {
+      clearInterval(timer);
+      controller.abort();
+    },
+  };
+}
+
+const patienceMs = 400;
+const everyMs = 60_000;
+const soonMs = 500;
+
+/** Of many reasons to read again within a moment one is enough. */
+function toSoon(act: () => void, ending: AbortSignal): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      if (!ending.aborted) act();
+    }, soonMs);
+  };
+}
+
+/** Asks the job's history who changed it; who may not see that is not told. */
+async function tellWho(
+  { client, mayCall, user }: Session,
+  { id, location_id }: { id: number; location_id: number },
+  lastChange: Signal<Change | null>,
+): Promise<void> {
+  if (!mayCall("jobs.timeline")) return;
+  const params = { job_id: id, location_id };
+  try {
+    const first = await client.call("jobs.timeline", { params, query: { page_limit: 100 } });
+    const page_index = Math.ceil(first.total_count / 100);
+    const { results } =
+      page_index <= 1
+        ? first
+        : await client.call("jobs.timeline", { params, query: { page_index, page_limit: 100 } });
+    const username = results.at(-1)?.username ?? null;
+    if (username !== null && username !== user) lastChange.value = { jobId: id, user: username };
+  } catch {
+    // It is told with the next change.
+  }
+}

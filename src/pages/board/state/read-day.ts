@@ -1,0 +1,108 @@
+import { behindDates, openOnes, toPlaceBefore, toPlannedFilters } from "../../../board/planned-query.ts";
+import type { DayPlace } from "../../../board/to-board.ts";
+import type { Listed } from "../../../library/call-types.ts";
+import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import { spanOf, toStoredBounds } from "../../../local-time/span.ts";
+import { fromWholeDay } from "../../../local-time/whole-day.ts";
+import { addDays, type LocalDate, Zone } from "../../../local-time/zone.ts";
+import { toZones, type Zones } from "../../../local-time/zones.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
+import type { Session } from "../../session/session.ts";
+
+type Operations = OperationsAt<NewestVersion>;
+
+export type Job = Listed<Operations["jobs.list"]>;
+export type Location = Listed<Operations["locations.list"]>;
+export type Truck = Listed<Operations["trucks.list"]>;
+
+/** A location with its trucks and drivers, whole. */
+export interface Place extends DayPlace {
+  location: Location;
+  trucks: readonly Truck[];
+}
+
+/** Where jobs are done from, and in which zone. */
+export interface Places {
+  all: readonly Place[];
+  zones: Zones;
+}
+
+/** Reads the locations that the caller sees, with their trucks and drivers. */
+export async function readPlaces({ client, tenant }: Session): Promise<Places> {
+  const locations = await readAll(client.pages("locations.list", { query: { page_limit: pageLimit } }));
+  const all = locations.map(async (location) => {
+    const request = { params: { location_id: location.id }, query: { page_limit: pageLimit } };
+    const [trucks, drivers] = await Promise.all([
+      readAll(client.pages("trucks.list", request)),
+      readAll(client.pages("drivers.list", request)),
+    ]);
+    return { drivers, location, trucks };
+  });
+  return { all: await Promise.all(all), zones: toZones(locations, new Zone(tenant.time_zone)) };
+}
+
+/** Which jobs a board is about. */
+export interface DayRequest {
+  date: LocalDate;
+  locationId: number | null;
+  now: Timestamp;
+  zones: Zones;
+}
+
+/** The jobs of a day and those of the trays; `isMore` says that a tray has more than are shown. */
+export interface DayJobs {
+  isMore: boolean;
+  jobs: readonly Job[];
+}
+
+/** How long ago something may have been due to be told as late, in days; and how many jobs a tray holds. */
+export const lateDaysMax = 30;
+const trayMax = 500;
+
+/** Reads the jobs of a day, and those that wait for a date or are late. */
+export async function readDayJobs({ client }: Session, request: DayRequest): Promise<DayJobs> {
+  const { date, locationId, now, zones } = request;
+  const zonesAsked = locationId === null ? zones.all : [zones.of(locationId)];
+  const { outer } = toStoredBounds(spanOf(date), zonesAsked);
+  const page = { deleted: true, page_limit: pageLimit } as const;
+  const after = outer.first === null ? {} : { page_after: toPlaceBefore(outer.first) };
+  // The service's clock may be behind this one, and lists refuse a lower bound that is to come.
+  const dayBefore = fromWholeDay(addDays(now.slice(0, 10), -1));
+  const ofDay = { ...page, ...toPlannedFilters(outer, dayBefore), ...after };
+  const tray = { ...openOnes, page_limit: trayMax };
+  const firstLate = fromWholeDay(addDays(now.slice(0, 10), -lateDaysMax));
+  // Of a customer's past the list has a filter; of what is to come it has the order, which ends with what has no date.
+  const lists = [
+    readAll(toPages(client, locationId, ofDay)),
+    readOne(client, locationId, { ...tray, page_after: behindDates }),
+    readOne(client, locationId, { ...tray, schedule_gte: firstLate, schedule_lte: now }),
+  ] as const;
+  const [planned, unscheduled, late] = await Promise.all(lists);
+  const jobs = new Map([...late, ...unscheduled, ...planned].map((job) => [job.id, job]));
+  return { isMore: late.length + unscheduled.length >= trayMax, jobs: [...jobs.values()] };
+}
+
+const pageLimit = 1000;
+
+type Query = NonNullable<Operations["jobs.list"]["input"]["query"]>;
+
+function toPages(client: Session["client"], location_id: number | null, query: Query) {
+  return location_id === null
+    ? client.pages("jobs.list", { query })
+    : client.pages("locations.jobs", { params: { location_id }, query });
+}
+
+/** One page is all that a tray holds. */
+async function readOne(client: Session["client"], location_id: number | null, query: Query) {
+  const { results } =
+    location_id === null
+      ? await client.call("jobs.list", { query })
+      : await client.call("locations.jobs", { params: { location_id }, query });
+  return results;
+}
+
+async function readAll<T>(pages: AsyncIterable<T>): Promise<T[]> {
+  const records: T[] = [];
+  for await (const record of pages) records.push(record);
+  return records;
+}

@@ -1,0 +1,62 @@
+import { effect, type Signal, signal } from "@preact/signals";
+import type { LocalDate } from "../../../local-time/zone.ts";
+
+/** What a board shows: it stands in the address, so that it can be bookmarked and sent to somebody. */
+export interface View {
+  /** null: today. */
+  date: LocalDate | null;
+  /** null: all that the caller sees. */
+  locationId: number | null;
+  /** Words that what is shown has in it. */
+  text: string;
+  truckId: number | null;
+  /** Whether the map stands beside the trucks. */
+  hasMap: boolean;
+}
+
+/** The view of the address, which follows it from now on until `end`. */
+export function openView(): { view: Signal<View>; end(): void } {
+  const view = signal(readView(location.search));
+  const read = () => {
+    view.value = readView(location.search);
+  };
+  addEventListener("popstate", read);
+  const stop = effect(() => {
+    const search = writeView(view.value);
+    if (search !== location.search) history.replaceState(null, "", location.pathname + search);
+  });
+  return {
+    view,
+    end() {
+      removeEventListener("popstate", read);
+      stop();
+    },
+  };
+}
+
+function readView(search: string): View {
+  const given = new URLSearchParams(search);
+  const date = given.get("date") ?? "";
+  const toId = (text: string | null) => (/^[1-9]\d{0,14}$/.test(text ?? "") ? Number(text) : null);
+  return {
+    date: isDay(date) ? date : null,
+    hasMap: given.get("map") === "on",
+    locationId: toId(given.get("location")),
+    text: given.get("text") ?? "",
+    truckId: toId(given.get("truck")),
+  };
+}
+
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
+function writeView({ date, hasMap, locationId, text, truckId }: View): string {
+  const words = new URLSearchParams({
+    ...(date !== null && { date }),
+    ...(locationId !== null && { location: String(locationId) }),
+    ...(truckId !== null && { truck: String(truckId) }),
+    ...(text !== "" && { text }),
+    ...(hasMap && { map: "on" }),
+  }).toString();
+  return words === "" ? "" : `?${words}`;
+}
