@@ -29,7 +29,7 @@ interface ListOf<T> {
 
 /**
  * The entries of a feed as rows, newest first. Arrows move among them, Enter or a click opens one. While it is paused or
- * scrolled down, nothing moves: what is new is counted, and shown when it is asked for.
+ * scrolled down, nothing moves: what is new is counted, and shown when it is asked for (OP-390).
  */
 export function EntryList<T>({
   chosen,

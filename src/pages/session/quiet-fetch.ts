@@ -1,7 +1,7 @@
 /*
  * Signing in and looking at requests are requests too, of which a list of requests would be full. They name themselves: a
  * version 8 UUID is for ids that somebody makes by rules of their own (RFC 9562, 5.8). So a list can leave them out, those of
- * another tab and of this one before it was loaded again too.
+ * another tab and of this one before it was loaded again too (OP-389).
  */
 
 const mark = "696e7370-6563-8";
