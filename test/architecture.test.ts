@@ -153,6 +153,8 @@ describe("the source", () => {
   it("touches the process in main only", () => {
     expect(filesHolding(/(?<![.\w"])process\.\w|from "node:process"|\bconsole\./)).toEqual([
       "main.ts",
+      // In the code that it writes for others.
+      "pages/inspect/copies.ts",
       // It keeps Node from warning of what it loads.
       "store/sqlite/built-in-driver.ts",
     ]);

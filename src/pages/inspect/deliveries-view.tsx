@@ -2,7 +2,9 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { hookEvents } from "../../models/event-kinds.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
-import { type Column, EntryList } from "./entry-list.tsx";
+import { deliveryStatuses, lookOfOutcome } from "./delivery-status.ts";
+import { EntryList } from "./entry-list.tsx";
+import type { Column } from "./entry-row.tsx";
 import { asOptions, Choice, Filters, narrow } from "./filters.tsx";
 import { followDeliveries } from "./follow-deliveries.ts";
 import type { Delivery, Hook, Inspector } from "./inspector.ts";
@@ -30,7 +32,7 @@ export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Ele
     >
       <Filters inspector={inspector}>
         <Choice inspector={inspector} name="hook" label="Webhook" options={hooks.value.map(toOption)} />
-        <Choice inspector={inspector} name="status" label="Status" options={asOptions(Object.keys(looks))} />
+        <Choice inspector={inspector} name="status" label="Status" options={asOptions(deliveryStatuses)} />
         <Choice inspector={inspector} name="kind" label="Kind" options={asOptions(hookEvents)} />
       </Filters>
       <EntryList
@@ -70,13 +72,3 @@ const columns: readonly Column<Delivery>[] = [
     lookOf: ({ status }) => lookOfOutcome(status),
   },
 ];
-
-const looks: Readonly<Record<Delivery["status"], string>> = {
-  pending: "",
-  delivered: "good",
-  failed: "alarm",
-  cancelled: "quiet",
-};
-
-/** How an outcome looks. */
-export const lookOfOutcome = (status: Delivery["status"]): string => looks[status];

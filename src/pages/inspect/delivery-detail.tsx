@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { newestVersion } from "../../models/api-versions.ts";
 import { CallCopies } from "./call-copies.tsx";
 import { toDeliveryCurl } from "./copies.ts";
-import { lookOfOutcome } from "./deliveries-view.tsx";
+import { lookOfOutcome } from "./delivery-status.ts";
 import type { Delivery, Inspector } from "./inspector.ts";
 import { Detail, Facts } from "./panes.tsx";
 import { emptyPlace } from "./place.ts";

@@ -1,18 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { Component, type JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Entry } from "./create-feed.ts";
-import { toCell } from "./to-visible.ts";
-
-/** A column of a list. */
-export interface Column<T> {
-  /** Also the name of its style. */
-  name: string;
-  title: string;
-  textOf(item: T): unknown;
-  /** Further styles of the cell. */
-  lookOf?(item: T): string;
-}
+import { type Column, EntryRow, toRowId } from "./entry-row.tsx";
 
 interface ListOf<T> {
   label: string;
@@ -44,19 +34,82 @@ export function EntryList<T>({
   const box = useRef<HTMLDivElement>(null);
   const active = useSignal(chosen);
   const isScrolled = useSignal(false);
-  const shownTo = useSignal<number | null>(null);
-  const isHeld = isPaused.value || isScrolled.value;
-  useEffect(() => {
-    shownTo.value = isHeld ? lastArrival() : null;
-  }, [isHeld]);
-  const limit = shownTo.value;
-  const shown = limit === null ? entries : entries.filter(({ arrival }) => arrival <= limit);
-  const newCount = entries.length - shown.length;
+  const { catchUp, newCount, shown } = useStill(entries, lastArrival, isPaused.value || isScrolled.value);
+  const isShown = shown.some(({ id }) => id === active.value);
   const showNew = () => {
-    if (isPaused.value) shownTo.value = lastArrival();
+    catchUp();
     box.current?.scrollTo({ top: 0 });
     box.current?.focus();
   };
+  const { click, press } = toHandlers(shown, active, chosen, onChoose);
+  useEffect(() => {
+    box.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [active.value]);
+  return (
+    <section class="list" aria-label={label}>
+      <Titles columns={columns} />
+      <button type="button" class="news" hidden={newCount === 0} onClick={showNew}>
+        {newCount} new
+      </button>
+      <div
+        ref={box}
+        class="rows"
+        role="listbox"
+        tabIndex={0}
+        aria-label={label}
+        aria-activedescendant={isShown ? toRowId(active.value) : undefined}
+        onKeyDown={press}
+        onClick={({ target }) => click(target)}
+        onScroll={() => {
+          isScrolled.value = (box.current?.scrollTop ?? 0) > 8;
+        }}
+      >
+        {shown.map((entry) => (
+          <EntryRow
+            key={entry.id}
+            entry={entry}
+            columns={columns as readonly Column<unknown>[]}
+            isActive={entry.id === active.value}
+            isChosen={entry.id === chosen}
+          />
+        ))}
+      </div>
+      {shown.length === 0 && <p class="quiet none">{none}</p>}
+    </section>
+  );
+}
+
+/** What is shown of entries while they stand still: those that were there when it began, or when somebody has caught up. */
+function useStill<T>(entries: readonly Entry<T>[], lastArrival: () => number, isStill: boolean) {
+  const shownTo = useSignal<number | null>(null);
+  useEffect(() => {
+    shownTo.value = isStill ? lastArrival() : null;
+  }, [isStill]);
+  const limit = shownTo.value;
+  const shown = limit === null ? entries : entries.filter(({ arrival }) => arrival <= limit);
+  const catchUp = () => {
+    if (limit !== null) shownTo.value = lastArrival();
+  };
+  return { shown, newCount: entries.length - shown.length, catchUp };
+}
+
+const Titles = <T,>({ columns }: { columns: readonly Column<T>[] }) => (
+  <div class="row titles" aria-hidden="true">
+    {columns.map(({ name, title }) => (
+      <span key={name} class={name}>
+        {title}
+      </span>
+    ))}
+  </div>
+);
+
+/** What keys and clicks do in a list. */
+function toHandlers(
+  shown: readonly Entry<unknown>[],
+  active: Signal<string>,
+  chosen: string,
+  onChoose: (id: string) => void,
+) {
   const press = (event: KeyboardEvent) => {
     const to = toKeyed(
       event.key,
@@ -76,47 +129,7 @@ export function EntryList<T>({
     active.value = clicked.id;
     onChoose(clicked.id);
   };
-  useEffect(() => {
-    box.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: "nearest" });
-  }, [active.value]);
-  return (
-    <section class="list" aria-label={label}>
-      <div class="row titles" aria-hidden="true">
-        {columns.map(({ name, title }) => (
-          <span key={name} class={name}>
-            {title}
-          </span>
-        ))}
-      </div>
-      <button type="button" class="news" hidden={newCount === 0} onClick={showNew}>
-        {newCount} new
-      </button>
-      <div
-        ref={box}
-        class="rows"
-        role="listbox"
-        tabIndex={0}
-        aria-label={label}
-        aria-activedescendant={active.value ? toRowId(active.value) : undefined}
-        onKeyDown={press}
-        onClick={({ target }) => click(target)}
-        onScroll={() => {
-          isScrolled.value = (box.current?.scrollTop ?? 0) > 8;
-        }}
-      >
-        {shown.map((entry) => (
-          <Row
-            key={entry.id}
-            entry={entry}
-            columns={columns as readonly Column<unknown>[]}
-            isActive={entry.id === active.value}
-            isChosen={entry.id === chosen}
-          />
-        ))}
-      </div>
-      {shown.length === 0 && <p class="quiet none">{none}</p>}
-    </section>
-  );
+  return { press, click };
 }
 
 /** Where a key leads among so many rows; null for a key that leads nowhere. */
@@ -132,40 +145,4 @@ function toKeyed(key: string, from: number, count: number): number | null {
   };
   const to = wanted[key];
   return to === undefined || count === 0 ? null : Math.max(0, Math.min(last, to));
-}
-
-const toRowId = (id: string) => `row-${id}`;
-
-interface RowOf {
-  entry: Entry<unknown>;
-  columns: readonly Column<unknown>[];
-  isActive: boolean;
-  isChosen: boolean;
-}
-
-/** Drawn again only when it has changed: a list of a thousand must not cost a thousand rows with each that arrives. */
-class Row extends Component<RowOf> {
-  override shouldComponentUpdate(next: RowOf): boolean {
-    const { entry, isActive, isChosen } = this.props;
-    return entry !== next.entry || isActive !== next.isActive || isChosen !== next.isChosen;
-  }
-
-  override render({ columns, entry: { id, item }, isActive, isChosen }: RowOf): JSX.Element {
-    return (
-      <div
-        class="row"
-        id={toRowId(id)}
-        role="option"
-        tabIndex={-1}
-        aria-selected={isChosen}
-        data-active={isActive}
-      >
-        {columns.map(({ lookOf, name, textOf }) => (
-          <span key={name} class={`${name} ${lookOf?.(item) ?? ""}`}>
-            {toCell(textOf(item))}
-          </span>
-        ))}
-      </div>
-    );
-  }
 }

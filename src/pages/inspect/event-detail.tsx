@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { lookOfOutcome } from "./deliveries-view.tsx";
+import { lookOfOutcome } from "./delivery-status.ts";
 import { readDeliveriesOf } from "./follow-deliveries.ts";
 import { type Inspector, type LoggedEvent, toDeliveryEntry } from "./inspector.ts";
 import { Detail, Facts } from "./panes.tsx";

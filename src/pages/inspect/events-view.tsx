@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { hookEvents } from "../../models/event-kinds.ts";
-import { type Column, EntryList } from "./entry-list.tsx";
+import { EntryList } from "./entry-list.tsx";
+import type { Column } from "./entry-row.tsx";
 import { EventDetail } from "./event-detail.tsx";
 import { asOptions, Choice, Filters, narrow } from "./filters.tsx";
 import { followEvents } from "./follow-events.ts";

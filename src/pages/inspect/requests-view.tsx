@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { isQuiet } from "../session/quiet-fetch.ts";
-import { type Column, EntryList } from "./entry-list.tsx";
+import { EntryList } from "./entry-list.tsx";
+import type { Column } from "./entry-row.tsx";
 import { asOptions, Choice, distinct, Filters, narrow } from "./filters.tsx";
 import { followRequests } from "./follow-requests.ts";
 import type { Inspector, ListedRequest } from "./inspector.ts";
@@ -97,5 +98,5 @@ const toColumns = (tenant: string): readonly Column<ListedRequest>[] => [
 ];
 
 /** How a status looks: what went well, what somebody should look at, and what is neither. */
-export const lookOfStatus = (status: number | null): string =>
+const lookOfStatus = (status: number | null): string =>
   status === null ? "" : status < 0 || status >= 400 ? "alarm" : status < 300 ? "good" : "quiet";
