@@ -132,9 +132,10 @@ describeOverHttp("/inspect, requests", (harness) => {
 
   it("moves nothing while it is paused or scrolled down, counts what is new, and shows it when asked", async () => {
     const { url } = await serve(harness);
-    const { page, problems } = await open(harness, browser, `${url}/inspect`);
-    for (let number = 0; number < 60; number++) await send(url, `/customers?page_index=${number + 1}`);
-    await eventually(() => rowsOf(page).count()).toBe(60);
+    const viewport = { width: 1280, height: 500 };
+    const { page, problems } = await open(harness, browser, `${url}/inspect`, { viewport });
+    await Promise.all(Array.from({ length: 40 }, () => send(url, "/customers")));
+    await eventually(() => rowsOf(page).count()).toBe(40);
     await page.getByRole("button", { name: "Pause" }).click();
     await send(url, "/hooks");
     await page.getByRole("button", { name: "1 new" }).click();
