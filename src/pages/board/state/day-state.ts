@@ -69,8 +69,9 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     places.value ? toTrays(known, places.value, sorted.value, board.value?.locations ?? []) : noTrays,
   );
   const reading = createReading();
+  const heard: Job[] = [];
   const reload = (what: "all" | "jobs" = "all") =>
-    reading(async (isLast) => {
+    reading.read(async (isLast) => {
       try {
         const read = what === "all" || !places.value ? await readPlaces(session) : places.value;
         const wanted = toSeen(view.value.locationId, read);
@@ -84,6 +85,8 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
           failure.value = null;
+          // What was heard of while it was read may be newer.
+          for (const job of heard.splice(0)) take(known, job);
         });
       } catch (error) {
         if (isLast()) failure.value = error instanceof Error ? error.message : String(error);
@@ -98,7 +101,10 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     now,
     places,
     reload,
-    take: (job) => take(known, job),
+    take(job) {
+      if (reading.isGoingOn()) heard.push(job);
+      take(known, job);
+    },
     today,
     trays,
     zoneOf: (locationId) => requirePlaces(places.value).zones.of(locationId),
@@ -199,10 +205,15 @@ function requirePlaces(places: Places | null): Places {
 
 /** Of readings that overlap the last one counts. */
 function createReading() {
-  let last = 0;
-  return (read: (isLast: () => boolean) => Promise<void>) => {
-    last += 1;
-    const own = last;
-    return read(() => own === last);
+  let begun = 0;
+  let ended = 0;
+  return {
+    isGoingOn: () => ended < begun,
+    async read(act: (isLast: () => boolean) => Promise<void>): Promise<void> {
+      begun += 1;
+      const own = begun;
+      await act(() => own === begun);
+      ended = Math.max(ended, own);
+    },
   };
 }
