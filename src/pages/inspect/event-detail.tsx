@@ -1,13 +1,14 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { lookOfOutcome } from "./delivery-status.ts";
-import { readDeliveriesOf } from "./follow-deliveries.ts";
+import { followDeliveriesOf } from "./follow-deliveries.ts";
 import { type Inspector, type LoggedEvent, toDeliveryEntry } from "./inspector.ts";
 import { Detail, Facts } from "./panes.tsx";
 import { emptyPlace } from "./place.ts";
 import { PlaceLink } from "./place-link.tsx";
 import { toLocalTime, toVisible } from "./to-visible.ts";
 import { TriggerForm, toTriggered } from "./trigger-form.tsx";
-import { useLoaded } from "./use-loaded.ts";
 import { Json } from "./wire-text.tsx";
 
 /** An event: what it tells of the record, and what was sent of it. */
@@ -41,18 +42,18 @@ export function EventDetail({
 }
 
 function DeliveriesOf({ event, inspector }: { event: LoggedEvent; inspector: Inspector }): JSX.Element {
-  const { deliveries, happened } = inspector;
-  const { why, value } = useLoaded(
-    inspector,
-    async (signal) => {
-      await readDeliveriesOf(inspector, event, signal);
-      return true;
-    },
-    `${event.id} ${happened.value}`,
-  );
+  const { deliveries } = inspector;
+  const isRead = useSignal(false);
+  useEffect(() => {
+    const end = new AbortController();
+    const onRead = () => {
+      isRead.value = true;
+    };
+    void followDeliveriesOf(inspector, event, onRead, end.signal);
+    return () => end.abort();
+  }, [event.id]);
   const found = deliveries.entries.value.filter(({ item }) => item.event_id === event.id);
-  if (why) return <p role="alert">{why}</p>;
-  if (!value) return <p class="quiet">Reading …</p>;
+  if (found.length === 0 && !isRead.value) return <p class="quiet">Reading …</p>;
   if (found.length === 0) return <p class="quiet">No webhook was told of it.</p>;
   return (
     <ul class="links">

@@ -1,5 +1,5 @@
 import { follow } from "./follow.ts";
-import type { Delivery, Inspector } from "./inspector.ts";
+import type { Inspector, LoggedEvent } from "./inspector.ts";
 
 /** What is read at first of each webhook, and then. They come with what was sent and answered, so they are large. */
 const firstLimit = 100;
@@ -7,6 +7,8 @@ const nextLimit = 30;
 
 const pendingMs = 2_000;
 const quietMs = 10_000;
+/** However much happens: each webhook is a request. */
+const leastMs = 1_000;
 /** More webhooks are asked less often. */
 const perHookMs = 200;
 
@@ -29,7 +31,7 @@ export function followDeliveries(inspector: Inspector, end: AbortSignal): Promis
     const isPending = deliveries.entries.peek().some(({ item }) => item.status === "pending");
     return Math.max(isPending ? pendingMs : quietMs, hooks.peek().length * perHookMs);
   };
-  return follow(inspector, end, { read, pauseMs });
+  return follow(inspector, end, { read, pauseMs, leastMs });
 }
 
 /** Reads the webhooks, deactivated ones too. */
@@ -38,24 +40,27 @@ export async function readHooks({ client, hooks }: Inspector, signal: AbortSigna
   hooks.value = results;
 }
 
-/** Reads the deliveries of an event: the oldest since then, and the newest. */
-export async function readDeliveriesOf(
+/** Reads the deliveries of an event, as they are made: the oldest since then, and the newest. */
+export function followDeliveriesOf(
   inspector: Inspector,
-  event: { id: string; type: Delivery["event"]; created_on: string },
-  signal: AbortSignal,
+  event: Pick<LoggedEvent, "created_on" | "type">,
+  onRead: () => void,
+  end: AbortSignal,
 ): Promise<void> {
   const { client, deliveries, hooks } = inspector;
-  const page = { event: event.type, page_limit: firstLimit, since: event.created_on };
-  await readHooks(inspector, signal);
-  for (const { events, id } of hooks.peek()) {
-    if (!events.includes(event.type)) continue;
-    const params = { hook_id: id };
-    const newest = await client.call("deliveries.list", { params, query: page, signal });
-    const last = Math.ceil(newest.total_count / firstLimit);
-    const oldest =
-      last > 1
-        ? await client.call("deliveries.list", { params, query: { ...page, page_index: last }, signal })
-        : null;
-    deliveries.add([...newest.results, ...(oldest?.results ?? [])]);
-  }
+  const query = { event: event.type, page_limit: firstLimit, since: event.created_on };
+  const read = async (signal: AbortSignal) => {
+    await readHooks(inspector, signal);
+    for (const { events, id } of hooks.peek()) {
+      if (!events.includes(event.type)) continue;
+      const readPage = (page_index: number) =>
+        client.call("deliveries.list", { params: { hook_id: id }, query: { ...query, page_index }, signal });
+      const newest = await readPage(1);
+      const last = Math.ceil(newest.total_count / firstLimit);
+      const oldest = last > 1 ? (await readPage(last)).results : [];
+      deliveries.add([...newest.results, ...oldest]);
+    }
+    onRead();
+  };
+  return follow(inspector, end, { read, leastMs: pendingMs });
 }

@@ -7,10 +7,10 @@ export interface Following {
   read(signal: AbortSignal): Promise<void>;
   /** How long until it is read again, if nothing happens before; by default until something happens. */
   pauseMs?(): number;
+  /** However much happens, it is read no more often; by default four times a second. */
+  leastMs?: number;
 }
 
-/** However much happens, lists are read no more often. */
-const pauseMsMin = 250;
 const pauseMsDefault = 15_000;
 const failedPauseMs = 1_000;
 
@@ -18,7 +18,7 @@ const failedPauseMs = 1_000;
 export async function follow(
   inspector: Inspector,
   end: AbortSignal,
-  { pauseMs = () => pauseMsDefault, read }: Following,
+  { leastMs = 250, pauseMs = () => pauseMsDefault, read }: Following,
 ): Promise<void> {
   const { happened } = inspector;
   for (let isFailed = false; !end.aborted; ) {
@@ -35,14 +35,15 @@ export async function follow(
       }
       isFailed = true;
     }
-    await rest(end, isFailed ? pause(failedPauseMs, end) : pauseOrHint(pauseMs(), end, { happened, seen }));
+    const waiting = isFailed ? pause(failedPauseMs, end) : pauseOrHint(pauseMs(), end, { happened, seen });
+    await rest(end, [waiting, pause(leastMs, end)]);
   }
 }
 
 /** Waits, and until the page is seen. */
-async function rest(end: AbortSignal, waiting: Promise<void>): Promise<void> {
+async function rest(end: AbortSignal, waiting: readonly Promise<void>[]): Promise<void> {
   // It rejects when the end comes, which the loop sees.
-  await Promise.all([waiting, pause(pauseMsMin, end)]).catch(() => undefined);
+  await Promise.all(waiting).catch(() => undefined);
   if (!document.hidden || end.aborted) return;
   await new Promise<void>((resolve) => {
     document.addEventListener("visibilitychange", () => resolve(), { once: true, signal: end });
