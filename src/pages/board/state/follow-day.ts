@@ -53,7 +53,11 @@ export function followDay(session: Session, state: DayState): Following {
     else if (!hasRead) read();
   });
   // A server may be long in beginning its stream.
-  void pause(patienceMs, ending).then(() => hasRead || read());
+  pause(patienceMs, ending)
+    .then(() => hasRead || read())
+    .catch(() => {
+      // It has ended before that.
+    });
   // Records without events (drivers), and what has left the caller's sight.
   const timer = setInterval(() => document.visibilityState === "visible" && void state.reload(), everyMs);
   return {
