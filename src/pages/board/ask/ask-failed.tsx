@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { BoardJob } from "../../../board/board.ts";
+import { jobTextLengths } from "../../../models/job-text-lengths.ts";
 import { useBoard } from "../board-context.ts";
 import { Window } from "./window.tsx";
 
@@ -21,7 +22,7 @@ export function AskFailed({ job }: { job: BoardJob }): JSX.Element {
       <form onSubmit={submit}>
         <label>
           Reason, if it is known
-          <input name="reason" maxLength={64} autocomplete="off" />
+          <input name="reason" maxLength={jobTextLengths.fail_reason} autocomplete="off" />
         </label>
         <button type="submit">It failed</button>
       </form>
