@@ -4,6 +4,7 @@ import { AskFailed } from "./ask-failed.tsx";
 import { AskTruck } from "./ask-truck.tsx";
 import { AskUndo } from "./ask-undo.tsx";
 import { AskWhen } from "./ask-when.tsx";
+import { JobWindow } from "./job/job-window.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 
 /** What is asked for at the moment, in a window of its own. */
@@ -12,6 +13,7 @@ export function Ask(): JSX.Element | null {
   if (doing.undoing.value) return <AskUndo question={doing.undoing.value} />;
   const wanted = asked.value;
   if (wanted === null) return null;
+  if (wanted.kind === "job") return <JobWindow key={wanted.job.id} job={wanted.job} />;
   if (wanted.kind === "truck") return <AskTruck job={wanted.job} />;
   if (wanted.kind === "when") return <AskWhen job={wanted.job} />;
   if (wanted.kind === "fail") return <AskFailed job={wanted.job} />;
