@@ -6,6 +6,7 @@ import { AskUndo } from "./ask-undo.tsx";
 import { AskWhen } from "./ask-when.tsx";
 import { JobWindow } from "./job/job-window.tsx";
 import { KeysHelp } from "./keys-help.tsx";
+import { NewJobWindow } from "./new-job/new-job-window.tsx";
 
 /** What is asked for at the moment, in a window of its own. */
 export function Ask(): JSX.Element | null {
@@ -17,5 +18,6 @@ export function Ask(): JSX.Element | null {
   if (wanted.kind === "truck") return <AskTruck job={wanted.job} />;
   if (wanted.kind === "when") return <AskWhen job={wanted.job} />;
   if (wanted.kind === "fail") return <AskFailed job={wanted.job} />;
+  if (wanted.kind === "new") return <NewJobWindow />;
   return <KeysHelp />;
 }
