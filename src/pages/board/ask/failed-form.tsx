@@ -22,7 +22,13 @@ export function FailedForm({
     <form onSubmit={submit}>
       <label>
         Reason, if it is known
-        <input name="reason" maxLength={jobTextLengths.fail_reason} autocomplete="off" ref={focus} />
+        <input
+          name="reason"
+          maxLength={jobTextLengths.fail_reason}
+          autocomplete="off"
+          data-first
+          ref={focus}
+        />
       </label>
       <button type="submit">It failed</button>
     </form>

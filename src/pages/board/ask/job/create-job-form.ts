@@ -69,10 +69,12 @@ export function createJobForm({ doing, session, state }: BoardParts, { id, locat
     }
   };
   void look();
+  let seen = state.jobs.peek().get(id);
   const stop = effect(() => {
-    const live = state.jobs.value.get(id)?.last_updated_on;
-    const known = (newer.peek() ?? base.peek())?.job.last_updated_on;
-    if (live && known && live > known && !doing.busy.peek().has(id)) void look();
+    const live = state.jobs.value.get(id);
+    if (live === seen || doing.busy.peek().has(id)) return;
+    seen = live;
+    void look();
   });
   const refresh = async () => {
     newer.value = null;

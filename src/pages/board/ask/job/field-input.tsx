@@ -10,7 +10,8 @@ interface FieldInputProps {
   value: string;
   /** What can be chosen where the field is a choice. */
   choices?: readonly Choice[];
-  isRequired?: boolean;
+  /** It has the focus first. */
+  isFirst?: boolean;
   refusal?: string | undefined;
   /** What somebody else has made of it; undefined: it is as it was. */
   theirs?: string | undefined;
@@ -19,7 +20,7 @@ interface FieldInputProps {
 
 /** A field of a form, with what is wrong with it and what may be typed beside it. */
 export function FieldInput(props: FieldInputProps): JSX.Element {
-  const { choices = [], field, isRequired = false, onType, refusal, theirs, value } = props;
+  const { choices = [], field, isFirst = false, onType, refusal, theirs, value } = props;
   const id = useId();
   const says = [
     refusal && `${id}-refusal`,
@@ -30,7 +31,7 @@ export function FieldInput(props: FieldInputProps): JSX.Element {
     "aria-describedby": says.filter(Boolean).join(" ") || undefined,
     "aria-invalid": refusal ? true : undefined,
     id,
-    required: isRequired,
+    "data-first": isFirst || undefined,
   };
   const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => onType(currentTarget.value);
   const text = { ...common, autocomplete: "off", maxLength: field.charsMax, onInput, value };

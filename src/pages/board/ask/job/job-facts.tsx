@@ -24,7 +24,7 @@ export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; j
       <Fact name="State">
         <span aria-hidden="true">{stateSigns[shown.state]} </span>
         {toStateText(job, history, view)}
-        {shown.is_late && <strong class="alarm"> It is late.</strong>}
+        {shown.is_late && <strong class="alarm"> late</strong>}
       </Fact>
       {job.customer && <Contacts customer={job.customer} />}
       {address && (

@@ -2,13 +2,14 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { useBoard } from "../../board-context.ts";
+import type { Job } from "../../state/read-day.ts";
 import { type HistoryEntry, readHistory } from "../../state/read-history.ts";
 import { toEntryText } from "./job-story.ts";
 
-/** The last of what happened to a job, read anew when `changedOn` changes. */
+/** The last of what happened to a job, read anew with each `known` form of it. */
 export function useHistory(
   { id, location_id }: { id: number; location_id: number },
-  changedOn: string | null,
+  known: Job | null,
 ): ReadonlySignal<readonly HistoryEntry[]> {
   const { session } = useBoard();
   const entries = useSignal<readonly HistoryEntry[]>([]);
@@ -19,7 +20,7 @@ export function useHistory(
       })
       // The job itself says why nothing can be read.
       .catch(() => undefined);
-  }, [id, location_id, changedOn]);
+  }, [id, location_id, known]);
   return entries;
 }
 

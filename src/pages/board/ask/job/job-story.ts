@@ -1,21 +1,20 @@
 import { sayDayOrMoment, type TimeView } from "../../../../local-time/show-time.ts";
-import { type JobState, jobStateTable, toJobState } from "../../../../models/job-state.ts";
+import { type JobState, toJobState } from "../../../../models/job-state.ts";
 import type { Job } from "../../state/read-day.ts";
 import type { HistoryEntry } from "../../state/read-history.ts";
 
-/** The state of a job in a sentence, since when, and by whom it got there, as far as that is known. */
+/** The state of a job, since when, and by whom it got there, as far as that is known. */
 export function toStateText(job: Job, history: readonly HistoryEntry[], view: TimeView): string {
   const state = toJobState(job);
-  const { is } = jobStateTable[state];
   const fields = fieldsOf[state];
   const entry = history.find(({ after }) => after && fields.some((field) => Object.hasOwn(after, field)));
-  if (entry) return `It ${is} since ${sayDayOrMoment(entry.created_on, view)}, by ${toWho(entry)}.`;
+  if (entry) return `${state}, since ${sayDayOrMoment(entry.created_on, view)} by ${toWho(entry)}`;
   const moment = {
     completed: job.completed_on,
     dispatched: job.dispatched_on,
     "in progress": job.started_on,
   }[String(state)];
-  return moment ? `It ${is} since ${sayDayOrMoment(moment, view)}.` : `It ${is}.`;
+  return moment ? `${state}, since ${sayDayOrMoment(moment, view)}` : state;
 }
 
 /** The fields whose change puts a job in a state. */

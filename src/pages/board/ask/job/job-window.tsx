@@ -18,7 +18,7 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
   const form = useMemo(() => createJobForm(parts, job), [job.id]);
   useEffect(() => form.end, [form]);
   const shown = form.shown.value;
-  const history = useHistory(job, shown?.last_updated_on ?? null);
+  const history = useHistory(job, form.theirs.value ?? shown);
   const isSaving = useSignal(false);
   const leave = () => {
     parts.asked.value = null;
@@ -39,6 +39,7 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
       ) : (
         <div class="job">
           <JobFacts job={shown} history={history.value} />
+          <JobHistory entries={history.value} locationId={job.location_id} />
           <JobButtons form={form} job={shown} />
           <form onSubmit={(event) => void submit(event)} noValidate>
             <JobFieldset form={form} job={shown} />
@@ -52,7 +53,6 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
               </p>
             )}
           </form>
-          <JobHistory entries={history.value} locationId={job.location_id} />
         </div>
       )}
     </Window>

@@ -33,10 +33,9 @@ export function readTyped(job: Job, typed: Typed, at: TypedAt): ReadForm {
 }
 
 function toDifference(job: Job, { names }: JobField, changes: JobChanges): JobChanges {
-  const differing = names.filter((name) => (changes[name] ?? null) !== (valueOf(job, name) ?? null));
+  const differing = names.filter((name) => (changes[name] ?? null) !== (ofJob(job, name) ?? null));
   return Object.fromEntries(differing.map((name) => [name, changes[name]]));
 }
 
 /** The fields of changes are fields of the job. */
-const valueOf = (job: Job, name: keyof JobChanges) =>
-  (job as Partial<Record<keyof JobChanges, unknown>>)[name];
+const ofJob = (job: Job, name: keyof JobChanges) => (job as Partial<Record<keyof JobChanges, unknown>>)[name];

@@ -14,8 +14,6 @@ export function ChooseCustomer({ onChoose }: { onChoose: (customer: FoundCustome
   const found = useSignal<FoundCustomers | null>(null);
   const refusal = useSignal("");
   const last = useRef(0);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
   const find = async () => {
     last.current += 1;
     const own = last.current;
@@ -35,11 +33,11 @@ export function ChooseCustomer({ onChoose }: { onChoose: (customer: FoundCustome
     void find();
   };
   return (
-    <form class="new-job" onSubmit={submit} role="search">
+    <form class="new-job" onSubmit={submit}>
       <label>
         Who calls? A name, phone number, street or reference
         <input
-          ref={field}
+          data-first
           type="search"
           autocomplete="off"
           value={words.value}

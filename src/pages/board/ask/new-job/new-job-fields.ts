@@ -8,7 +8,6 @@ export const newJobFields: readonly JobField[] = jobFields.filter(({ names: [nam
   [
     "asset_quantity",
     "asset_type_id",
-    "customer_notes",
     "desired_start_time",
     "dispatcher_notes",
     "driver_notes",

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
 import { toAddressLines, toDialled } from "../../job-text.ts";
 import { type Choice, FieldInput } from "../job/field-input.tsx";
+import type { JobField } from "../job/job-fields.ts";
 import { useAssetTypes } from "../use-asset-types.ts";
 import { useLeaving } from "../use-leaving.tsx";
 import { Window } from "../window.tsx";
@@ -29,14 +30,15 @@ export function NewJobForm({
     onLeave();
     focusCard(made.id);
   };
-  const input = (name: string, label: string) => (
+  const input = (field: FormField) => (
     <FieldInput
-      key={name}
-      field={{ as: "choice", label }}
-      choices={choices[name] ?? []}
-      value={job.textOf(name)}
-      refusal={job.refusals.value.get(name)}
-      onType={(text) => job.type(name, text)}
+      key={field.names[0]}
+      field={field}
+      isFirst={field === addressField}
+      choices={choices[field.names[0]] ?? []}
+      value={job.textOf(field.names[0])}
+      refusal={job.refusals.value.get(field.names[0])}
+      onType={(text) => job.type(field.names[0], text)}
     />
   );
   return (
@@ -47,19 +49,11 @@ export function NewJobForm({
           <p role="alert">No location here serves this customer, so that nothing can be made for it.</p>
         )}
         <div class="fields">
-          {input("address_id", "Address")}
-          {job.places.length > 1 && input("location_id", "Location")}
-          {newJobFields.map((field) => (
-            <FieldInput
-              key={field.names[0]}
-              field={field}
-              choices={choices[field.names[0]] ?? []}
-              value={job.textOf(field.names[0])}
-              refusal={job.refusals.value.get(field.names[0])}
-              onType={(text) => job.type(field.names[0], text)}
-            />
-          ))}
-          {input("truck_id", "Truck")}
+          {input(addressField)}
+          {job.places.length > 1 && input(locationField)}
+          {newJobFields.filter(({ as }) => as !== "lines").map(input)}
+          {input(truckField)}
+          {newJobFields.filter(({ as }) => as === "lines").map(input)}
         </div>
         <p role="alert">{job.refusals.value.get("") ?? ""}</p>
         {question ?? (
@@ -76,6 +70,14 @@ export function NewJobForm({
     </Window>
   );
 }
+
+type FormField = Pick<JobField, "as" | "charsMax" | "forms" | "label"> & {
+  names: readonly [string, ...string[]];
+};
+
+const addressField: FormField = { as: "choice", label: "Address", names: ["address_id"] };
+const locationField: FormField = { as: "choice", label: "Location", names: ["location_id"] };
+const truckField: FormField = { as: "choice", label: "Truck", names: ["truck_id"] };
 
 function Contacts({ customer: { contacts } }: { customer: Customer }): JSX.Element {
   return (
