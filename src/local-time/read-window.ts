@@ -25,11 +25,11 @@ export function readWindow(
   if (words === "") return { window: { end: null, start: null } };
   const { from, to } = split(words);
   if (from === null && to === null) return { refusal: `is no window; a window is ${windowForms}` };
-  const start = from === null ? null : readMoment(from, day, at);
-  if (start !== null && "refusal" in start) return start;
-  const end = to === null ? null : readMoment(to, start ? at.zone.dateOf(start.moment) : day, at);
-  if (end !== null && "refusal" in end) return end;
-  const window = { end: end?.moment ?? null, start: start?.moment ?? null };
+  const start = readMoment(from, day, at);
+  if ("refusal" in start) return start;
+  const end = readMoment(to, start.moment === null ? day : at.zone.dateOf(start.moment), at);
+  if ("refusal" in end) return end;
+  const window = { end: end.moment, start: start.moment };
   const isBackwards = window.start !== null && window.end !== null && window.end < window.start;
   return isBackwards ? { refusal: "ends before it begins; name the day on which it ends" } : { window };
 }
@@ -42,7 +42,13 @@ function split(words: string): { from: string | null; to: string | null } {
   return /^(?:from|after)$/i.test(open) ? { from: moment, to: null } : { from: null, to: moment };
 }
 
-function readMoment(text: string, day: LocalDate, at: TypedAt): { moment: Timestamp } | { refusal: string } {
+/** null: that end is open. */
+function readMoment(
+  text: string | null,
+  day: LocalDate,
+  at: TypedAt,
+): { moment: Timestamp | null } | { refusal: string } {
+  if (text === null) return { moment: null };
   const read = readTime(isTimeOfDay(text) ? `${day} ${text}` : text, at);
   if ("refusal" in read) return { refusal: `is no window: "${text}" ${read.refusal}` };
   if ("day" in read.time) return { refusal: `is no window: "${text}" has no time of day` };

@@ -90,13 +90,39 @@ describeOverHttp("a new job on the board", (harness) => {
       if (route.request().method() !== "POST" || lost > 0) return route.continue();
       lost += 1;
       await route.fetch();
-      await route.abort();
+      await route.fulfill({ body: "the proxy went away", status: 500 });
     });
+    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.getByRole("alert").getByText("status 500").waitFor();
     await dialog.getByRole("button", { name: "Make the job" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(lost).toBe(1);
     expect(await jobsOf()).toHaveLength(before + 1);
     await laneOf(page, "Unassigned").getByText(hostile).waitFor();
+    await close();
+  });
+
+  it("is made by a hauler's dispatcher, who sees it then", async () => {
+    const { acme } = harness;
+    const [known] = await jobsOf();
+    // A hauler sees the customers that it works for.
+    await harness.ok("jobs.create", {
+      body: {
+        address_id: known?.address_id,
+        requested_by: customerId,
+        third_party_hauler_id: acme.haulerId,
+        truck_id: acme.haulerTruckId,
+        type: "D",
+      },
+      params: { location_id: acme.locationId },
+    });
+    const { close, page } = await openSignedIn(harness, browser, "/board", { as: "ThirdPartyDispatcher" });
+    await page.locator(".lane, .empty:not(:has-text('Reading'))").first().waitFor();
+    const dialog = await choose(page, "Zebra");
+    await dialog.getByLabel("Reference").fill("of the hauler");
+    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await laneOf(page, "Unassigned").getByText("of the hauler").waitFor();
     await close();
   });
 

@@ -1,7 +1,7 @@
 import type { BoardJob } from "../../../board/board.ts";
 import { toNextPlace } from "../../../board/board-actions.ts";
-import { doVerb } from "../act/do-verb.ts";
 import type { BoardParts } from "../board-context.ts";
+import { doVerb } from "./do-verb.ts";
 import { findShown, jobsBeside, mayMove, moveJob } from "./move-job.ts";
 import { mayDo } from "./offered-keys.ts";
 

@@ -6,7 +6,7 @@ import type { Job } from "../state/read-day.ts";
 
 type Key = (typeof boardKeys)[number];
 
-/** The keys that do something on a page for whoever is signed in: what a role may not do is not offered (OP-398). */
+/** The keys that do something on a page for whoever is signed in: what a role may not do is not offered (OP-383). */
 export function offeredKeys(session: Session): Key[] {
   // The arrows are told of by the page itself, and nobody leaves it by a key.
   return boardKeys.filter(({ name }) => name !== "q" && name !== "up" && isOffered(session, name));

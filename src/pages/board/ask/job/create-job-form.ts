@@ -37,7 +37,7 @@ interface Known {
   job: Job;
 }
 
-/** Opens the form of a job, and keeps an eye on the job. */
+/** Opens the form of a job, and keeps an eye on the job: nobody's change is written over unseen (OP-398). */
 export function createJobForm({ doing, session, state }: BoardParts, { id, location_id }: BoardJob): JobForm {
   const params = { job_id: id, location_id };
   const base = signal<Known | null>(null);
@@ -49,10 +49,7 @@ export function createJobForm({ doing, session, state }: BoardParts, { id, locat
   const at = computed(() => ({ now: state.now.value, order: dateOrderOf(zone), zone }));
   const isUnsaved = computed(() => typed.value.size > 0);
   const refuse = (error: unknown) => {
-    refusals.value = toFieldRefusals(
-      error,
-      jobFields.map(({ names }) => names),
-    );
+    refusals.value = toFieldRefusals(error, fieldNames);
   };
   const read = async (): Promise<Known> => {
     const { answer, etag } = await session.client.exchange("jobs.get", { params });
@@ -110,22 +107,20 @@ export function createJobForm({ doing, session, state }: BoardParts, { id, locat
       refusals.value = found ?? new Map();
       if (!changes) return false;
       if (Object.keys(changes).length === 0) return true;
-      let refusal: unknown = null;
-      const isDone = await doing.run(id, `Job ${id} changed`, () =>
+      return doing.run(id, `Job ${id} changed`, () =>
         session.client
           .call("jobs.update", { body: changes, ifMatch: known.etag, params })
-          .catch((error: unknown) => {
-            refusal = error;
+          .catch(async (error: unknown) => {
+            if (isConflict(error)) await look();
+            else refuse(error);
             throw error;
           }),
       );
-      if (isDone) return true;
-      if (isConflict(refusal)) await look();
-      else refuse(refusal);
-      return false;
     },
     end: stop,
   };
 }
+
+const fieldNames = jobFields.map(({ names }) => names);
 
 const isConflict = (error: unknown) => error instanceof DispatchError && error.code === "precondition_failed";

@@ -20,63 +20,63 @@ interface FieldInputProps {
 
 /** A field of a form, with what is wrong with it and what may be typed beside it. */
 export function FieldInput(props: FieldInputProps): JSX.Element {
-  const { choices = [], field, isFirst = false, onType, refusal, theirs, value } = props;
+  const { field, refusal, theirs } = props;
   const id = useId();
-  const says = [
-    refusal && `${id}-refusal`,
-    theirs !== undefined && `${id}-theirs`,
-    field.forms && `${id}-forms`,
-  ];
-  const common = {
-    "aria-describedby": says.filter(Boolean).join(" ") || undefined,
-    "aria-invalid": refusal ? true : undefined,
-    id,
-    "data-first": isFirst || undefined,
-  };
-  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => onType(currentTarget.value);
-  const text = { ...common, autocomplete: "off", maxLength: field.charsMax, onInput, value };
   if (field.as === "mark")
     return (
       <p class="field mark">
-        <input
-          {...common}
-          type="checkbox"
-          checked={value === "true"}
-          onChange={({ currentTarget }) => onType(String(currentTarget.checked))}
-        />
+        <Control {...props} id={id} />
         <label for={id}>{field.label}</label>
       </p>
     );
   return (
     <div class={field.as === "lines" ? "field wide" : "field"}>
       <label for={id}>{field.label}</label>
-      {field.as === "choice" && (
-        <select {...common} value={value} onChange={onInput}>
-          {choices.map(([of, name]) => (
-            <option key={of} value={of}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-      {field.as === "lines" && <textarea {...text} dir="auto" rows={2} />}
-      {field.as === "line" && <input {...text} dir="auto" />}
-      {field.as === "count" && <input {...text} type="number" min={0} step={1} />}
-      {refusal && (
-        <p class="alarm" id={`${id}-refusal`}>
-          {refusal}
-        </p>
-      )}
-      {theirs !== undefined && (
-        <p class="theirs" id={`${id}-theirs`}>
-          now: <bdi>{theirs === "" ? "nothing" : theirs}</bdi>
-        </p>
-      )}
-      {field.forms && (
-        <p class="forms quiet" id={`${id}-forms`}>
-          {field.forms}
-        </p>
-      )}
+      <Control {...props} id={id} />
+      <div id={`${id}-more`}>
+        {refusal && <p class="alarm">{refusal}</p>}
+        {theirs !== undefined && (
+          <p class="theirs">
+            now: <bdi>{theirs === "" ? "nothing" : theirs}</bdi>
+          </p>
+        )}
+        {field.forms && <p class="forms quiet">{field.forms}</p>}
+      </div>
     </div>
+  );
+}
+
+/** What is typed in, or chosen by. */
+function Control(props: FieldInputProps & { id: string }): JSX.Element {
+  const { choices = [], field, id, isFirst = false, onType, refusal, value } = props;
+  const common = {
+    "aria-describedby": `${id}-more`,
+    "aria-invalid": refusal ? true : undefined,
+    "data-first": isFirst || undefined,
+    id,
+  };
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => onType(currentTarget.value);
+  const text = { ...common, autocomplete: "off", maxLength: field.charsMax, onInput, value };
+  if (field.as === "lines") return <textarea {...text} dir="auto" rows={2} />;
+  if (field.as === "line") return <input {...text} dir="auto" />;
+  if (field.as === "count") return <input {...text} type="number" min={0} step={1} />;
+  if (field.as === "choice")
+    return (
+      <select {...common} value={value} onChange={onInput}>
+        {choices.map(([of, name]) => (
+          <option key={of} value={of}>
+            {name}
+          </option>
+        ))}
+      </select>
+    );
+  return (
+    <input
+      data-first={isFirst || undefined}
+      id={id}
+      type="checkbox"
+      checked={value === "true"}
+      onChange={({ currentTarget }) => onType(String(currentTarget.checked))}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { type JobVerb, type JobVerbName, jobVerbs, offeredVerbs } from "../../../../models/job-verbs.ts";
-import { doVerb } from "../../act/do-verb.ts";
 import type { Said } from "../../act/doing.ts";
 import { useBoard } from "../../board-context.ts";
+import { doVerb } from "../../move/do-verb.ts";
 import type { Job } from "../../state/read-day.ts";
 import { toShownJob } from "../../state/show-job.ts";
 import { FailedForm } from "../failed-form.tsx";
