@@ -10,7 +10,7 @@ import { findFaults } from "../support/watch-page.ts";
 /** What a press of a key has led to is on the page, and what that does by itself is done. */
 const drawn = (page: Page) =>
   page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
   );
 
 const day = "2026-11-21T00:00:00.000000";
