@@ -55,10 +55,13 @@ export function createJobForm({ doing, session, state }: BoardParts, { id, locat
     const { answer, etag } = await session.client.exchange("jobs.get", { params });
     return { etag: etag ?? "*", job: answer };
   };
-  /** Somebody whose window holds nothing of his own sees the job as it is. */
+  let looks = 0;
+  /** Somebody whose window holds nothing of his own sees the job as it is. Of looks that overlap the last one counts. */
   const look = async () => {
+    const own = ++looks;
     try {
       const now = await read();
+      if (own !== looks) return;
       if (base.value && base.value.etag !== now.etag && isUnsaved.value) newer.value = now;
       else base.value = now;
     } catch (error) {
@@ -74,8 +77,15 @@ export function createJobForm({ doing, session, state }: BoardParts, { id, locat
     void look();
   });
   const refresh = async () => {
-    newer.value = null;
-    base.value = await read().catch(() => base.value);
+    const own = ++looks;
+    const now = await read().catch(() => null);
+    if (!now || own !== looks) return;
+    // What somebody else has made of the job stays to be looked at, with what was done here since.
+    if (newer.value && isUnsaved.value) newer.value = now;
+    else {
+      newer.value = null;
+      base.value = now;
+    }
   };
   return {
     at,
