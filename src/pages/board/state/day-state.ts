@@ -70,8 +70,10 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   );
   const reading = createReading();
   const heard: Job[] = [];
-  const reload = (what: "all" | "jobs" = "all") =>
-    reading.read(async (isLast) => {
+  const reload = (what: "all" | "jobs" = "all") => {
+    // What was heard of during a reading that failed may be older than what is known now.
+    if (!reading.isGoingOn()) heard.length = 0;
+    return reading.read(async (isLast) => {
       try {
         const read = what === "all" || !places.value ? await readPlaces(session) : places.value;
         const wanted = toSeen(view.value.locationId, read);
@@ -92,6 +94,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
         if (isLast()) failure.value = error instanceof Error ? error.message : String(error);
       }
     });
+  };
   return {
     board,
     date,
