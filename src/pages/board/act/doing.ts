@@ -6,13 +6,13 @@ import {
   type JobPlace,
   type JobPlan,
 } from "../../../board/board-actions.ts";
-import { type BoardUndo, openBoardUndo } from "../../../board/board-undo.ts";
+import { type Made, openBoardUndo } from "../../../board/board-undo.ts";
 import { DispatchError } from "../../../library/dispatch-error.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
-import { type JobChanges, toJobCalls, toUndoCalls, type Undone } from "./job-calls.ts";
+import { type JobChanges, toJobCalls, toUndoCalls } from "./job-calls.ts";
 
 /** What is said of the last thing that was done, or was not. */
 export interface Said {
@@ -20,28 +20,25 @@ export interface Said {
   isRefusal: boolean;
 }
 
+/** Changes one job and gives it as it is then; `step` is told of it after each change but the last. */
+type Act = (step: (job: Job) => Promise<void>) => Promise<Job | null>;
+
 /** What people do on a board. Nothing of it throws: what came of it is said. */
 export interface Doing {
   /** The jobs that something is being done with. */
   busy: ReadonlySignal<ReadonlySet<number>>;
   said: Signal<Said>;
   /** The change that would be taken back, while it is asked whether it is to be. */
-  undoing: Signal<UndoQuestion | null>;
+  undoing: Signal<Made | null>;
   /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
   move(job: BoardJob, plan: JobPlan, place: JobPlace | null, note: string): Promise<boolean>;
-  change(job: BoardJob, changes: JobChanges, note: string): Promise<boolean>;
-  /** Does something else that changes one job, and knows its answer. */
-  run(jobId: number | null, note: string, act: () => Promise<Job | null>): Promise<boolean>;
+  /** Makes the changes that `toChanges` tells once it is their turn. */
+  change(job: BoardJob, toChanges: () => Promise<JobChanges>, note: string): Promise<boolean>;
+  /** Does something else that changes one job, and knows its answer. Refused while something is being done with the job. */
+  run(jobId: number | null, note: string, act: Act): Promise<boolean>;
   /** Takes the last change back; asks first where it was not made here or makes a record go away. */
   undo(): Promise<void>;
-  takeBack(question: UndoQuestion): Promise<void>;
-}
-
-/** A change that is taken back only by who says so. */
-export interface UndoQuestion {
-  made: NonNullable<Awaited<ReturnType<BoardUndo<Undone>["next"]>>>;
-  /** What it would do. */
-  would: Undone;
+  takeBack(made: Made): Promise<void>;
 }
 
 /** Makes what people do on the board of a day. */
@@ -49,18 +46,28 @@ export function createDoing(session: Session, state: DayState): Doing {
   const actions: BoardActions<JobChanges, Job> = boardActions(toJobCalls(session));
   const busy = signal<ReadonlySet<number>>(new Set());
   const said = signal<Said>({ isRefusal: false, text: "" });
-  const undoing = signal<UndoQuestion | null>(null);
+  const undoing = signal<Made | null>(null);
   const openUndo = onceThatHolds(() => openBoardUndo(toUndoCalls(session)));
+  const inTurn = createTurns();
+  let isUndoing = false;
   /** Does something, tells what came of it, and knows how to take it back. */
   const run: Doing["run"] = async (jobId, note, act) => {
+    if (jobId !== null && busy.value.has(jobId)) {
+      said.value = { isRefusal: true, text: `Job ${jobId} is still being changed.` };
+      return false;
+    }
     if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
     try {
-      const taking = await openUndo();
-      const job = await act();
-      if (job) {
-        state.take(job);
-        await taking.note({ jobId: job.id, note });
-      }
+      await inTurn(async () => {
+        const taking = await openUndo();
+        let goesOn = false;
+        const step = async (job: Job) => {
+          state.take(job);
+          goesOn = (await taking.note({ goesOn, jobId: job.id, note })) !== null || goesOn;
+        };
+        const job = await act(step);
+        if (job) await step(job);
+      });
       said.value = { isRefusal: false, text: note };
       return true;
     } catch (error) {
@@ -73,7 +80,7 @@ export function createDoing(session: Session, state: DayState): Doing {
       busy.value = new Set([...busy.value].filter((id) => id !== jobId));
     }
   };
-  const takeBack: Doing["takeBack"] = async ({ made }) => {
+  const takeBack: Doing["takeBack"] = async (made) => {
     undoing.value = null;
     await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
       await (await openUndo()).takeBack(made);
@@ -87,30 +94,46 @@ export function createDoing(session: Session, state: DayState): Doing {
     undoing,
     run,
     move: (job, plan, place, note) =>
-      run(job.id, note, async () => {
+      run(job.id, note, async (step) => {
         const isPlanned = Object.keys(plan).length > 0;
         const planned = isPlanned ? await actions.plan(job, plan) : null;
         if (planned && place) {
-          state.take(planned);
+          await step(planned);
           // A truck's new job has a place that was found for it already.
           return actions.place(toShownJob(state, planned), place);
         }
         return planned ?? (place ? actions.place(job, place) : null);
       }),
-    change: (job, changes, note) => run(job.id, note, () => actions.change(job, changes)),
+    change: (job, toChanges, note) => run(job.id, note, async () => actions.change(job, await toChanges())),
     async undo() {
+      if (isUndoing) return;
+      isUndoing = true;
       try {
+        // What is under way is the last change once it is made.
+        await inTurn(async () => undefined);
         const taking = await openUndo();
         const made = await taking.next();
         if (!made)
           said.value = { isRefusal: true, text: "You have changed nothing that could be taken back." };
-        else if (made.note !== null && !made.isNew) await takeBack({ made, would: await taking.try(made) });
-        else undoing.value = { made, would: await taking.try(made) };
+        else if (made.note !== null && !made.isNew) await takeBack(made);
+        else undoing.value = made;
       } catch (error) {
         said.value = { isRefusal: true, text: describe(error) };
+      } finally {
+        isUndoing = false;
       }
     },
     takeBack,
+  };
+}
+
+/** Has acts done one after the other: the audit trail's last entry is then that of the act which was done last. */
+function createTurns(): <T>(act: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const own = last.then(act);
+    last = own.catch(() => undefined);
+    return own;
   };
 }
 
