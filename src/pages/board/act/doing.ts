@@ -8,6 +8,7 @@ import {
 } from "../../../board/board-actions.ts";
 import { type Made, openBoardUndo } from "../../../board/board-undo.ts";
 import { DispatchError } from "../../../library/dispatch-error.ts";
+import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
@@ -71,7 +72,7 @@ export function createDoing(session: Session, state: DayState): Doing {
       said.value = { isRefusal: false, text: note };
       return true;
     } catch (error) {
-      said.value = { isRefusal: true, text: describe(error) };
+      said.value = { isRefusal: true, text: messageOf(error) };
       if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
       // What was refused may not be what is shown any more.
       else void state.reload("jobs");
@@ -118,7 +119,7 @@ export function createDoing(session: Session, state: DayState): Doing {
         else if (made.note !== null && !made.isNew) await takeBack(made);
         else undoing.value = made;
       } catch (error) {
-        said.value = { isRefusal: true, text: describe(error) };
+        said.value = { isRefusal: true, text: messageOf(error) };
       } finally {
         isUndoing = false;
       }
@@ -148,5 +149,3 @@ function onceThatHolds<T>(open: () => Promise<T>): () => Promise<T> {
     return opened;
   };
 }
-
-const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));

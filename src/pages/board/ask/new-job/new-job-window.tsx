@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { messageOf } from "../../../message-of.ts";
 import { useBoard } from "../../board-context.ts";
 import { Window } from "../window.tsx";
 import { ChooseCustomer } from "./choose-customer.tsx";
@@ -29,7 +30,7 @@ export function NewJobWindow(): JSX.Element {
       begun.value = { customer, job: createNewJob(parts, customer, found) };
       refusal.value = "";
     } catch (error) {
-      if (isWanted()) refusal.value = error instanceof Error ? error.message : String(error);
+      if (isWanted()) refusal.value = messageOf(error);
     }
   };
   if (begun.value)
