@@ -2,19 +2,19 @@
 // computed from the declarations, by running them.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { build } from "rolldown";
 import { isolatedDeclarationSync } from "rolldown/experimental";
 
 const source = "src/library";
 
-/** The files whose exports programs meet; wire.ts is written anew. */
+/** The files whose exports programs meet, all of them in one folder; wire.ts is written anew. */
 const publicFiles = [
   "call-types",
   "stream-types",
   "client",
   "dispatch-error",
-  "hmac",
+  "../webhooks/hmac",
   "index",
   "operations",
   "test-server",
@@ -120,7 +120,8 @@ function writeTypes(target, declarations) {
     const file = `${source}/${name}.ts`;
     const { code, errors } = isolatedDeclarationSync(file, readFileSync(file, "utf8"));
     if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
-    writeFileSync(`${target}/${name}.d.cts`, code.replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.cjs"'));
+    const types = code.replace(/from "\.\.?\/(?:[\w-]+\/)*([\w-]+)\.ts"/g, 'from "./$1.cjs"');
+    writeFileSync(`${target}/${basename(name)}.d.cts`, types);
   }
   writeFileSync(`${target}/wire.d.cts`, `${declarations}\n`);
   for (const name of ["index.d.mts", "browser.d.mts", "browser.d.cts"])

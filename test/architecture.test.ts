@@ -76,7 +76,19 @@ const arrows: Record<string, readonly string[]> = {
     "webhooks",
   ],
   // What programs import; types of what it calls, and what a browser can load besides.
-  library: ["core", "demo", "errors", "http", "local", "models", "openapi", "operations", "runtime", "store"],
+  library: [
+    "core",
+    "demo",
+    "errors",
+    "http",
+    "local",
+    "models",
+    "openapi",
+    "operations",
+    "runtime",
+    "store",
+    "webhooks",
+  ],
   records: ["models", "operations", "store"],
   sync: ["core", "errors", "local-time", "models", "operations", "records", "runtime", "versions"],
   cli: [

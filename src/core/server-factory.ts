@@ -50,6 +50,8 @@ export interface ServeOptions extends ListenOptions {
   slowMs?: number;
   /** Do long reads of a store file in a thread of their own. */
   usesThreads?: boolean;
+  /** Keeps what requests carry, for `requests.get`; a server of a sandbox store does so anyway. */
+  inspects?: boolean;
   /** Lines of requests name the caller's token too. */
   logsTokens?: boolean;
   /** Of a sandbox store: opens it as it was when it began to be served; null where that cannot be. */

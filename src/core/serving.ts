@@ -1,3 +1,4 @@
+import type { BodyOmission } from "../models/answered-request.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { ClockFacts } from "../store/store-clock.ts";
 
@@ -21,13 +22,48 @@ export interface AnsweredRequest {
   duration_ms: number;
   operation: string;
   version: string;
+  /** Of the error that was answered. */
+  code: string | null;
+  tenant_id: number;
+  user_id: number | null;
   token_id: number | null;
   token_name: string | null;
 }
 
+/** The same in a list of them. */
+export interface ListedRequest extends AnsweredRequest {
+  /** Its headers and bodies are there. */
+  is_recorded: boolean;
+}
+
+/** The headers and the body of a request or an answer, secrets masked. */
+export interface RecordedMessage {
+  headers: Record<string, string>;
+  /** null where there is none, and where it is left out. */
+  body: string | null;
+  body_bytes: number;
+  body_omitted: BodyOmission | null;
+}
+
+/** What a request carried, and what it was answered. */
+export interface RequestContents {
+  /** By the machine's clock. */
+  started_on: Timestamp;
+  /** Secrets masked; empty where there is none. */
+  query: string;
+  request: RecordedMessage;
+  answer: RecordedMessage;
+}
+
+/** A request and what it carried; null where that is not kept any more. */
+export interface FoundRequest {
+  answered: AnsweredRequest;
+  contents: RequestContents | null;
+}
+
 /** Requests of one tenant, oldest first, and where to read on. */
 export interface AnsweredPage {
-  requests: AnsweredRequest[];
+  requests: ListedRequest[];
   /** Stands behind the last request that there is. */
   cursor: string;
   /** Requests since the cursor that are not known any more. */
@@ -37,6 +73,8 @@ export interface AnsweredPage {
 export interface AnsweredRequests {
   /** Those after a cursor; without one, the last ones. Throws unknown_reference for a text that is no cursor. */
   read(tenantId: number, after: string | null): Promise<AnsweredPage>;
+  /** The newest of that id; undefined when it is not known, or not any more. null where the server records nothing. */
+  find: ((tenantId: number, requestId: string) => Promise<FoundRequest | undefined>) | null;
 }
 
 export interface SandboxControl {

@@ -21,7 +21,7 @@ export function operationPage(docs: Docs, name: string): DocsPage | null {
 <h1>${entry.summary}</h1>
 <p><code class="place"><span class="method ${method.toLowerCase()}">${method}</span> ${path}</code></p>
 ${entry.description !== undefined && fromMarkdown(entry.description)}
-${showFacts(placed)}
+${showFacts(docs, placed)}
 <h2 id="parameters">Parameters</h2>
 ${showFields(docs, parameters.map(toRow), "Parameters")}
 ${showBody(docs, entry.requestBody?.content["application/json"])}
@@ -29,8 +29,7 @@ ${showBody(docs, entry.requestBody?.content["application/json"])}
 ${Object.entries(entry.responses)
   .filter(([status]) => status === "200")
   .map(([, answer]) => showAnswer(docs, answer as Answer))}
-<h2 id="try">Try it</h2>
-${tryForm(placed, parameters)}
+${!isStream(entry.responses["200"]) && html`<h2 id="try">Try it</h2>${tryForm(placed, parameters)}`}
 <h2 id="errors">Errors</h2>
 <dl>${Object.entries(entry.responses)
     .filter(([status]) => status !== "200")
@@ -39,10 +38,15 @@ ${others.length > 0 && html`<h2>Others of ${entry.tags[0]}</h2><ul class="operat
   return { title: entry.operationId, main };
 }
 
-function showFacts({ entry }: PlacedEntry): Html {
+/** It goes on, and the form waits for the end of an answer. */
+const isStream = (answer: Answer | { $ref: string } | undefined) =>
+  answer !== undefined && "content" in answer && "text/event-stream" in answer.content;
+
+function showFacts({ operations }: Docs, { entry }: PlacedEntry): Html {
+  const isCommand = operations.some(({ name }) => name === entry.operationId);
   return html`<dl>
 <dt>Name</dt><dd><code>${entry.operationId}</code></dd>
-<dt>Command</dt><dd><code>dispatch-cli ${entry.operationId.replace(".", " ")}</code></dd>
+${isCommand && html`<dt>Command</dt><dd><code>dispatch-cli ${entry.operationId.replace(".", " ")}</code></dd>`}
 ${entry["x-extension"] === true && html`<dt>Extension</dt><dd>an addition of this product</dd>`}
 </dl>`;
 }

@@ -1,17 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
-import type { Serving } from "../core/serving.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
-import { createRequestTrail, toAnsweredRequests } from "./answered-requests.ts";
 import { describeListenFault } from "./listening/listen-fault.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
 import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { draining } from "./readiness.ts";
+import { openRecording } from "./recording/open-recording.ts";
 import { createSandboxServer, type SandboxServer } from "./sandbox/sandbox-server.ts";
 import { type ServedStore, serveStore } from "./serve-store.ts";
 import { type HttpServer, toServer } from "./server.ts";
@@ -31,7 +29,8 @@ export async function startServer(
   const log = openJsonLog(logLevel, target);
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
-  const trail = createRequestTrail(randomBytes(4).toString("hex"));
+  const ofSandbox = await isSandbox(given);
+  const { note, recorder, requests } = openRecording(given.machineClock, options.inspects || ofSandbox);
   const figures = openServerFigures(options, {
     log,
     logins: attempts,
@@ -44,22 +43,21 @@ export async function startServer(
   const shared = { ...options, ...figures.ofStore, attempts, log, states, ...(rateLimits && { rateLimits }) };
   let sandbox: SandboxServer | null = null;
   const serve = (service: Service): Promise<ServedStore> => {
-    const requests = toAnsweredRequests(trail, async () => []);
-    const serving: Serving = { requests, sandbox };
     return serveStore(
-      { ...service, serving, ...(tracing && { tracing }) },
+      { ...service, serving: { requests, sandbox }, ...(tracing && { tracing }) },
       { ...shared, ...(sandbox && { held: sandbox.held }) },
     );
   };
-  if (await isSandbox(given))
-    sandbox = createSandboxServer(given, { restore: options.restore ?? null, serve });
+  if (ofSandbox && recorder)
+    sandbox = createSandboxServer(given, { recorder, restore: options.restore ?? null, serve });
   const first = await serve(given);
   sandbox?.use(first);
   const current = () => sandbox?.current() ?? first;
-  const app = toServer(log, sandbox?.handle ?? first.handle, given.makeUuid, {
+  const handle = sandbox?.handle ?? first.handle;
+  const app = toServer(log, recorder?.record(handle) ?? handle, given.makeUuid, {
     ...toServing(options),
     onOver: (finished, client) => {
-      trail.note(finished, client, given.machineClock.now());
+      note(finished, client);
       figures.note(finished, client);
     },
   });

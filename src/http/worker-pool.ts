@@ -1,4 +1,4 @@
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   EndingWord,
@@ -11,6 +11,7 @@ import { ForkedWorker } from "./forked-worker.ts";
 import { makeRoomForSocket } from "./listening/open-socket.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
 import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/supervise-metrics.ts";
+import { createTrailSwitch } from "./recording/peer-trails.ts";
 import { createRestartPause } from "./restart-pause.ts";
 
 /**
@@ -47,6 +48,7 @@ class WorkerPool {
   #replacing: Promise<void> = Promise.resolve();
   readonly #stopping = new AbortController();
   readonly #metrics: SupervisedMetrics;
+  readonly #trails = createTrailSwitch();
 
   constructor(options: WorkersOptions, metrics: SupervisedMetrics) {
     this.#options = options;
@@ -106,7 +108,11 @@ class WorkerPool {
   }
 
   #fork({ variables } = this.#options): ForkedWorker {
-    const worker = new ForkedWorker((forked) => this.#metrics.figures.attach(forked), variables?.());
+    const attach = (forked: Worker) => {
+      this.#metrics.figures.attach(forked);
+      this.#trails.attach(forked);
+    };
+    const worker = new ForkedWorker(attach, variables?.());
     this.#live.add(worker);
     void worker.ended.then(() => this.#live.delete(worker));
     if (this.#stopping.signal.aborted) void worker.end("stop", 0);

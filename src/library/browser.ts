@@ -1,4 +1,4 @@
-import { portableHmac } from "./hmac-portable.ts";
+import { portableHmac } from "../webhooks/hmac-portable.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
 
 export { createClient } from "./client.ts";

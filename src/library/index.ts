@@ -1,5 +1,5 @@
+import { nodeHmac } from "../webhooks/hmac-node.ts";
 import { createClient } from "./client.ts";
-import { nodeHmac } from "./hmac-node.ts";
 import type { TestServer, TestServerOptions } from "./test-server.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
 

@@ -1,5 +1,5 @@
 import { systemClock, toEpochMs } from "../runtime/clock.ts";
-import type { Hmac } from "./hmac.ts";
+import type { Hmac } from "../webhooks/hmac.ts";
 import { readHeaders, type WebhookHeaders } from "./webhook-headers.ts";
 import { toKeys } from "./webhook-secret.ts";
 import { type WebhookFault, WebhookVerificationError } from "./webhook-verification-error.ts";

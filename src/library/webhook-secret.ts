@@ -1,3 +1,4 @@
+import { decodeSecret } from "../webhooks/secret.ts";
 import { WebhookVerificationError } from "./webhook-verification-error.ts";
 
 /**
@@ -12,22 +13,12 @@ export function toKeys(secret: string | readonly string[]): Uint8Array[] {
 
 function toKey(secret: unknown): Uint8Array {
   if (typeof secret !== "string") throw invalid(`The secret must be text, not ${typeof secret}.`);
-  const text = secret.trim().replace(/^whsec_/, "");
-  const bytes = decode(text);
-  if (!bytes || text.length < 11)
+  try {
+    return decodeSecret(secret);
+  } catch {
     throw invalid(
       "The secret must be the Base64 text that `hooks create` showed, with or without whsec_ before it.",
     );
-  return bytes;
-}
-
-function decode(text: string): Uint8Array | null {
-  // atob takes white space within too.
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return null;
   }
 }
 

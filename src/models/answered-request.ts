@@ -1,18 +1,65 @@
-import { choice, id, integer, number, text, timestamp, uuid } from "./fields.ts";
+import * as z from "zod";
+import { AuditEntryModel } from "./audit.ts";
+import { EventModel } from "./event.ts";
+import { boolean, choice, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 
-/** A request that a server answered. It names neither the body nor the query. */
-const AnsweredRequestModel = defineModel("AnsweredRequestModel", {
+const answeredRequestFields = {
   answered_on: timestamp("past").describe("by the clock of the server's machine"),
+  code: nullable(text(1, 64).describe("of the error that was answered")),
   duration_ms: number(0).describe("from the head of the request to the end of the answer, in milliseconds"),
   method: text(1, 64),
   operation: text(1, 128),
   path: text(1, 1024).describe("one that is longer ends with ... here"),
   request_id: uuid().describe("as x-request-id told it to the client"),
   status: integer(-1, 599).describe("-1 when no answer was sent to its end"),
+  tenant_id: id(),
   token_id: nullable(id()),
   token_name: nullable(text(0, 256)),
+  user_id: nullable(id().describe("who called")),
   version: text(1, 64).describe("the API version"),
+};
+
+/** A request that a server answered. It names neither the body nor the query. */
+const AnsweredRequestModel = defineModel("AnsweredRequestModel", {
+  ...answeredRequestFields,
+  is_recorded: boolean().describe("requests.get shows what it carried"),
+});
+
+/** Why a body is not told. */
+const bodyOmissions = ["too_long", "not_json", "not_read"] as const;
+export type BodyOmission = (typeof bodyOmissions)[number];
+
+const RecordedMessageModel = defineModel("RecordedMessageModel", {
+  body: nullable(
+    text(0, 1024 * 1024).describe("secrets stand as ***; null where there is none or it is left out"),
+  ),
+  body_bytes: integer(0).describe("as sent; of a request, without its coding"),
+  body_omitted: nullable(
+    choice(bodyOmissions).describe(
+      "too_long: above 64 KiB; not_json: nobody knows where its secrets are; not_read: refused before it was read",
+    ),
+  ),
+  // An object, because readers expect headers as one; their names are not known beforehand.
+  headers: z.record(z.string(), z.string()),
+});
+
+/** How many audit entries and events of a request are shown. */
+export const changesShownMax = 100;
+
+/** A request that a server recorded, with what came of it. */
+export const RecordedRequestModel = defineModel("RecordedRequestModel", {
+  ...answeredRequestFields,
+  answer: nullable(RecordedMessageModel),
+  audit: list(AuditEntryModel).describe(`what it changed, the first ${changesShownMax} at most`),
+  events: list(EventModel).describe(`the events that it made, the first ${changesShownMax} at most`),
+  query: nullable(text(0, 16 * 1024).describe("secrets stand as ***")),
+  request: nullable(RecordedMessageModel),
+  started_on: nullable(
+    timestamp("past").describe(
+      "by the clock of the server's machine; null, as query, request and answer are, when that is not kept any more",
+    ),
+  ),
 });
 
 export const AnsweredRequestListModel = defineModel("AnsweredRequestListModel", {

@@ -10,6 +10,7 @@ import { makeModelSchemas } from "./model-schemas.ts";
 import { type OperationEntry, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
+import { toStreamEntry, toStreamOperation } from "./stream-entry.ts";
 import { type Tag, toTags } from "./tags.ts";
 import { toSharedDeliveryHeaders } from "./webhook-headers.ts";
 import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts";
@@ -57,7 +58,9 @@ export function* makeOpenapi(
   const known = operationsAt(operations, version);
   const bodies = toEventBodyModels(version);
   const models = yield* makeModelSchemas(known, version, Object.values(bodies));
-  const failures = collectFailures(known);
+  const stream = toStreamOperation(known);
+  const failures = collectFailures(stream ? [...known, stream] : known);
+  const toEntry = (operation: Operation) => toOperationEntry(operation, version, models.refTo);
   return {
     openapi: "3.1.0",
     info: {
@@ -70,7 +73,10 @@ export function* makeOpenapi(
     servers: toServers("/"),
     security: [{ bearer: [] }],
     tags: toTags(known),
-    paths: yield* makePaths(known, (operation) => toOperationEntry(operation, version, models.refTo)),
+    paths: {
+      ...(yield* makePaths(known, toEntry)),
+      ...(stream && { [stream.path]: { get: toStreamEntry(toEntry(stream)) } }),
+    },
     webhooks: toWebhooks(version, bodies, models.refTo),
     components: {
       headers: sharedHeaders,

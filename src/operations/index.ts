@@ -124,6 +124,7 @@ export const operationLoaders = {
   "chats.edit": async () => (await import("./chats/edit-chat.ts")).editChat,
   "chats.recipients": async () => (await import("./chats/list-chat-recipients.ts")).listChatRecipients,
   "batch.run": async () => defineBatchOnce((await import("./batch/run-batch.ts")).defineBatch),
+  "requests.get": async () => (await import("./requests/get-request.ts")).getRequest,
   "requests.tail": async () => (await import("./requests/tail-requests.ts")).tailRequests,
   "sandbox.reset": async () => (await import("./sandbox/reset-sandbox.ts")).resetSandbox,
   "sandbox.clock": async () => (await import("./sandbox/get-sandbox-clock.ts")).getSandboxClock,

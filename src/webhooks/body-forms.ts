@@ -2,12 +2,17 @@
 export interface BodyForm {
   /** What it is, as in "the signature holds for …". */
   name: string;
-  body: Buffer;
+  body: Uint8Array;
 }
 
+/** Whether bytes are the same. */
+export const isEqual = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, at) => byte === b[at]);
+
 /** The forms of a body that frameworks and editors produce: the sender may have signed any of them. */
-export function toBodyForms(body: Buffer): BodyForm[] {
-  const text = body.toString("utf8").replace(/^\uFEFF/, "");
+export function toBodyForms(body: Uint8Array): BodyForm[] {
+  // It leaves a byte order mark out.
+  const text = new TextDecoder().decode(body);
   const forms: [name: string, text: string][] = [
     ["the body without its byte order mark", text],
     ["the body without white space at its end", text.trimEnd()],
@@ -17,8 +22,8 @@ export function toBodyForms(body: Buffer): BodyForm[] {
     ...toWrittenForms(text),
   ];
   return forms
-    .map(([name, form]) => ({ name, body: Buffer.from(form) }))
-    .filter((form) => !form.body.equals(body));
+    .map(([name, form]) => ({ name, body: new TextEncoder().encode(form) }))
+    .filter((form) => !isEqual(form.body, body));
 }
 
 function toWrittenForms(text: string): [string, string][] {

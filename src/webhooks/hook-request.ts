@@ -6,8 +6,9 @@ import { type Trace, toTraceHeaders } from "../runtime/trace.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";
 import { toBody } from "./event-body.ts";
 import { requireHeaders, requireSecret } from "./require-secret.ts";
+import { decodeSecret } from "./secret.ts";
 import type { HookRequest } from "./send.ts";
-import { decodeSecret, toServiceSignature, toStandardWebhookHeaders } from "./sign.ts";
+import { toServiceSignature, toStandardWebhookHeaders } from "./sign.ts";
 
 /** The parts of a delivery that its request is made of. */
 export interface Outgoing {

@@ -1,13 +1,13 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { type BodyForm, toBodyForms } from "./body-forms.ts";
-import { decodeSecret } from "./sign.ts";
+import { type BodyForm, isEqual, toBodyForms } from "./body-forms.ts";
+import type { Hmac } from "./hmac.ts";
+import { decodeSecret } from "./secret.ts";
 
 /** A delivery, or a ping's answer, as somebody has captured it, and what its receiver knows. */
 export interface CaughtDelivery {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
-  body: Buffer;
+  body: Uint8Array;
   /** The receiver's own secret first; the others only help to explain why a signature does not hold. */
   secrets: readonly NamedSecret[];
   now: Timestamp;
@@ -49,16 +49,21 @@ export interface VerifyReport {
 }
 
 /**
- * Checks the signatures of OP-73 as a receiver must, and looks for the usual mistakes behind one that fails. Throws
- * `SecretError` for a text that cannot be a secret.
+ * Checks the signatures of OP-73 as a receiver must, and looks for the usual mistakes behind one that fails, in Node and in
+ * browsers, by an HMAC that works there. Throws `SecretError` for a text that cannot be a secret.
  */
-export function verifyDelivery(caught: CaughtDelivery): VerifyReport {
+export function verifyDelivery(delivery: CaughtDelivery, hmac: Hmac): VerifyReport {
+  const caught = { ...delivery, hmac };
   const signatures = [checkServiceSignature(caught), checkStandardSignature(caught)];
   const isSigned = signatures.some(({ holds }) => holds !== null);
   return { holds: isSigned && signatures.every(({ holds }) => holds !== false), signatures };
 }
 
-function checkServiceSignature(caught: CaughtDelivery): SignatureVerdict {
+interface Caught extends CaughtDelivery {
+  hmac: Hmac;
+}
+
+function checkServiceSignature(caught: Caught): SignatureVerdict {
   const scheme = "x-service-signature";
   const header = caught.headers[scheme];
   if (header === undefined) return toMissing(scheme, [scheme], caught, findElsewhere(caught));
@@ -67,13 +72,13 @@ function checkServiceSignature(caught: CaughtDelivery): SignatureVerdict {
     const message = `x-service-signature must be \`sha1=\` and 40 hex digits; it is ${quote(header)}.`;
     return { scheme, holds: false, causes: ["malformed_header"], message };
   }
-  const sign = (key: Buffer, body: Buffer) => createHmac("sha1", key).update(body).digest();
-  return judge(scheme, caught, sign, [Buffer.from(digest, "hex")]);
+  const sign: Sign = (key, body) => caught.hmac("sha1", key, body);
+  return judge(scheme, caught, sign, [fromHex(digest)]);
 }
 
 const trio = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-function checkStandardSignature(caught: CaughtDelivery): SignatureVerdict {
+function checkStandardSignature(caught: Caught): SignatureVerdict {
   const scheme = "standard-webhooks";
   const { headers } = caught;
   const [id, timestamp, signature] = trio.map((name) => headers[name]);
@@ -90,14 +95,14 @@ function checkStandardSignature(caught: CaughtDelivery): SignatureVerdict {
   if (!/^\d{1,12}$/.test(timestamp.trim()))
     return malformed(`webhook-timestamp must be whole seconds since 1970; it is ${quote(timestamp)}.`);
   const digests = [...signature.matchAll(/(?:^|[\s,])v1,([A-Za-z0-9+/]{43}=)(?=$|[\s,])/g)].map(
-    ([, text = ""]) => Buffer.from(text, "base64"),
+    ([, text = ""]) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
   );
   if (digests.length === 0)
     return malformed(
       `webhook-signature must hold \`v1,\` and the Base64 text of 32 bytes; it is ${quote(signature)}.`,
     );
-  const sign = (key: Buffer, body: Buffer) =>
-    createHmac("sha256", key).update(`${id.trim()}.${timestamp.trim()}.`).update(body).digest();
+  const prefix = new TextEncoder().encode(`${id.trim()}.${timestamp.trim()}.`);
+  const sign: Sign = (key, body) => caught.hmac("sha256", key, join(prefix, body));
   const verdict = judge(scheme, caught, sign, digests);
   const age = describeAge(Number(timestamp), caught);
   if (age === null) return verdict;
@@ -123,9 +128,9 @@ function toMissing(
 }
 
 /** Looks for the right signature under another name. */
-function findElsewhere({ headers, body, secrets }: CaughtDelivery): string | null {
+function findElsewhere({ headers, hmac, body, secrets }: Caught): string | null {
   for (const { text } of secrets) {
-    const digest = createHmac("sha1", decodeSecret(text)).update(body).digest("hex");
+    const digest = toHex(hmac("sha1", decodeSecret(text), body));
     const found = Object.keys(headers).find((name) => headers[name]?.toLowerCase().includes(digest));
     if (found) return `Its signature stands in ${found}; receivers must read x-service-signature.`;
   }
@@ -137,14 +142,14 @@ function findSvix({ headers }: CaughtDelivery): string | null {
   return "There is svix-signature; this service signs in webhook-id, webhook-timestamp and webhook-signature.";
 }
 
-type Sign = (key: Buffer, body: Buffer) => Buffer;
+type Sign = (key: Uint8Array, body: Uint8Array) => Uint8Array;
 
 /** Tries the right secret and body, then wrong secrets, then other forms of the body with each of them. */
 function judge(
   scheme: SignatureVerdict["scheme"],
   caught: CaughtDelivery,
   sign: Sign,
-  digests: readonly Buffer[],
+  digests: readonly Uint8Array[],
 ): SignatureVerdict {
   const keys = toKeys(caught.secrets);
   const bodies: (BodyForm | null)[] = [null, ...toBodyForms(caught.body)];
@@ -168,7 +173,7 @@ function judge(
 }
 
 interface TriedKey {
-  key: Buffer;
+  key: Uint8Array;
   cause: Cause | null;
   /** A sentence; empty for the right key. */
   why: string;
@@ -185,14 +190,14 @@ function toKeys(secrets: readonly NamedSecret[]): TriedKey[] {
     const trimmed = text.trim();
     const asText = [trimmed, text].map(
       (chosen): TriedKey => ({
-        key: Buffer.from(chosen),
+        key: new TextEncoder().encode(chosen),
         cause: "secret_as_text",
         why: `It was signed with the text of ${name} itself; the key is the bytes behind its Base64 text.`,
       }),
     );
     if (!/^(?:[0-9a-f]{2})+$/i.test(trimmed)) return asText;
     const why = `It was signed with ${name} read as hex digits; the key is the bytes behind its Base64 text.`;
-    return [...asText, { key: Buffer.from(trimmed, "hex"), cause: "secret_as_hex", why }];
+    return [...asText, { key: fromHex(trimmed), cause: "secret_as_hex", why }];
   });
   return [...right, ...wrong];
 }
@@ -211,9 +216,9 @@ function findOtherId({ headers, body }: CaughtDelivery): string | null {
   return `Headers and body are of two deliveries: webhook-id is ${sent}, the body's id is ${inBody}.`;
 }
 
-function readDeliveryId(body: Buffer): string | null {
+function readDeliveryId(body: Uint8Array): string | null {
   try {
-    const event = JSON.parse(body.toString("utf8")) as { id?: unknown; tenant_id?: unknown } | null;
+    const event = JSON.parse(new TextDecoder().decode(body)) as { id?: unknown; tenant_id?: unknown } | null;
     return typeof event?.id === "string" && event.tenant_id !== undefined ? event.id : null;
   } catch {
     return null;
@@ -227,8 +232,16 @@ function describeAge(seconds: number, { now, toleranceMs }: CaughtDelivery): str
   return `webhook-timestamp is ${toTimestamp(seconds * 1000)} UTC, ${distance}; ${toleranceMs / 1000} s are allowed.`;
 }
 
-function isEqual(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
+function join(prefix: Uint8Array, body: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(prefix.length + body.length);
+  joined.set(prefix);
+  joined.set(body, prefix.length);
+  return joined;
 }
+
+const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const fromHex = (digits: string) =>
+  Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);

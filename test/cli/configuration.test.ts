@@ -212,6 +212,7 @@ describe("the configuration of serve", () => {
       font                 –                                   default
       log_level            warn                                serve.yaml:3
       slow_ms              –                                   default
+      inspect              false                               default
       log_format           json                                default
       "
     `);

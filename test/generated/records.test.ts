@@ -6,7 +6,9 @@ import type { HarnessAnswer } from "../support/harness.ts";
 import { unknownId } from "../support/role-table.ts";
 import { nameOf, toParams, toValidCall } from "../support/valid-call.ts";
 
-const withParams = (await loadOperations()).filter(({ params }) => Object.keys(params).length > 0);
+const withParams = (await loadOperations()).filter(
+  ({ ofServer, params }) => !ofServer && Object.keys(params).length > 0,
+);
 
 /** Haulers belong to no tenant: there are no foreign ones. */
 const ofNobody = ["hauler_uuid"];

@@ -189,18 +189,62 @@ describeOverHttp("the stream of a server", (harness) => {
     await stream.until(": keep-alive");
   });
 
-  it("ends within a second after its token is revoked, and shows nothing from then on", async () => {
+  /** What takes a caller's right to read on. */
+  const losses: [what: string, token: object, lose: (caller: Caller) => unknown][] = [
+    [
+      "its token is revoked",
+      {},
+      async ({ user }) => {
+        const { results } = await harness.ok("tokens.list", { as: "Admin", query: { page_limit: 100 } });
+        const token = results.find(({ username }) => username === user.username);
+        await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: token?.id ?? 0 } });
+      },
+    ],
+    [
+      "its token has expired",
+      { expires_on: "2026-11-21T13:00:00Z" },
+      () => {
+        harness.clock.advance(3_600_000);
+        onTestFinished(() => harness.clock.advance(-3_600_000));
+      },
+    ],
+    ["its user is deactivated", {}, ({ user }) => updateUser(user.id, { is_active: false })],
+  ];
+
+  const updateUser = (userId: number, body: object) =>
+    harness.ok("users.update", {
+      as: "Admin",
+      params: { location_id: harness.acme.locationId, user_id: userId },
+      body: body as never,
+    });
+
+  it.each(losses)("ends within a second after %s, and shows nothing from then on", async (_, token, lose) => {
     const { origin, pass, streams } = await serve(harness);
-    const caller: Caller = await harness.addCaller({ roles: ["Dispatcher"] });
+    const caller: Caller = await harness.addCaller({ roles: ["Dispatcher"] }, token as never);
     const stream = await follow(origin, harness.headersOf(caller));
     await stream.until("\n\n");
-    const { results } = await harness.ok("tokens.list", { as: "Admin", query: { page_limit: 100 } });
-    const token = results.find(({ username }) => username === caller.user.username);
-    await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: token?.id ?? 0 } });
+    await lose(caller);
     await makeTruck(harness);
     pass(1000);
     expect(await stream.rest()).toEqual([]);
     expect(streams.read()).toMatchObject({ open: 0, ended: { access: 1 } });
+  });
+
+  it("goes by the roles that its user has now", async () => {
+    const { origin, pass } = await serve(harness);
+    const caller: Caller = await harness.addCaller({ roles: ["ClientCustomer", "Dispatcher"] });
+    const stream = await follow(origin, harness.headersOf(caller));
+    await stream.until("\n\n");
+    await updateUser(caller.user.id, { roles: ["ClientCustomer"] });
+    const hidden = await makeTruck(harness);
+    const { results } = await harness.ok("events.list", { query: { record: `Truck:${hidden.id}` } });
+    // A heartbeat names what was passed over.
+    const beating = setInterval(() => pass(15_000), 20);
+    await stream.until(results[0]?.id ?? "");
+    clearInterval(beating);
+    await updateUser(caller.user.id, { roles: ["Dispatcher"] });
+    const seen = await makeTruck(harness);
+    expect((await stream.next()).body.data.id).toBe(seen.id);
   });
 
   it("is ended by a server that closes, with when to come back", async () => {

@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { portableHmac } from "../../src/library/hmac-portable.ts";
 import { verifyWebhook as inNode, WebhookVerificationError } from "../../src/library/index.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "../../src/library/verify-webhook.ts";
 import { toEpochMs } from "../../src/runtime/clock.ts";
+import { portableHmac } from "../../src/webhooks/hmac-portable.ts";
 import { toSignedRequest, toUnregisteredTarget } from "../../src/webhooks/hook-request.ts";
 import { testStart } from "../support/test-clock.ts";
 

@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { toCommonHeaders } from "../../src/http/headers.ts";
 import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { roles } from "../../src/models/user.ts";
 import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";
 import type { OperationEntry } from "../../src/openapi/operation-entry.ts";
 import { loadOperations } from "../../src/operations/index.ts";
@@ -39,7 +40,16 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
       entry["x-roles"],
     ]);
 
-    expect(documented.sort()).toEqual(declared.sort());
+    const stream = ["GET /stream", "events.stream", roles];
+    expect(documented.sort()).toEqual([...declared, stream].sort());
+  });
+
+  it("describes the stream as one, which is resumed by a header and has neither pages nor a tag", () => {
+    const { parameters, responses } = document.paths["/stream"]?.get ?? {};
+    expect(parameters?.at(-1)).toMatchObject({ in: "header", name: "Last-Event-ID", required: false });
+    expect(responses?.["200"]).toMatchObject({ content: { "text/event-stream": expect.anything() } });
+    expect(JSON.stringify(responses?.["200"])).not.toMatch(/ETag|Link/);
+    expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(["401", "406", "429", "503"]));
   });
 
   it("is the same text whenever it is made", () => {

@@ -1,13 +1,13 @@
 import SqliteDatabase from "better-sqlite3";
 
-/** Adds so many jobs like the first to a store file, with ids of their own: thousands within a second. */
-export function copyJob(data: string, copies: number): void {
+/** Adds so many jobs like another one to a store file, with ids of their own: thousands within a second. */
+export function copyJob(data: string, copies: number, id = 1): void {
   const database = new SqliteDatabase(data);
   const columns = database.prepare("select name from pragma_table_info('jobs')").pluck().all();
   const copied = columns.filter((name) => name !== "id").join(", ");
   database.exec(
     `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${copies})
-      insert into jobs (${copied}) select ${copied} from jobs, counted where id = 1`,
+      insert into jobs (${copied}) select ${copied} from jobs, counted where id = ${id}`,
   );
   database.close();
 }

@@ -27,6 +27,7 @@ export type PathId =
   | "hook_id"
   | "job_id"
   | "location_id"
+  | "request_id"
   | "token_id"
   | "truck_id"
   | "user_id";
@@ -200,6 +201,8 @@ async function fillTenant(
     hook_id: hook.id,
     job_id: job.id,
     location_id: locationId,
+    // No server answered one.
+    request_id: "7a1c0000-6c3b-4c55-9d3e-0a8f6d1c2b3a",
     token_id: token.id,
     truck_id: truck.id,
     user_id: user.id,

@@ -21,7 +21,11 @@ export interface MeasuredFunction {
 export function measureFunctions(source: string, file: string): MeasuredFunction[] {
   const starts = lineStarts(source);
   const measured: MeasuredFunction[] = [];
-  const program = parseAst(source, { lang: file.endsWith("x") ? "tsx" : "ts", sourceType: "module" }, file) as unknown as Node;
+  const program = parseAst(
+    source,
+    { lang: file.endsWith("x") ? "tsx" : "ts", sourceType: "module" },
+    file,
+  ) as unknown as Node;
   visit(program, "(file)", (fn, name) => {
     const line = lineAt(starts, fn.start);
     const skipped = toRanges(starts, [...membersReturnedBy(fn), ...tablesIn(fn)]);

@@ -133,7 +133,7 @@ export function unknownId(parameter: string): string | number {
   return isUuid(parameter) ? "00000000-0000-4000-8000-000000000000" : 999_999;
 }
 
-/** Haulers and deliveries are identified by a UUID. */
+/** Haulers, deliveries and requests are identified by a UUID. */
 export function isUuid(parameter: string): boolean {
-  return parameter === "hauler_uuid" || parameter === "delivery_id";
+  return ["delivery_id", "hauler_uuid", "request_id"].includes(parameter);
 }

@@ -9,7 +9,10 @@ export function watchPage(page: Page): string[] {
     (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()),
   );
   page.on("pageerror", (error) => problems.push(error.message));
-  page.on("requestfailed", (request) => problems.push(request.url()));
+  page.on("requestfailed", (request) => {
+    // What a page leaves open when it is left, as a stream, is no failure.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") problems.push(request.url());
+  });
   return problems;
 }
 

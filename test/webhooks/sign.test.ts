@@ -1,13 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  decodeSecret,
-  makeSecret,
-  SecretError,
-  toServiceSignature,
-  toStandardWebhookHeaders,
-} from "../../src/webhooks/sign.ts";
+import { decodeSecret, SecretError } from "../../src/webhooks/secret.ts";
+import { makeSecret, toServiceSignature, toStandardWebhookHeaders } from "../../src/webhooks/sign.ts";
 
 describe("the service signature", () => {
   // RFC 2202, section 3: test cases 1, 2, 3, 6 and 7 of HMAC-SHA1.
@@ -125,7 +120,7 @@ describe("a receiver that verifies with the library of Standard Webhooks", () =>
 
 describe("a secret", () => {
   it("is the key's bytes in Base64", () => {
-    expect(decodeSecret("SGVsbG8sIFdvcmxkIQ==").toString()).toBe("Hello, World!");
+    expect(new TextDecoder().decode(decodeSecret("SGVsbG8sIFdvcmxkIQ=="))).toBe("Hello, World!");
   });
 
   it("may have white space around it, which is no part of the key", () => {
@@ -164,7 +159,7 @@ describe("a secret", () => {
   it("is made of 32 bytes of the given randomness", () => {
     const secret = makeSecret((size) => new Uint8Array(size).fill(7));
 
-    expect(decodeSecret(secret)).toEqual(Buffer.alloc(32, 7));
+    expect(decodeSecret(secret)).toEqual(new Uint8Array(32).fill(7));
     expect(secret).toHaveLength(44);
     expect(makeSecret(randomBytes)).not.toBe(makeSecret(randomBytes));
   });

@@ -1,5 +1,5 @@
 import { failure } from "../../errors/errors.ts";
-import { decodeSecret, SecretError } from "../../webhooks/sign.ts";
+import { decodeSecret, SecretError } from "../../webhooks/secret.ts";
 import type { NamedSecret } from "../../webhooks/verify.ts";
 import type { CliContext } from "../context.ts";
 import { readText } from "./read-text.ts";

@@ -6,8 +6,9 @@ import { readClock } from "../../store/store-clock.ts";
 import { HeldRequests } from "../faults/fault.ts";
 import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import { toHar } from "../recording/to-har.ts";
 import type { ServedStore } from "../serve-store.ts";
-import { createRecorder } from "./recorder.ts";
 
 /** What a server of a sandbox store does besides: it is recorded, fails as it is asked, and can begin anew. */
 export interface SandboxServer extends SandboxControl {
@@ -22,6 +23,8 @@ export interface SandboxServer extends SandboxControl {
 }
 
 export interface SandboxServerOptions {
+  /** What its requests carry. */
+  recorder: Recorder;
   /** Opens the store as it was at first; null where that cannot be. */
   restore: (() => Promise<Service>) | null;
   /** Makes what answers requests from a store. */
@@ -30,10 +33,9 @@ export interface SandboxServerOptions {
 
 export function createSandboxServer(
   { machineClock }: Pick<Service, "machineClock">,
-  { restore, serve }: SandboxServerOptions,
+  { recorder, restore, serve }: SandboxServerOptions,
 ): SandboxServer {
   const held = new HeldRequests();
-  const recorder = createRecorder(machineClock);
   const gate = new Gate();
   let store: ServedStore | undefined;
   const current = () => {
@@ -74,11 +76,11 @@ export function createSandboxServer(
     use: (first) => {
       store = first;
     },
-    handle: recorder.record((incoming, onFault) => {
+    handle: (incoming, onFault) => {
       const answer = gate.pass(() => current().handle(incoming, onFault));
       return answer instanceof Promise ? answer.then(tellClock) : tellClock(answer);
-    }),
-    toArchive: (tenantId) => recorder.toArchive(tenantId),
+    },
+    toArchive: (tenantId) => toHar(recorder.read(tenantId)),
     async reset() {
       await gate.beside(restart());
       return readClock(current().service);

@@ -40,7 +40,7 @@ async function keptFor({ retention }: Context["store"]): Promise<string> {
   return kept === keptForEver ? "ever now" : kept;
 }
 
-/** The data is kept in the newest shape; its model has it walked back to the caller's version. */
-function toEvent({ data, kind, uuid, ...event }: StoredEvent) {
+/** An event as answers show it: the data is kept in the newest shape; its model has it walked back to the caller's version. */
+export function toEvent({ data, kind, uuid, ...event }: StoredEvent) {
   return { ...event, data: new Modelled(eventModels[kind], data), id: uuid, type: kind };
 }

@@ -2,7 +2,7 @@ import type { Actor } from "../../auth/actor.ts";
 import { kindsOf } from "../../models/event-kinds.ts";
 import { hiddenValue } from "../../models/own-headers.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
-import { decodeSecret } from "../../webhooks/sign.ts";
+import { decodeSecret } from "../../webhooks/secret.ts";
 
 /** What the caller has just set, and so may see. */
 interface JustSet {
@@ -20,7 +20,7 @@ export function toHookAnswer(actor: Actor, hook: Hook, set: JustSet = {}) {
     events: kindsOf(hook.events),
     headers: isAdmin ? toOwn(hook.headers) : toHidden(hook.headers, set.headers ?? {}),
     secret,
-    standard_secret: secret && `whsec_${decodeSecret(secret).toString("base64")}`,
+    standard_secret: secret && `whsec_${Buffer.from(decodeSecret(secret)).toString("base64")}`,
     subscriptions: hook.events,
   };
 }

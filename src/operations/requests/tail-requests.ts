@@ -7,6 +7,7 @@ import {
   answeredRequestFilters,
 } from "../../models/answered-request.ts";
 import { requireTenantWide } from "../records.ts";
+import { requireServing } from "./require-serving.ts";
 
 export const tailRequests = defineOperation({
   name: "requests.tail",
@@ -22,12 +23,10 @@ export const tailRequests = defineOperation({
   extension: true,
   ofServer: true,
   isNewEachTime: true,
-  async run({ actor, service: { serving } }, { query }) {
+  async run({ actor, service }, { query }) {
     requireTenantWide(actor);
-    if (!serving)
-      throw failure("state_conflict", "Only a server tells of its requests; this store is not served.");
     const isWanted = toFilter(query);
-    const { cursor, missed, requests } = await serving.requests.read(
+    const { cursor, missed, requests } = await requireServing(service).requests.read(
       actor.scope.tenantId,
       query.after ?? null,
     );

@@ -74,7 +74,7 @@ function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.
         {contact && (
           <a href={toDialled(contact.number)} tabIndex={-1}>
             {contact.name ? `${contact.name} ` : ""}
-            {contact.number}
+            <span>{contact.number}</span>
           </a>
         )}
         <button type="button" class="id" tabIndex={-1} onClick={open} aria-label={`Open job ${job.id}`}>

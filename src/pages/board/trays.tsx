@@ -30,8 +30,10 @@ function Tray({
   name: string;
 }): JSX.Element {
   const shown = useShownJobs(jobs, "");
+  // On a phone the day itself is what people come for.
+  const hasRoom = matchMedia("(min-width: 761px)").matches;
   return (
-    <details class="tray" open={jobs.length > 0} data-drop={drop}>
+    <details class="tray" open={hasRoom && jobs.length > 0} data-drop={drop} aria-label={name}>
       <summary>
         {name} <span class="count">{jobs.length}</span>
       </summary>

@@ -3,6 +3,7 @@ import type { Client } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
 import { operationFacts } from "../../library/operation-table.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
+import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
 export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
@@ -15,6 +16,8 @@ type OperationName = keyof OperationsAt<NewestVersion> & string;
 /** Who is signed in, for which tenant. */
 export interface Session {
   client: Client;
+  /** The time of the service: the clock of a sandbox may have been moved. */
+  clock: Clock;
   tenant: Tenant;
   /** The username. */
   user: string;
@@ -65,15 +68,22 @@ export async function openSession(
   tenant: Tenant,
   signOut: Session["signOut"],
 ): Promise<Session> {
-  const client = createClient({ tenant: tenant.id, token, url: serviceUrl });
+  let offsetMs = 0;
+  const noting: typeof fetch = async (...request) => {
+    const answer = await fetch(...request);
+    offsetMs = Number(answer.headers.get(clockOffsetHeader) ?? 0);
+    return answer;
+  };
+  const client = createClient({ fetch: noting, tenant: tenant.id, token, url: serviceUrl });
+  const clock = { now: () => aheadOf(systemClock, offsetMs).now() };
   // Asked for by name, because the route is no operation.
-  const answer = await fetch(`${serviceUrl}/whoami`, {
+  const answer = await noting(`${serviceUrl}/whoami`, {
     headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
   });
   const { roles = [], user = "" }: { roles?: Role[]; user?: string } = await answer.json();
   if (!answer.ok) throw new Error("The service does not know who this token is for.");
   const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
-  return { client, mayCall, roles, signOut, tenant, user };
+  return { client, clock, mayCall, roles, signOut, tenant, user };
 }
 
 const isOneOf = (roles: readonly string[], allowed: readonly string[]) =>

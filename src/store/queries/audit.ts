@@ -60,6 +60,20 @@ export function auditQueries(access: TenantAccess) {
       return readAll(access, rows.orderBy("id"));
     },
 
+    /** The first entries of the requests that a user named so, of the user's last ones. */
+    async namedBy(userId: number, requestId: string, limit: number): Promise<AuditEntry[]> {
+      const ofUser = access.select("audit").where("user_id", "=", userId);
+      const newest = await ofUser
+        .select("id")
+        .orderBy("id", "desc")
+        .offset(requestEntriesMax)
+        .limit(1)
+        .executeTakeFirst();
+      // No index has the ids of requests, so it looks at a bounded part of the user's.
+      const rows = ofUser.where("id", ">", newest?.id ?? 0).where("request_id", "=", requestId);
+      return readAll(access, rows.orderBy("id").limit(limit));
+    },
+
     /** The newest entry that holds, of a record, of a user, or both: neither taken back nor one that took others back. */
     async last({ record, userId }: LastChange): Promise<AuditEntry | undefined> {
       let rows = holding(access);

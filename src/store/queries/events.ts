@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { EventFilters } from "../../models/event.ts";
 import type { HookEvent } from "../../models/event-kinds.ts";
 import type { Page, Paging } from "../../models/page.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type Conditions, filterRows } from "./filters.ts";
@@ -47,6 +48,12 @@ export function eventQueries(access: TenantAccess) {
       const rows = access.select("events").where("id", ">", after).select(loggedColumns);
       const found = await rows.orderBy("id").limit(limit).execute();
       return found.map((row) => ({ ...row, kind: row.kind as HookEvent }));
+    },
+
+    /** The first events of a trace that were made at one of these moments. */
+    async ofTrace(traceId: string, moments: readonly Timestamp[], limit: number): Promise<StoredEvent[]> {
+      const rows = access.select("events").where("created_on", "in", moments).where("trace_id", "=", traceId);
+      return (await rows.selectAll().orderBy("id").limit(limit).execute()).map(toStoredEvent);
     },
 
     /** A page of the events that pass the filters, in the order in which they were written. */

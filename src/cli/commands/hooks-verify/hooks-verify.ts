@@ -40,7 +40,9 @@ export function hooksVerifyCommand(context: CliContext): Command {
     const headers = parseHeaderFile(await readText(context, headerFile), headerFile);
     const body = await readBytes(context, bodyFile);
     const { verifyDelivery } = await import("../../../webhooks/verify.ts");
-    const report = verifyDelivery({ headers, body, secrets, now: systemClock.now(), toleranceMs });
+    const { nodeHmac } = await import("../../../webhooks/hmac-node.ts");
+    const caught = { headers, body, secrets, now: systemClock.now(), toleranceMs };
+    const report = verifyDelivery(caught, nodeHmac);
     showFacts(context, settings, report, report.signatures.map(toLine));
     if (!report.holds) throw new AlreadyShown(exitCodes.answerIsNo);
   });

@@ -159,6 +159,11 @@ export const servingOptions: readonly ConfigOption[] = [
     parse: wholeNumber(0, 3_600_000),
   },
   {
+    flags: "--inspect",
+    about: "keep headers and bodies of requests in memory, for Admins (`requests get`); a sandbox store does",
+    kind: "flag",
+  },
+  {
     flags: "--log-format <form>",
     about: `${logFormats.join(", ")}; by default text on a terminal, else json`,
     kind: "text",

@@ -54,6 +54,7 @@ export async function serveService(
       ...(options.rateLimit !== null && { rateLimit: options.rateLimit as RateLimit }),
       delivers: options.deliver !== false,
       logLevel: options.logLevel as LogLevel,
+      inspects: options.inspect === true,
       logsTokens: log.isText,
       log,
       metrics: toMetrics(options),

@@ -6,7 +6,7 @@ import { isWithin, spanOf } from "../../../local-time/span.ts";
 import { dayOf } from "../../../local-time/whole-day.ts";
 import { addDays, type LocalDate, type Zone } from "../../../local-time/zone.ts";
 import { isOver, toJobState } from "../../../models/job-state.ts";
-import { systemClock, type Timestamp } from "../../../runtime/clock.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
 import type { Session } from "../../session/session.ts";
 import { type Job, lateDaysMax, type Places, readDayJobs, readPlaces } from "./read-day.ts";
 import type { View } from "./view.ts";
@@ -43,7 +43,7 @@ export interface DayState {
 export function createDayState(session: Session, view: Signal<View>): DayState {
   const places = signal<Places | null>(null);
   const jobs = signal<ReadonlyMap<number, Job>>(new Map());
-  const now = signal(systemClock.now());
+  const now = signal(session.clock.now());
   const failure = signal<string | null>(null);
   const isMore = signal(false);
   const zoneOf = (locationId: number | null) => requirePlaces(places.value).zones.of(locationId);
@@ -100,7 +100,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     reading(async (isLast) => {
       try {
         const read = what === "all" || !places.value ? await readPlaces(session) : places.value;
-        const at = { locationId: locationId.value, now: systemClock.now(), zones: read.zones };
+        const at = { locationId: locationId.value, now: session.clock.now(), zones: read.zones };
         const day = view.value.date ?? read.zones.of(at.locationId).dateOf(at.now);
         const found = await readDayJobs(session, { ...at, date: day });
         if (!isLast()) return;
@@ -132,7 +132,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   };
 
   const timer = setInterval(() => {
-    now.value = systemClock.now();
+    now.value = session.clock.now();
   }, tickMs);
   let shown = "";
   const stop = effect(() => {

@@ -72,10 +72,12 @@ const soonMs = 500;
 
 /** Of many reasons to read again within a moment one is enough. */
 function toSoon(act: () => void, ending: AbortSignal): () => void {
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isDue = false;
   return () => {
-    timer ??= setTimeout(() => {
-      timer = null;
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
       if (!ending.aborted) act();
     }, soonMs);
   };

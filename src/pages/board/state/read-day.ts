@@ -66,7 +66,9 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   const { outer } = toStoredBounds(spanOf(date), zonesAsked);
   const page = { deleted: true, page_limit: pageLimit } as const;
   const after = outer.first === null ? {} : { page_after: toPlaceBefore(outer.first) };
-  const ofDay = { ...page, ...toPlannedFilters(outer, now), ...after };
+  // The service's clock may be behind this one, and lists refuse a lower bound that is to come.
+  const dayBefore = fromWholeDay(addDays(now.slice(0, 10), -1));
+  const ofDay = { ...page, ...toPlannedFilters(outer, dayBefore), ...after };
   const tray = { ...openOnes, page_limit: trayMax };
   const firstLate = fromWholeDay(addDays(now.slice(0, 10), -lateDaysMax));
   // Of a customer's past the list has a filter; of what is to come it has the order, which ends with what has no date.

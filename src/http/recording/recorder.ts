@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../runtime/clock.ts";
+import type { AnsweredRequest } from "../../core/serving.ts";
+import type { Clock, Timestamp } from "../../runtime/clock.ts";
 import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";
-import type { IncomingRequest } from "../http-request.ts";
-import { type RecordedRequest, toHar } from "./to-har.ts";
+import type { Client, IncomingRequest } from "../http-request.ts";
+import { isLook } from "./is-look.ts";
 
 /** Of each body so many bytes are kept; a tenant's requests take so many, and so many tenants have some. */
 const bodyBytesMax = 64 * 1024;
@@ -12,12 +13,39 @@ const tenantsMax = 20;
 /** About what a request takes besides its bodies and headers. */
 const requestBytes = 2048;
 
-/** Records the requests to a sandbox server, in memory. */
+/** A request as it came and as it was answered, secrets and all: whoever tells of it masks them. */
+export interface RecordedRequest {
+  startedOn: Timestamp;
+  ms: number;
+  request: {
+    method: string;
+    url: string;
+    headers: Readonly<Record<string, string | undefined>>;
+    /** Without its coding; null where there is none, and where it is too long. */
+    body: Uint8Array | null;
+    bytes: number;
+  };
+  answer: {
+    status: number;
+    /** Names and values in turn. */
+    head: readonly string[];
+    /** null where it is too long. */
+    body: Uint8Array | null;
+    bytes: number;
+    isDropped?: true;
+  };
+  /** What the trail tells of it, once it is over. */
+  answered: AnsweredRequest | null;
+}
+
+/** Records the requests of known callers in memory, but for their looks at the requests themselves. */
 export interface Recorder {
   /** A handler that does the same and is recorded. */
   record(handle: Handler): Handler;
-  /** The requests of a tenant that are kept, as an HTTP Archive. */
-  toArchive(tenantId: number): Promise<Uint8Array>;
+  /** Learns what the trail tells of a request, once it is over. */
+  finish(client: Client, answered: AnsweredRequest): void;
+  /** The requests of a tenant that are kept, oldest first. */
+  read(tenantId: number): readonly RecordedRequest[];
   forget(): void;
 }
 
@@ -27,6 +55,7 @@ interface Recording {
 }
 
 export function createRecorder(machineClock: Clock): Recorder {
+  const underWay = new WeakMap<Client, RecordedRequest>();
   const recordings = new LRUCache<number, Recording>({ max: tenantsMax });
   const keep = (request: RecordedRequest, tenantId: number) => {
     const recording = recordings.get(tenantId) ?? { requests: [], bytes: 0 };
@@ -48,23 +77,35 @@ export function createRecorder(machineClock: Clock): Recorder {
         return body;
       };
       const note = (answer: FullAnswer) => {
-        const { caller } = incoming.client;
+        const { client } = incoming;
+        if (!client.caller?.tenantId || isLook(client.caller)) return answer;
         const ms = performance.now() - begun;
-        if (caller?.tenantId) keep({ ...toKept(incoming, body, answer), ms, startedOn }, caller.tenantId);
+        const recorded = { startedOn, ms, ...toKept(incoming, body, answer), answered: null };
+        underWay.set(client, recorded);
+        keep(recorded, client.caller.tenantId);
         return answer;
       };
       const answer = handle({ ...incoming, readBody }, onFault);
       return answer instanceof Promise ? answer.then(note) : note(answer);
     },
-    toArchive: async (tenantId) => toHar(recordings.get(tenantId)?.requests ?? []),
+    finish: (client, answered) => {
+      const recorded = underWay.get(client);
+      if (recorded) recorded.answered = answered;
+    },
+    read: (tenantId) => recordings.peek(tenantId)?.requests ?? [],
     forget: () => recordings.clear(),
   };
 }
 
-function toKept({ headers, method, url }: IncomingRequest, body: Uint8Array | null, answer: FullAnswer) {
+function toKept(
+  { headers, method, url }: IncomingRequest,
+  body: Uint8Array | null,
+  { body: answered, head, isDropped, status }: FullAnswer,
+) {
+  const answer = { status, head, body: cut(Buffer.from(answered)), bytes: Buffer.byteLength(answered) };
   return {
     request: { body: body && cut(body), bytes: body?.length ?? 0, headers, method, url },
-    answer: { ...answer, body: cut(Buffer.from(answer.body)), bytes: Buffer.byteLength(answer.body) },
+    answer: { ...answer, ...(isDropped && { isDropped }) },
   };
 }
 

@@ -26,3 +26,9 @@ export function maskQuery(address: URL): URL {
     if (secretName.test(name) || name === headersName) masked.searchParams.set(name, mask);
   return masked;
 }
+
+/** A header whose value is masked where its name says that it is a secret. */
+export const maskHeader = ({ name, value }: { name: string; value: string }) => ({
+  name,
+  value: secretName.test(name) ? mask : value,
+});

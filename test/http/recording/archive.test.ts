@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { isDocument } from "../../../src/core/operation.ts";
-import { mask, maskJson, maskQuery } from "../../../src/http/sandbox/mask-secrets.ts";
+import { mask, maskJson, maskQuery } from "../../../src/http/recording/mask-secrets.ts";
 import { startTestServer, type TestServer } from "../../../src/library/index.ts";
 import { fieldKinds } from "../../../src/models/fields.ts";
 import type { Shape } from "../../../src/models/model.ts";

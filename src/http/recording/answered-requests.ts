@@ -1,0 +1,69 @@
+import type { AnsweredPage, AnsweredRequests, FoundRequest } from "../../core/serving.ts";
+import { failure } from "../../errors/errors.ts";
+import { type RequestTrail, requestsMax, type TrailPage } from "./request-trail.ts";
+
+/** What a process is asked for by those that serve with it: requests of a tenant, or one of them. */
+export type TrailQuestion =
+  | { tenantId: number; after: Readonly<Record<string, number>> | null }
+  | { tenantId: number; requestId: string };
+
+/** The answer to either. */
+export type TrailAnswer = { page: TrailPage } | { found: FoundRequest | null };
+
+/** Asks those that serve with this process. Throws `overloaded` when they do not tell. */
+export type AskPeers = (question: TrailQuestion) => Promise<TrailAnswer[]>;
+
+/** Tells what this process knows. */
+export function answerFromTrail(trail: RequestTrail, question: TrailQuestion): TrailAnswer {
+  return "requestId" in question
+    ? { found: trail.findHere(question.tenantId, question.requestId) }
+    : { page: trail.readHere(question.tenantId, question.after) };
+}
+
+/** Reads what this process and its peers know, in the order of the answers. */
+export function toAnsweredRequests(
+  trail: RequestTrail,
+  askPeers: AskPeers,
+  { recordsBodies }: { recordsBodies: boolean },
+): AnsweredRequests {
+  const find = async (tenantId: number, requestId: string) => {
+    const here = trail.findHere(tenantId, requestId);
+    if (here) return here;
+    const answers = await askPeers({ tenantId, requestId });
+    const found = answers.flatMap((answer) => ("found" in answer && answer.found ? [answer.found] : []));
+    return found.sort((a, b) => (a.answered.answered_on < b.answered.answered_on ? 1 : -1))[0];
+  };
+  return {
+    async read(tenantId, text) {
+      const after = text === null ? null : parseCursor(text);
+      const answers = await askPeers({ tenantId, after });
+      const others = answers.flatMap((answer) => ("page" in answer ? [answer.page] : []));
+      return joinPages([trail.readHere(tenantId, after), ...others], after);
+    },
+    find: recordsBodies ? find : null,
+  };
+}
+
+function joinPages(
+  pages: readonly TrailPage[],
+  after: Readonly<Record<string, number>> | null,
+): AnsweredPage {
+  const requests = pages.flatMap((page) => page.requests);
+  requests.sort((a, b) => (a.answered_on < b.answered_on ? -1 : a.answered_on > b.answered_on ? 1 : 0));
+  // A process that does not answer now may do so the next time.
+  const next = { ...after, ...Object.fromEntries(pages.map((page) => [page.name, page.next])) };
+  return {
+    requests: after === null ? requests.slice(-requestsMax) : requests,
+    cursor: Object.entries(next)
+      .map(([name, number]) => `${name}.${number}`)
+      .join("-"),
+    missed: pages.reduce((sum, page) => sum + page.missed, 0),
+  };
+}
+
+function parseCursor(text: string): Record<string, number> {
+  const parts = text.split("-").map((part) => /^([0-9a-f]{8})\.(\d{1,15})$/.exec(part));
+  if (parts.every((part) => part !== null))
+    return Object.fromEntries(parts.map(([, name = "", number]) => [name, Number(number)]));
+  throw failure("unknown_reference", "after: this is no cursor of an earlier answer.", "after");
+}

@@ -1,0 +1,104 @@
+import { LRUCache } from "lru-cache";
+import type { AnsweredRequest, FoundRequest, ListedRequest } from "../../core/serving.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import { abortedStatus, type FinishedRequest } from "../finished-request.ts";
+import type { Client, KnownCaller } from "../http-request.ts";
+import { isLook } from "./is-look.ts";
+import type { Recorder } from "./recorder.ts";
+import { toContents } from "./to-contents.ts";
+
+/** How many requests of a tenant are known, and of how many tenants. */
+export const requestsMax = 500;
+const tenantsMax = 100;
+
+/** Keeps the last requests of each tenant in memory. */
+export interface RequestTrail {
+  /** Notes a request whose caller was found to act in a tenant; no other, and not the looks at the requests themselves. */
+  note(request: FinishedRequest, client: Client, answeredOn: Timestamp): void;
+  readHere(tenantId: number, after: Readonly<Record<string, number>> | null): TrailPage;
+  /** The newest of an id, with what is recorded of it; null when it is not known here. */
+  findHere(tenantId: number, requestId: string): FoundRequest | null;
+}
+
+/** What one process knows; `next` is the number of the next request of the tenant. */
+export interface TrailPage {
+  /** Names the process among those that serve together. */
+  name: string;
+  requests: ListedRequest[];
+  next: number;
+  missed: number;
+}
+
+interface Ring {
+  requests: AnsweredRequest[];
+  /** The number of the first of them. */
+  first: number;
+}
+
+/** `name` is eight hexadecimal digits; `recorder` keeps what requests carry, where anything does. */
+export function createRequestTrail(name: string, recorder: Recorder | null): RequestTrail {
+  const rings = new LRUCache<number, Ring>({ max: tenantsMax });
+  const readRecorded = (tenantId: number) => recorder?.read(tenantId) ?? [];
+  return {
+    note(finished, client, answeredOn) {
+      const { caller, token } = client;
+      const tenantId = caller?.tenantId;
+      if (!tenantId || isLook(caller)) return;
+      const answered = toAnsweredRequest(finished, { ...caller, tenantId }, token?.name ?? null, answeredOn);
+      recorder?.finish(client, answered);
+      const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
+      ring.requests.push(answered);
+      // Cut by half, so that a request costs no move of all the others.
+      if (ring.requests.length >= 2 * requestsMax) {
+        ring.requests.splice(0, requestsMax);
+        ring.first += requestsMax;
+      }
+      rings.set(tenantId, ring);
+    },
+    readHere(tenantId, cursor) {
+      const after = cursor && (cursor[name] ?? 0);
+      const { first, requests } = rings.get(tenantId) ?? { first: 0, requests: [] };
+      const next = first + requests.length;
+      const from = Math.max(after ?? 0, next - requestsMax, first);
+      const recorded = new Set(readRecorded(tenantId).map(({ answered }) => answered));
+      return {
+        name,
+        requests: requests
+          .slice(from - first)
+          .map((request) => ({ ...request, is_recorded: recorded.has(request) })),
+        next,
+        missed: after === null ? 0 : Math.max(0, from - after),
+      };
+    },
+    findHere(tenantId, requestId) {
+      const wanted = requestId.toLowerCase();
+      const isWanted = (request: AnsweredRequest | null) => request?.request_id.toLowerCase() === wanted;
+      const recorded = readRecorded(tenantId).findLast(({ answered }) => isWanted(answered));
+      const answered = recorded?.answered ?? rings.get(tenantId)?.requests.findLast(isWanted);
+      return answered ? { answered, contents: recorded ? toContents(recorded) : null } : null;
+    },
+  };
+}
+
+function toAnsweredRequest(
+  { code, duration_ms, method, path, request_id, status, token_id, user_id }: FinishedRequest,
+  { operation, tenantId, version }: KnownCaller & { tenantId: number },
+  tokenName: string | null,
+  answeredOn: Timestamp,
+): AnsweredRequest {
+  return {
+    request_id,
+    answered_on: answeredOn,
+    method: method ?? "",
+    path: path ?? "",
+    status: status === abortedStatus ? -1 : status,
+    duration_ms: duration_ms ?? 0,
+    operation,
+    version,
+    code,
+    tenant_id: tenantId,
+    user_id,
+    token_id,
+    token_name: tokenName,
+  };
+}

@@ -1,0 +1,99 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import type { RecordedMessage, RequestContents } from "../../core/serving.ts";
+import type { BodyOmission } from "../../models/answered-request.ts";
+import { maskHeader, maskJson, maskQuery } from "./mask-secrets.ts";
+import type { RecordedRequest } from "./recorder.ts";
+
+/** What a recorded request carried, without the secrets in it. */
+export function toContents({ answer, request, startedOn }: RecordedRequest): RequestContents {
+  const sent = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  return {
+    started_on: startedOn,
+    query: maskQuery(toAddress(request.url, request.headers.host)).search.slice(1),
+    // Its body is kept without its coding.
+    request: toMessage(sent, request, {
+      coding: undefined,
+      isUnread: hasBody(request) && request.bytes === 0,
+    }),
+    answer: toMessage(toHeaders(answer.head), answer, {
+      coding: findHeader(answer.head, "content-encoding"),
+      isUnread: false,
+    }),
+  };
+}
+
+const hasBody = ({ headers }: RecordedRequest["request"]) =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+interface Header {
+  name: string;
+  value: string;
+}
+
+function toMessage(
+  headers: readonly Header[],
+  { body, bytes }: { body: Uint8Array | null; bytes: number },
+  { coding, isUnread }: { coding: string | undefined; isUnread: boolean },
+): RecordedMessage {
+  const mimeType = headers.find(({ name }) => name === "content-type")?.value;
+  const none = { text: null, omitted: isUnread ? ("not_read" as const) : null };
+  const text = bytes === 0 ? none : toText(body, { mimeType, coding });
+  return {
+    headers: Object.fromEntries(headers.map(maskHeader).map(({ name, value }) => [name, value])),
+    body: text.text,
+    body_bytes: bytes,
+    body_omitted: text.omitted,
+  };
+}
+
+/** Names and values in turn, each pair by itself. */
+export function toHeaders(head: readonly string[]): Header[] {
+  const headers: Header[] = [];
+  for (let at = 0; at < head.length; at += 2)
+    headers.push({ name: head[at] ?? "", value: head[at + 1] ?? "" });
+  return headers;
+}
+
+export const findHeader = (head: readonly string[], wanted: string): string | undefined =>
+  toHeaders(head).find(({ name }) => name === wanted)?.value;
+
+/** A client may send any Host, one that stands in no address too. */
+export function toAddress(url: string, host = "localhost"): URL {
+  const base = `http://${host}`;
+  return URL.canParse(url, base)
+    ? new URL(url, base)
+    : new URL(`http://localhost/${url.replace(/^\/+/, "")}`);
+}
+
+/** A body as text, with its secrets masked, or why it is left out. */
+export type BodyText = { text: string; omitted: null } | { text: null; omitted: BodyOmission };
+
+interface BodyForm {
+  mimeType: string | undefined;
+  /** The content coding that it still has. */
+  coding: string | undefined;
+}
+
+/** Makes a kept body readable; null stands for one that was too long to be kept. Text other than JSON is left out. */
+export function toText(
+  body: Uint8Array | null,
+  { coding, mimeType = "application/json" }: BodyForm,
+): BodyText {
+  if (body === null) return { text: null, omitted: "too_long" };
+  if (!/^application\/(?:[\w.]+\+)?json/i.test(mimeType)) return { text: null, omitted: "not_json" };
+  try {
+    return { text: maskJson(decode(body, coding).toString("utf8")), omitted: null };
+  } catch (error) {
+    const isTooLong = error instanceof RangeError && "code" in error;
+    return { text: null, omitted: isTooLong ? "too_long" : "not_json" };
+  }
+}
+
+const options = { maxOutputLength: 1024 * 1024 };
+
+function decode(body: Uint8Array, coding: string | undefined): Buffer {
+  if (coding === undefined) return Buffer.from(body);
+  return coding === "br" ? brotliDecompressSync(body, options) : gunzipSync(body, options);
+}

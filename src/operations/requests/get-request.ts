@@ -1,0 +1,62 @@
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import type { AnsweredRequest, RequestContents } from "../../core/serving.ts";
+import { failure } from "../../errors/errors.ts";
+import { changesShownMax, RecordedRequestModel } from "../../models/answered-request.ts";
+import { uuid } from "../../models/fields.ts";
+import { toEvent } from "../events/list-events.ts";
+import { found, requireTenantWide } from "../records.ts";
+import { requireServing } from "./require-serving.ts";
+
+export const getRequest = defineOperation({
+  name: "requests.get",
+  summary: "Show a request that the server answered: headers, bodies, and what came of it",
+  description:
+    "A server records what requests carry with `serve --inspect` or when its store is a sandbox: in memory, 2 MiB a tenant, the oldest given up first. Passwords, tokens, secrets, cookies, and the own headers of webhooks stand as `***`.",
+  method: "GET",
+  path: "/requests/{request_id}",
+  params: { request_id: uuid() },
+  query: {},
+  body: null,
+  output: RecordedRequestModel,
+  roles: ["Admin"],
+  effect: "read",
+  extension: true,
+  ofServer: true,
+  isNewEachTime: true,
+  async run({ actor, service, store }, { params: { request_id: requestId } }) {
+    requireTenantWide(actor);
+    const { find } = requireServing(service).requests;
+    if (!find) throw notRecorded();
+    const { answered, contents } = found(await find(actor.scope.tenantId, requestId), "request", requestId);
+    const changes = await readChanges(store, answered);
+    return { ...answered, ...(contents ?? noContents), ...changes };
+  },
+});
+
+const notRecorded = () =>
+  failure(
+    "state_conflict",
+    "This server does not record what requests carry: start it with `--inspect`. GET /requests lists them.",
+  );
+
+const noContents: { [Name in keyof RequestContents]: null } = {
+  answer: null,
+  query: null,
+  request: null,
+  started_on: null,
+};
+
+/** What a request changed. One that was refused has stored nothing, whatever others of its name did. */
+async function readChanges(
+  { audit, events }: Context["store"],
+  { request_id, status, user_id }: AnsweredRequest,
+) {
+  if (user_id === null || status >= 400) return { audit: [], events: [] };
+  const entries = await audit.namedBy(user_id, request_id, changesShownMax);
+  const [first] = entries;
+  if (!first?.trace_id) return { audit: entries, events: [] };
+  const moments = [...new Set(entries.map(({ created_on }) => created_on))];
+  const made = await events.ofTrace(first.trace_id, moments, changesShownMax);
+  return { audit: entries, events: made.map(toEvent) };
+}

@@ -1,0 +1,100 @@
+import { beforeAll, expect, it } from "vitest";
+import { cardOf, drag, makeJob } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { copyJob } from "../support/copy-job.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
+
+describeOverHttp("the days of a board in New York", (harness) => {
+  const browser = useBrowser();
+  beforeAll(async () => {
+    await harness.ok("locations.update", {
+      as: "Admin",
+      params: { location_id: harness.acme.locationId },
+      body: { time_zone: "America/New_York" },
+    });
+  });
+  const at = (schedule_date: string) => makeJob(harness, { schedule_date });
+
+  it("has 25 hours of jobs on the day that clocks are set back, each hour in its place", async () => {
+    const before = await at("2026-11-01T03:59:00");
+    const summer = await at("2026-11-01T05:30:00");
+    const winter = await at("2026-11-01T06:30:00");
+    const last = await at("2026-11-02T04:59:00");
+    const after = await at("2026-11-02T05:00:00");
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board?date=2026-11-01");
+    const tray = page.locator(".tray").and(page.getByLabel("Unassigned"));
+    await cardOf(page, last).waitFor();
+    const shown = await tray
+      .locator(".card")
+      .evaluateAll((cards) =>
+        cards.map((card) => [
+          Number(card.getAttribute("data-job")),
+          card.querySelector(".when")?.textContent ?? "",
+        ]),
+      );
+    expect(shown).toEqual([
+      [summer.id, "1:30"],
+      [winter.id, "1:30"],
+      [last.id, "23:59"],
+    ]);
+    for (const other of [before, after])
+      expect(await tray.locator(`[data-job="${other.id}"]`).count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("gives a job the whole day where its time is one that the clocks leave out", async () => {
+    const job = await at("2027-03-13T07:30:00");
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board?date=2027-03-13");
+    await cardOf(page, job).getByText("2:30", { exact: true }).waitFor();
+    await drag(page, cardOf(page, job), page.getByRole("button", { name: "Sun Mar 14 2027" }));
+    await page.getByRole("status").filter({ hasText: "Sun Mar 14 2027" }).waitFor();
+    const { schedule_date } = await harness.ok("jobs.get", {
+      params: { job_id: job.id, location_id: job.location_id },
+    });
+    expect(schedule_date).toBe("2027-03-14T00:00:00.000000");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("goes on to the next day by itself at midnight there", async () => {
+    const own = await freshHarness(harness);
+    await own.ok("locations.update", {
+      as: "Admin",
+      params: { location_id: own.acme.locationId },
+      body: { time_zone: "America/New_York" },
+    });
+    const today = await makeJob(own, { schedule_date: "2026-11-21T00:00:00" });
+    const tomorrow = await makeJob(own, { schedule_date: "2026-11-22T00:00:00" });
+    const location = `?location=${own.acme.locationId}`;
+    const { close, page, problems } = await openSignedIn(own, browser, `/board${location}`);
+    await cardOf(page, today).waitFor();
+    await page.clock.install({ time: new Date("2026-11-22T04:59:50Z") });
+    await page.reload();
+    await cardOf(page, today).waitFor();
+    await page.clock.runFor(30_000);
+    await cardOf(page, tomorrow).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("has room for 2,000 jobs, finds one of them, and shows what comes of it", async () => {
+    const own = await freshHarness(harness);
+    const onTruck = { schedule_date: "2026-11-21T00:00:00", truck_id: own.acme.truckId };
+    const copied = await makeJob(own, onTruck);
+    copyJob(own.store.data, 1999, copied.id);
+    const job = await makeJob(own, { ...onTruck, reference_number: "needle" });
+    const { close, page, problems } = await openSignedIn(own, browser, "/board");
+    await expect.poll(() => page.locator(".lane .card").count(), { timeout: 30_000 }).toBe(2001);
+    await page.getByLabel("Filter").fill("needle");
+    await expect.poll(() => page.locator(".lane .card").count()).toBe(1);
+    await own.ok("jobs.update", {
+      params: { job_id: job.id, location_id: job.location_id },
+      body: { is_completed: true },
+    });
+    await cardOf(page, job).getByText("completed", { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,104 @@
+import { expect, it, onTestFinished } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
+import { cardOf, drag, laneOf, makeJob } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { aTruck } from "../support/builders.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
+
+const day = "2026-11-21T00:00:00";
+
+describeOverHttp("a board that others work on too", (harness) => {
+  const browser = useBrowser();
+  const truckCalled = (name: string) =>
+    harness.ok("trucks.create", {
+      as: "Admin",
+      params: { location_id: harness.acme.locationId },
+      body: aTruck({ name }),
+    });
+
+  it("shows what another dispatcher does on another screen, with the name", async () => {
+    await truckCalled("Seven");
+    const job = await makeJob(harness, { schedule_date: day });
+    const mine = await openSignedIn(harness, browser, "/board");
+    const theirs = await openSignedIn(harness, browser, "/board", { as: "Admin" });
+    await mine.page.getByText("live", { exact: true }).waitFor();
+    await cardOf(mine.page, job).waitFor();
+    await drag(theirs.page, cardOf(theirs.page, job), laneOf(theirs.page, "Seven"));
+    await laneOf(mine.page, "Seven").locator(`[data-job="${job.id}"]`).waitFor();
+    await mine.page.getByText(`the-Admin changed job ${job.id}`).waitFor();
+    await cardOf(mine.page, job).getByText("changed by the-Admin").waitFor();
+    expect([...mine.problems, ...theirs.problems]).toEqual([]);
+    await mine.close();
+    await theirs.close();
+  });
+
+  it("shows new jobs and new trucks, and takes away what is deleted", async () => {
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await page.getByText("live", { exact: true }).waitFor();
+    const job = await makeJob(harness, { schedule_date: day });
+    await cardOf(page, job).waitFor();
+    await truckCalled("Brand new");
+    await laneOf(page, "Brand new").waitFor();
+    await harness.ok("jobs.update", {
+      params: { job_id: job.id, location_id: job.location_id },
+      body: { is_deleted: true },
+    });
+    await cardOf(page, job).waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("shows a driver its own jobs, lets it move none, and shows what is given to it", async () => {
+    const own = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
+    const other = await makeJob(harness, { schedule_date: day });
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board", { as: "Driver" });
+    await cardOf(page, own).waitFor();
+    expect(await cardOf(page, other).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "New job" }).count()).toBe(0);
+    const params = { job_id: other.id, location_id: other.location_id };
+    await harness.ok("jobs.dispatch", { params, body: { truck_id: harness.acme.truckId } });
+    await cardOf(page, other).waitFor();
+    await drag(page, cardOf(page, own), page.getByRole("button", { name: "Mon Nov 23" }));
+    await cardOf(page, own).focus();
+    await page.keyboard.press("a");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await harness.ok("jobs.get", { params: { ...params, job_id: own.id } })).toMatchObject({
+      schedule_date: "2026-11-21T00:00:00.000000",
+    });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("leads to signing in when its token is revoked, and says why", async () => {
+    const own = await freshHarness(harness);
+    const { close, page } = await openSignedIn(own, browser, "/board");
+    await page.getByText("live", { exact: true }).waitFor();
+    const { results } = await own.ok("tokens.list", { as: "Admin" });
+    for (const { id, username } of results)
+      if (username === "the-Dispatcher")
+        await own.ok("tokens.revoke", { as: "Admin", params: { token_id: id } });
+    await page.getByLabel("Access token").waitFor();
+    expect(await page.getByRole("alert").textContent()).toMatch(/token/);
+    await close();
+  });
+
+  it("says that its server is away, goes on by itself when one is back, and misses nothing of what happened", async () => {
+    const own = await freshHarness(harness);
+    const options = { delivers: false, host: "127.0.0.1", log: { write() {} }, logLevel: "silent" } as const;
+    const first = await startServer(own.service, { ...options, port: 0 });
+    const port = Number(new URL(first.url).port);
+    const { close, page } = await openSignedIn(own, browser, `${first.url}/board`);
+    await page.getByText("live", { exact: true }).waitFor();
+    const before = await makeJob(own, { schedule_date: day });
+    await cardOf(page, before).waitFor();
+    await first.close();
+    await page.getByText("connection lost").waitFor();
+    const meanwhile = await makeJob(own, { schedule_date: day });
+    const second = await startServer(own.service, { ...options, port });
+    onTestFinished(() => second.close());
+    await page.getByText("live", { exact: true }).waitFor();
+    await cardOf(page, meanwhile).waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,187 @@
+import type { Route } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { cardOf, drag, idsIn, laneOf, makeJob } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { aTruck } from "../support/builders.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const day = "2026-11-21T00:00:00";
+
+describeOverHttp("moving jobs on the board", (harness) => {
+  const browser = useBrowser();
+  const made = (name: string) =>
+    harness.ok("trucks.create", {
+      params: { location_id: harness.acme.locationId },
+      body: aTruck({ name }),
+    });
+  let one: { id: number; name: string };
+  let two: { id: number; name: string };
+  beforeAll(async () => {
+    one = await made("One");
+    two = await made("Two");
+  });
+  const read = ({ id, location_id }: { id: number; location_id: number }) =>
+    harness.ok("jobs.get", { params: { job_id: id, location_id } });
+  const jobOn = (truck: { id: number } | null, changes = {}) =>
+    makeJob(harness, { schedule_date: day, ...(truck && { truck_id: truck.id }), ...changes });
+
+  it("puts a job on a truck by the mouse, and takes it off again", async () => {
+    const job = await jobOn(null);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await drag(page, cardOf(page, job), laneOf(page, "One"));
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} → One` })
+      .waitFor();
+    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    await drag(page, cardOf(page, job), laneOf(page, "Unassigned"), 20);
+    await page.getByRole("status").filter({ hasText: "no truck" }).waitFor();
+    expect(await read(job)).toMatchObject({ truck_id: null });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("drops a job at its place among those of a truck, on this truck and on another", async () => {
+    const a = await jobOn(two, { priority: -8 });
+    const b = await jobOn(two, { priority: -9 });
+    const c = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const lane = laneOf(page, "Two");
+    await drag(page, cardOf(page, b), cardOf(page, a), 5);
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${b.id} has another place` })
+      .waitFor();
+    await expect.poll(() => idsIn(lane)).toEqual([b.id, a.id]);
+    await drag(page, cardOf(page, c), cardOf(page, a), 5);
+    await expect.poll(() => idsIn(lane)).toEqual([b.id, c.id, a.id]);
+    const { results } = await harness.ok("jobs.list", { query: { truck_id: two.id } });
+    expect(results.map(({ id }: { id: number }) => id)).toEqual([b.id, c.id, a.id]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("moves a job to another day, at the same time of its location's clocks", async () => {
+    const job = await jobOn(one, { schedule_date: "2026-11-21T14:00:00" });
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await drag(page, cardOf(page, job), page.getByRole("button", { name: "Mon Nov 23" }));
+    await page.getByRole("status").filter({ hasText: "Mon Nov 23" }).waitFor();
+    await cardOf(page, job).waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({ schedule_date: "2026-11-23T14:00:00.000000" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("gives a job without a date the day that is shown, with the truck that it is dropped on", async () => {
+    const job = await makeJob(harness);
+    const { close, page } = await openSignedIn(harness, browser, "/board?date=2026-11-25");
+    await drag(page, cardOf(page, job), laneOf(page, "Two"));
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
+    expect(await read(job)).toMatchObject({ schedule_date: "2026-11-25T00:00:00.000000", truck_id: two.id });
+    await close();
+  });
+
+  it("lets a finger drag by the grip, and scroll everywhere else", async () => {
+    const job = await jobOn(null);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board?text=", {
+      hasTouch: true,
+      viewport: { width: 900, height: 900 },
+    });
+    const finger = await page.context().newCDPSession(page);
+    const touch = async (type: string, x?: number, y?: number) =>
+      finger.send("Input.dispatchTouchEvent", {
+        type: type as "touchStart",
+        touchPoints: x === undefined || y === undefined ? [] : [{ x, y }],
+      });
+    await cardOf(page, job).scrollIntoViewIfNeeded();
+    const grip = await cardOf(page, job).locator(".grip").boundingBox();
+    const lane = await laneOf(page, "One").boundingBox();
+    if (!grip || !lane) throw new Error("The card or the truck is not in sight.");
+    await touch("touchStart", grip.x + 6, grip.y + 6);
+    await touch("touchMove", grip.x + 30, grip.y + 30);
+    await touch("touchMove", lane.x + 60, lane.y + 40);
+    await touch("touchEnd");
+    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("does the same by keys alone: choose, truck, earlier, when, undo", async () => {
+    const { id: truckId, name } = await made("Keys");
+    const first = await jobOn({ id: truckId }, { priority: -9 });
+    const job = await jobOn(null);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board?text=");
+    await cardOf(page, job).waitFor();
+    await cardOf(page, job).focus();
+    await page.keyboard.press("a");
+    await page.getByRole("dialog").getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+    const lane = laneOf(page, name);
+    await expect.poll(() => idsIn(lane)).toEqual([first.id, job.id]);
+    await cardOf(page, job).focus();
+    await page.keyboard.press("m");
+    await expect.poll(() => idsIn(lane)).toEqual([job.id, first.id]);
+    await page.keyboard.press("u");
+    await expect.poll(() => idsIn(lane)).toEqual([first.id, job.id]);
+    await cardOf(page, first).focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await page.evaluate("document.activeElement.dataset.job")).toBe(String(job.id));
+    await page.keyboard.press("s");
+    await page.getByLabel(/^When,/).fill("nonsense");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "nonsense" }).waitFor();
+    await page.getByLabel(/^When,/).fill("tomorrow 8:00");
+    await page.keyboard.press("Enter");
+    await cardOf(page, job).waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({ schedule_date: "2026-11-22T08:00:00.000000" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("asks before it takes back what was not done on this page", async () => {
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await cardOf(page, job).waitFor();
+    await harness.ok("jobs.dispatch", {
+      params: { job_id: job.id, location_id: job.location_id },
+      body: { truck_id: two.id },
+    });
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(`your last change of job ${job.id}, which was not made on this page`).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({ truck_id: two.id });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await dialog.getByRole("button", { name: "Take it back" }).click();
+    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("tells who is second that somebody was faster, and changes nothing", async () => {
+    const job = await jobOn(one);
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await cardOf(page, job).waitFor();
+    // What this page hears of the other change comes too late.
+    const interfere = async (route: Route) => {
+      await harness.ok("jobs.dispatch", {
+        as: "Admin",
+        params: { job_id: job.id, location_id: job.location_id },
+        body: { truck_id: null },
+      });
+      await route.continue();
+    };
+    await page.route("**/jobs/*", interfere, { times: 1 });
+    await drag(page, cardOf(page, job), laneOf(page, "Two"));
+    await page.getByRole("alert").filter({ hasText: "somebody else was faster" }).waitFor();
+    expect(await read(job)).toMatchObject({ truck_id: null });
+    await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"]`).waitFor();
+    await close();
+  });
+});

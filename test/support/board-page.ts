@@ -1,0 +1,46 @@
+import type { Locator, Page } from "playwright-core";
+import { aJob, type Json } from "./builders.ts";
+import type { Harness } from "./harness.ts";
+
+/** Makes a job of Acme, by default at its first customer. */
+export async function makeJob(
+  harness: Harness,
+  changes: Json = {},
+): Promise<{ id: number; location_id: number }> {
+  const { acme } = harness;
+  return harness.ok("jobs.create", {
+    params: { location_id: acme.locationId },
+    body: aJob(acme, changes),
+  });
+}
+
+/** The card of a job, wherever it stands. */
+export const cardOf = (page: Page, { id }: { id: number }): Locator => page.locator(`[data-job="${id}"]`);
+
+/** The column of a truck, or the tray of a name. */
+export const laneOf = (page: Page, name: string): Locator =>
+  page.locator(".lane, .tray").and(page.getByLabel(name, { exact: true }));
+
+/** The ids of the jobs in a list, in their order. */
+export async function idsIn(lane: Locator): Promise<number[]> {
+  const cards = await lane.locator("[data-job]").all();
+  return Promise.all(cards.map(async (card) => Number(await card.getAttribute("data-job"))));
+}
+
+/** Drags a card by the mouse to the middle of something, or so many pixels below its top. */
+export async function drag(page: Page, card: Locator, to: Locator, below?: number): Promise<void> {
+  const from = await boxOf(card);
+  await page.mouse.move(from.x + from.width / 2, from.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2 + 12, from.y + 24);
+  const box = await boxOf(to);
+  await page.mouse.move(box.x + box.width / 2, box.y + (below ?? box.height / 2), { steps: 4 });
+  await page.mouse.up();
+}
+
+async function boxOf(locator: Locator) {
+  await locator.scrollIntoViewIfNeeded();
+  const box = await locator.boundingBox();
+  if (box) return box;
+  throw new Error("What is not on the page has no place on it.");
+}
