@@ -29,6 +29,8 @@ export interface ZonedTimes {
 export class Zone {
   readonly name: string;
   #clock: Intl.DateTimeFormat | undefined;
+  // Who looks at the jobs of a day asks for its end with each of them.
+  #lastEnd: { date: LocalDate; end: Timestamp } | undefined;
 
   /** `name` must be one that `findTimeZone` knows. */
   constructor(name: string) {
@@ -59,8 +61,11 @@ export class Zone {
 
   /** The last moment of a day. */
   endOf(date: LocalDate): Timestamp {
-    const end = loadLuxon().DateTime.fromISO(date, { zone: this.name }).endOf("day").toMillis();
-    return `${toWithinCalendar(end).slice(0, 23)}999`;
+    if (this.#lastEnd?.date === date) return this.#lastEnd.end;
+    const lastMs = loadLuxon().DateTime.fromISO(date, { zone: this.name }).endOf("day").toMillis();
+    const end = `${toWithinCalendar(lastMs).slice(0, 23)}999`;
+    this.#lastEnd = { date, end };
+    return end;
   }
 
   /** The moments at which the clocks show a time of day; they may lie outside of the wire's calendar. */
