@@ -184,4 +184,21 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"]`).waitFor();
     await close();
   });
+
+  it("drags one card after the other by their text, of which nothing is selected", async () => {
+    const jobs = [await jobOn(one), await jobOn(one)];
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    for (const job of jobs) {
+      await cardOf(page, job).locator(".name").hover();
+      await page.mouse.down();
+      await laneOf(page, "Two").locator("h3").hover();
+      await page.mouse.up();
+      await laneOf(page, "Two")
+        .and(page.locator(`:has([data-job="${job.id}"])`))
+        .waitFor();
+    }
+    expect(await page.evaluate("getSelection().toString()")).toBe("");
+    expect(problems).toEqual([]);
+    await close();
+  });
 });

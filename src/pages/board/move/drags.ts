@@ -48,14 +48,16 @@ export function followDrags(parts: BoardParts): () => void {
     const dropped = drag;
     stop();
     if (!dropped?.ghost) return;
-    // The press was no click.
-    addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", () => undefined, { capture: true }));
+    // The press was no click; where none comes of it, the next one is another's.
+    const refuse = (click: Event) => click.preventDefault();
+    addEventListener("click", refuse, { capture: true });
+    setTimeout(() => removeEventListener("click", refuse, { capture: true }));
     const job = findShown(parts, dropped.jobId);
     const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
     if (job && target) void moveJob(parts, job, target);
   };
-  const keep = (event: Event) => drag?.ghost && event.preventDefault();
+  // Text that a press selects is what the browser itself would drag with the next one.
+  const keep = (event: Event) => drag && event.preventDefault();
   const cancel = (event: KeyboardEvent) => event.key === "Escape" && stop();
   const listeners = [
     ["pointerdown", press],
@@ -63,6 +65,7 @@ export function followDrags(parts: BoardParts): () => void {
     ["pointerup", drop],
     ["pointercancel", stop],
     ["selectstart", keep],
+    ["dragstart", keep],
     ["keydown", cancel],
   ] as const;
   // Each listener takes the events of its own name.
