@@ -35,7 +35,8 @@ export async function serveBoard() {
       send("POST", "/jobs", {
         ...JSON.parse(toBody(`Ring twice, stop ${index}.`)),
         reference_number: `PO-${count}-${index}`,
-        schedule_date: date,
+        // Half of them have the whole day, the others a time, which is one of that day everywhere in America.
+        schedule_date: index % 2 === 0 ? date : `${date}T${15 + (index % 6)}:30:00`,
         truck_id: truckIds[index % trucks],
       }),
     );
