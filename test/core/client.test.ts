@@ -1,7 +1,5 @@
 import { expect, expectTypeOf, it, onTestFinished } from "vitest";
 import type { Caller } from "../../src/core/caller.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { JobType } from "../../src/models/job-types.ts";
 import type { JsonObject } from "../../src/models/json.ts";
@@ -9,6 +7,7 @@ import { type Client, createClient } from "../../src/operations/client.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { connect } from "../../src/remote/remote-caller.ts";
 import type { Harness } from "../support/harness.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
 describeOnEveryTarget("a client", (harness) => {
@@ -96,14 +95,8 @@ export function callWrongly(client: Client): void {
 /** The harness's Dispatcher on its store, or on a server of it. */
 async function openCaller({ acme, service, transport }: Harness): Promise<Caller> {
   if (transport.name === "in process") return createLocalCaller(service, acme.owner);
-  const app = await buildServer(service, {
-    identify: identifyByToken(service),
-    logLevel: "error",
-    log: { write: () => {} },
-  });
-  onTestFinished(() => app.close());
-  const url = await app.listen({ host: "127.0.0.1", port: 0 });
-  const { caller } = await connect(url, acme.callers.Dispatcher.token, acme.tenantId, () => ({
+  const { origin } = await openQuietServer(service);
+  const { caller } = await connect(origin, acme.callers.Dispatcher.token, acme.tenantId, () => ({
     id: acme.tenantId,
     name: "Acme",
     paper: "letter",

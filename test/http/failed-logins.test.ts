@@ -1,29 +1,13 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { createLoginAttempts } from "../../src/auth/login-attempts.ts";
 import type { Service } from "../../src/core/service.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { aHauler } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
-import { createHttpClient } from "../support/http-client.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
 /** A server that counts attempts, as `serve` does. */
-async function openServer(service: Service) {
-  const attempts = createLoginAttempts();
-  const server = await buildServer(service, {
-    attempts,
-    identify: identifyByToken(service, attempts),
-    log: { write: () => undefined },
-    logLevel: "info",
-  });
-  const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
-  onTestFinished(async () => {
-    await client.close();
-    await server.close();
-  });
-  return client;
-}
+const openServer = (service: Service) => openQuietServer(service, { attempts: createLoginAttempts() });
 
 const guess = (number: number) => ({
   authorization: `Bearer dispatch.${number}.${"a".repeat(43)}`,

@@ -1,19 +1,14 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { Operation } from "../../src/core/operation.ts";
 import { identifyByToken } from "../../src/http/answer.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { toEpochMs } from "../../src/runtime/clock.ts";
 import type { Json } from "../support/builders.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
 import type { Harness } from "../support/harness.ts";
-import {
-  createHttpClient,
-  type HttpClient,
-  type WireAnswer,
-  type WireRequest,
-} from "../support/http-client.ts";
+import type { HttpClient, WireAnswer, WireRequest } from "../support/http-client.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
 import { addToken } from "../support/tenants.ts";
 import { toParams, toValidCall } from "../support/valid-call.ts";
@@ -21,7 +16,7 @@ import { toParams, toValidCall } from "../support/valid-call.ts";
 describeFixtureOverHttp("a server that keeps answers", (fixture) => {
   it("gives every caller what one gives that keeps none, whoever asked before, and a year later", async () => {
     const { harness } = fixture;
-    const forgetful = await serveWithoutMemory(harness);
+    const forgetful = await openQuietServer(harness.service, { answerBytesMax: 0 });
     const callers = await everyCaller(harness);
     const requests = (await readPaths(fixture)).flatMap((path) =>
       callers.map((headers) => ({ path, headers })),
@@ -99,7 +94,7 @@ describeOverHttp("a kept answer", (harness) => {
     const own = await freshHarness(harness);
     const caller = await own.addCaller({ roles: ["Dispatcher"] });
     const identify = identifyByToken(own.service);
-    const client = await listen(own, {
+    const client = await openQuietServer(own.service, {
       identify: async (request, operation) => {
         const identity = await identify(request, operation);
         const [, id] = caller.token.split(".");
@@ -111,28 +106,6 @@ describeOverHttp("a kept answer", (harness) => {
     expect([await ask(), await ask()]).toEqual([200, 401]);
   });
 });
-
-/** A second server of the harness's service that keeps no answers. */
-function serveWithoutMemory(harness: Harness): Promise<HttpClient> {
-  return listen(harness, { answerBytesMax: 0, identify: identifyByToken(harness.service) });
-}
-
-async function listen(
-  { service }: Harness,
-  options: Pick<Parameters<typeof buildServer>[1], "answerBytesMax" | "identify">,
-): Promise<HttpClient> {
-  const server = await buildServer(service, {
-    ...options,
-    log: { write: () => undefined },
-    logLevel: "silent",
-  });
-  const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
-  onTestFinished(async () => {
-    await client.close();
-    await server.close();
-  });
-  return client;
-}
 
 /** What each request is answered; some are under way at any time. */
 async function sendAll(

@@ -1,13 +1,11 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RateLimit } from "../../src/core/server-factory.ts";
 import type { Service } from "../../src/core/service.ts";
 import { DispatchError } from "../../src/errors/errors.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
 import { createRateLimits } from "../../src/http/rate-limits.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
-import { createHttpClient } from "../support/http-client.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
 function openLimits(limit: RateLimit) {
@@ -91,18 +89,7 @@ describe("a token's requests", () => {
 /** A server that limits each token, with a clock of the test's. */
 async function openServer(service: Service, limit: RateLimit) {
   const { clock, limits } = openLimits(limit);
-  const server = await buildServer(service, {
-    identify: identifyByToken(service, undefined, limits),
-    log: { write: () => undefined },
-    logLevel: "silent",
-    rateLimits: limits,
-  });
-  const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
-  onTestFinished(async () => {
-    await client.close();
-    await server.close();
-  });
-  return { client, clock };
+  return { client: await openQuietServer(service, { rateLimits: limits }), clock };
 }
 
 const policy = '"token";q=3;w=3';

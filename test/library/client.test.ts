@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { type ClientOptions, createClient, DispatchError, operations } from "../../src/library/index.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { unusedUrl } from "../support/receiver.ts";
 
 describeFixtureOverHttp("the client of the library", (fixture) => {
@@ -265,13 +264,7 @@ async function open<V extends ClientOptions["version"] & string = "2023/04/19">(
   options: Partial<ClientOptions<V>> = {},
 ) {
   const { tenantId, token } = harness.acme.callers.Dispatcher;
-  const app = await buildServer(harness.service, {
-    identify: identifyByToken(harness.service),
-    logLevel: "silent",
-    log: { write() {} },
-  });
-  onTestFinished(() => app.close());
-  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const { origin: url } = await openQuietServer(harness.service);
   return createClient<V>({ url, token, tenant: tenantId, ...options });
 }
 

@@ -13,13 +13,12 @@ import type { FastifyInstance } from "fastify";
 import { publint } from "publint";
 import { build } from "rolldown";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { toHookRequest, toUnregisteredTarget } from "../../src/webhooks/hook-request.ts";
 import { useBrowser } from "../support/browser.ts";
 import { aTruck } from "../support/builders.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 import { testStart } from "../support/test-clock.ts";
 
@@ -237,16 +236,10 @@ async function listen(
 
 /** A server of the fixture, and how a client calls it. */
 async function serve({ harness, own }: Fixture) {
-  const { service } = harness;
-  const app = await buildServer(service, {
-    identify: identifyByToken(service),
-    logLevel: "silent",
-    log: { write() {} },
-  });
-  onTestFinished(() => app.close());
+  const { origin } = await openQuietServer(harness.service);
   const { tenantId, token } = harness.acme.callers.Dispatcher;
   return {
-    url: await app.listen({ host: "127.0.0.1", port: 0 }),
+    url: origin,
     token,
     tenant: tenantId,
     location: own.location_id,

@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { cardOf, drag, laneOf, makeJob } from "../support/board-page.ts";
@@ -45,6 +46,28 @@ describeOverHttp("a board that others work on too", (harness) => {
       body: { is_deleted: true },
     });
     await cardOf(page, job).waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("shows what happens while it reads the day, whichever is told first", async () => {
+    const schedule_date = "2026-11-22T00:00:00";
+    const known = await makeJob(harness, { schedule_date });
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await page.getByText("live", { exact: true }).waitFor();
+    const made: { id: number }[] = [];
+    const tellLate = async (route: Route) => {
+      // Read before the job is made, and told after the stream has told of the job.
+      const response = await route.fetch();
+      const job = await makeJob(harness, { schedule_date });
+      await cardOf(page, job).waitFor();
+      made.push(job);
+      await route.fulfill({ response });
+    };
+    await page.route(/\/jobs\?.*schedule_lte=2026-11-22T/, tellLate, { times: 1 });
+    await page.getByRole("button", { name: "Sun Nov 22" }).click();
+    await cardOf(page, known).waitFor();
+    expect(await cardOf(page, made[0] ?? { id: 0 }).count()).toBe(1);
     expect(problems).toEqual([]);
     await close();
   });

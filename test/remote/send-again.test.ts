@@ -3,13 +3,11 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { request } from "undici";
 import { expect, it, onTestFinished } from "vitest";
-import type { RateLimit } from "../../src/core/server-factory.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
 import { createRateLimits } from "../../src/http/rate-limits.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { runCommand } from "../support/command-line.ts";
 import type { Harness } from "../support/harness.ts";
 import { startProgram } from "../support/program.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
 /** What becomes of a request on its way: it is lost before the server or its answer is lost behind it, or it is answered on the way. */
@@ -23,10 +21,7 @@ interface Way {
 
 /** A server, and a way to it on which requests for the trucks meet these fates, one after the other. */
 async function serveBehind(harness: Harness, fates: Fate[], hidesKeys = false): Promise<Way> {
-  const { service } = harness;
-  const log = { write: () => undefined };
-  const app = await buildServer(service, { identify: identifyByToken(service), logLevel: "silent", log });
-  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  const { origin } = await openQuietServer(harness.service);
   const arrived: Way["arrived"] = [];
   const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { headers, method = "GET", url = "/" } = incoming;
@@ -51,11 +46,9 @@ async function serveBehind(harness: Harness, fates: Fate[], hidesKeys = false): 
   };
   const way = createServer((incoming, response) => void pass(incoming, response));
   await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
+  onTestFinished(() => {
     way.closeAllConnections();
     way.close();
-    app.closeAllConnections();
-    await app.close();
   });
   return { url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`, arrived };
 }
@@ -132,22 +125,6 @@ describeOverHttp("a command whose request or answer is lost on the way (OP-200)"
   });
 });
 
-/** A server that limits each token. */
-async function serveLimited({ service }: Harness, limit: RateLimit): Promise<string> {
-  const rateLimits = createRateLimits(limit);
-  const app = await buildServer(service, {
-    identify: identifyByToken(service, undefined, rateLimits),
-    log: { write: () => undefined },
-    logLevel: "silent",
-    rateLimits,
-  });
-  onTestFinished(async () => {
-    app.closeAllConnections();
-    await app.close();
-  });
-  return app.listen({ host: "127.0.0.1", port: 0 });
-}
-
 /** A server that refuses everything with a status, a code and Retry-After; `asked` counts. */
 async function serveRefusals(status: number, code: string) {
   const asked = { times: 0 };
@@ -172,7 +149,8 @@ async function serveRefusals(status: number, code: string) {
 
 describeOverHttp("a command that a server refuses for now", (harness) => {
   it("waits as long as a limited server says, tells so, and does its work", async () => {
-    const url = await serveLimited(harness, { perSecond: 1, burst: 1 });
+    const rateLimits = createRateLimits({ perSecond: 1, burst: 1 });
+    const { origin: url } = await openQuietServer(harness.service, { rateLimits });
     const { token } = harness.callerOf("Dispatcher");
     const env = { DISPATCH_TOKEN: token };
     const words = ["trucks", "list", "--location", "1", "-o", "json", "--url", url];

@@ -1,21 +1,15 @@
-import { expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { expect, it } from "vitest";
 import type { FinishedRequest } from "../../src/http/finished-request.ts";
-import { buildServer } from "../../src/http/server.ts";
 import { runCommand } from "../support/command-line.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 describeOverHttp("the requests of a command on a server (OP-312)", (harness) => {
   it("are of one trace, which no other command shares and no request's id is", async () => {
     const requests: FinishedRequest[] = [];
-    const server = await buildServer(harness.service, {
-      identify: identifyByToken(harness.service),
-      log: { write: () => undefined },
-      logLevel: "silent",
+    const { origin: url } = await openQuietServer(harness.service, {
       onOver: (finished) => void requests.push(finished),
     });
-    onTestFinished(() => server.close());
-    const url = await server.listen({ host: "127.0.0.1", port: 0 });
     const { token } = harness.callerOf("Dispatcher");
     const tracesOf = async (words: string[]) => {
       const { code } = await runCommand([...words, "--url", url], { env: { DISPATCH_TOKEN: token } });

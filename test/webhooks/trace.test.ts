@@ -1,25 +1,13 @@
-import { expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
-import { buildServer } from "../../src/http/server.ts";
+import { expect, it } from "vitest";
 import { aTruck } from "../support/builders.ts";
 import { createHook, startTestWorker } from "../support/delivering.ts";
-import { createHttpClient } from "../support/http-client.ts";
+import { openQuietServer } from "../support/quiet-server.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
 describeOverHttpOnEveryDatabase("the trace of a request that makes a change (OP-313)", (harness) => {
   it("is in the audit entry, in the line of the attempt, and goes on to the webhook with a span of its own, as the flag and the tracestate do", async () => {
-    const { service } = harness;
-    const server = await buildServer(service, {
-      identify: identifyByToken(service),
-      log: { write: () => undefined },
-      logLevel: "silent",
-    });
-    const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
-    onTestFinished(async () => {
-      await client.close();
-      await server.close();
-    });
+    const client = await openQuietServer(harness.service);
     const { deliveries, url } = await startReceiver();
     await createHook(harness, url, { events: ["Truck"] });
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736";

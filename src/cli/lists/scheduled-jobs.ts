@@ -1,8 +1,9 @@
-import { toPlaceBefore, toPlannedFilters } from "../../board/planned-query.ts";
+import { endOfTime, toPlaceBefore } from "../../board/planned-query.ts";
 import type { Caller, CallRequest } from "../../core/caller.ts";
 import { toWalkedPage, type WalkedPage, walkPages } from "../../core/lists/walk-records.ts";
 import type { Operation } from "../../core/operation.ts";
 import { isWithin, type Span, toStoredBounds } from "../../local-time/span.ts";
+import { fromWholeDay } from "../../local-time/whole-day.ts";
 import type { Zones } from "../../local-time/zones.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toList, toPaging, viewableRecordsMax } from "../../models/page.ts";
@@ -132,6 +133,14 @@ async function* walkBetween(
     });
     if (texts.length > 0) yield toWalkedPage(texts, page.after);
   }
+}
+
+/** The filters that the interface has for bounds. Jobs without a date have none of them. */
+function toPlannedFilters({ first, last }: Bounds, now: Timestamp): Record<string, string> {
+  // The same text all day, so that who asks again asks the same.
+  const today = fromWholeDay(now.slice(0, 10));
+  const from = first === null || first < today ? first : today;
+  return { ...(from !== null && { schedule_gte: from }), schedule_lte: last ?? endOfTime };
 }
 
 function zonesOf({ params, zones }: ScheduledRequest) {

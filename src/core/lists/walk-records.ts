@@ -61,19 +61,23 @@ export async function* walkPages(
   let heap: SmallHeap | null = null;
   let position: Position = toStart(operation, request);
   let reading = readPage(caller, operation, request, position);
-  while (true) {
-    const page = await reading;
-    const texts = page.texts.filter((_, index) => seen.add(page.ids[index]));
-    const { after, next } = advance(operation, request, position, page, texts.length);
-    if (next !== null && request.readsAhead) reading = readAhead(caller, operation, request, next);
-    if (texts.length > 0) yield toWalkedPage(texts, after);
-    if (next === null) return position.by === "number" ? requireAllSeen(page, limitOf(request)) : undefined;
-    position = next;
-    heap ??= createSmallHeap();
-    heap.passed();
-    // Interruptions are heard between pages; a store in this process leaves no other moment.
-    await setImmediate();
-    if (!request.readsAhead) reading = readPage(caller, operation, request, position);
+  try {
+    while (true) {
+      const page = await reading;
+      const texts = page.texts.filter((_, index) => seen.add(page.ids[index]));
+      const { after, next } = advance(operation, request, position, page, texts.length);
+      if (next !== null && request.readsAhead) reading = readAhead(caller, operation, request, next);
+      if (texts.length > 0) yield toWalkedPage(texts, after);
+      if (next === null) return position.by === "number" ? requireAllSeen(page, limitOf(request)) : undefined;
+      position = next;
+      heap ??= createSmallHeap();
+      heap.passed();
+      // Interruptions are heard between pages; a store in this process leaves no other moment.
+      await setImmediate();
+      if (!request.readsAhead) reading = readPage(caller, operation, request, position);
+    }
+  } finally {
+    heap?.end();
   }
 }
 

@@ -2,78 +2,117 @@ import type { JSX } from "preact";
 import { sayDay, showDay } from "../../local-time/show-time.ts";
 import { addDays } from "../../local-time/zone.ts";
 import { useBoard } from "./board-context.ts";
-import type { View } from "./state/view.ts";
 
-/** What is shown: the day, the location, the truck, words. A job that is dropped on a day goes there. */
+/** What is shown: the day, the location, the truck, words; and what is done with all of it. */
 export function Toolbar(): JSX.Element {
-  const { asked, doing, session, state, view } = useBoard();
-  const show = (changes: Partial<View>) => {
-    view.value = { ...view.value, ...changes };
-  };
-  const locations = (state.places.value?.all ?? [])
-    .map(({ location }) => location)
-    .filter((one) => one.is_active);
-  const trucks = (state.board.value?.locations ?? []).flatMap((location) => location.trucks);
-  const { hasMap, locationId, text, truckId } = view.value;
+  const { view } = useBoard();
+  const { text } = view.value;
   return (
     <div class="toolbar" role="toolbar" aria-label="What is shown">
       <Days />
-      {locations.length > 1 && (
-        <label>
-          Location
-          <select
-            value={locationId ?? ""}
-            onChange={({ currentTarget }) =>
-              show({ locationId: Number(currentTarget.value) || null, truckId: null })
-            }
-          >
-            <option value="">all</option>
-            {locations.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <label>
-        Truck
-        <select
-          value={truckId ?? ""}
-          onChange={({ currentTarget }) => show({ truckId: Number(currentTarget.value) || null })}
-        >
-          <option value="">all</option>
-          {trucks.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Where />
       <label class="search">
         Filter
         <input
           type="search"
           value={text}
-          onInput={({ currentTarget }) => show({ text: currentTarget.value })}
+          onInput={({ currentTarget }) => {
+            view.value = { ...view.value, text: currentTarget.value };
+          }}
           placeholder="customer, street, late …"
         />
       </label>
-      <button type="button" aria-pressed={hasMap} onClick={() => show({ hasMap: !hasMap })}>
+      <Acts />
+    </div>
+  );
+}
+
+/** Which location, which truck. */
+function Where(): JSX.Element {
+  const { state, view } = useBoard();
+  const { locationId, truckId } = view.value;
+  const locations = (state.places.value?.all ?? []).map(({ location }) => location);
+  const trucks = (state.board.value?.locations ?? []).flatMap((location) => location.trucks);
+  const open = locations.filter(({ is_active }) => is_active);
+  return (
+    <>
+      {open.length > 1 && (
+        <Choice
+          label="Location"
+          chosen={locationId}
+          among={open}
+          choose={(id) => {
+            view.value = { ...view.value, locationId: id, truckId: null };
+          }}
+        />
+      )}
+      <Choice
+        label="Truck"
+        chosen={truckId}
+        among={trucks}
+        choose={(id) => {
+          view.value = { ...view.value, truckId: id };
+        }}
+      />
+    </>
+  );
+}
+
+function Choice({
+  among,
+  choose,
+  chosen,
+  label,
+}: {
+  among: readonly { id: number; name: string }[];
+  choose: (id: number | null) => void;
+  chosen: number | null;
+  label: string;
+}): JSX.Element {
+  return (
+    <label>
+      {label}
+      <select
+        value={chosen ?? ""}
+        onChange={({ currentTarget }) => choose(Number(currentTarget.value) || null)}
+      >
+        <option value="">all</option>
+        {among.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Acts(): JSX.Element {
+  const { asked, doing, session, view } = useBoard();
+  const { hasMap } = view.value;
+  const ask = (kind: "keys" | "new") => () => {
+    asked.value = { kind };
+  };
+  const turnMap = () => {
+    view.value = { ...view.value, hasMap: !hasMap };
+  };
+  return (
+    <>
+      <button type="button" aria-pressed={hasMap} onClick={turnMap}>
         Map
       </button>
       {session.mayCall("jobs.create") && (
-        <button type="button" onClick={() => (asked.value = { kind: "new" })}>
+        <button type="button" onClick={ask("new")}>
           New job
         </button>
       )}
       <button type="button" onClick={() => void doing.undo()}>
         Undo
       </button>
-      <button type="button" onClick={() => (asked.value = { kind: "keys" })}>
+      <button type="button" onClick={ask("keys")}>
         Keys
       </button>
-    </div>
+    </>
   );
 }
 

@@ -1,9 +1,7 @@
-import { expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../../src/http/answer.ts";
+import { expect, it } from "vitest";
 import { createRateLimits } from "../../../src/http/rate-limits.ts";
-import { buildServer } from "../../../src/http/server.ts";
 import { aHook, aTruck } from "../../support/builders.ts";
-import { createHttpClient } from "../../support/http-client.ts";
+import { openQuietServer } from "../../support/quiet-server.ts";
 import { describeOverHttp } from "../../support/targets.ts";
 import { sendKeyed } from "../../support/wire-requests.ts";
 
@@ -35,19 +33,7 @@ describeOverHttp("POST /batch", (harness) => {
 
   it("counts each operation as a request of the token; what it has not left, it owes", async () => {
     const limits = createRateLimits({ burst: 5, perSecond: 1 }, () => 5000);
-    const identify = identifyByToken(harness.service, undefined, limits);
-    const server = await buildServer(harness.service, {
-      identify,
-      log: { write: () => undefined },
-      logLevel: "silent",
-      rateLimits: limits,
-    });
-    const origin = await server.listen({ host: "127.0.0.1", port: 0 });
-    const http = createHttpClient(origin);
-    onTestFinished(async () => {
-      await http.close();
-      await server.close();
-    });
+    const http = await openQuietServer(harness.service, { rateLimits: limits });
     const send = (operations: number) =>
       http.send({
         body: JSON.stringify({ operations: Array.from({ length: operations }, makeTruck) }),

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Board, BoardLocation, BoardTotals } from "../../../board/board.ts";
+import type { LocalDay } from "../../../board/local-window.ts";
 import { lateSign } from "../../../board/state-signs.ts";
 import { showDay, showTimeOfDay } from "../../../local-time/show-time.ts";
 import { Zone } from "../../../local-time/zone.ts";
 import { cutText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
-import type { LocalDay } from "../../../board/local-window.ts";
 
 /** Two lines: the day, where and when it was looked at; and how far its jobs have come. */
 export function drawHead(board: Board, screen: Screen): string[] {

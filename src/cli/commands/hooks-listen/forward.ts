@@ -1,18 +1,13 @@
-import { randomUUID } from "node:crypto";
-import type { ApiVersion } from "../../../models/api-versions.ts";
-import { systemClock } from "../../../runtime/clock.ts";
-import { toStoredTrace } from "../../../runtime/trace.ts";
 import {
   type AttemptOutcome,
   isSuccess,
   toHttpStatus,
   toMessage,
 } from "../../../webhooks/attempt-outcome.ts";
-import { toBodyAt } from "../../../webhooks/event-body.ts";
-import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-request.ts";
 import type { HookRequest, Sender } from "../../../webhooks/send.ts";
 import type { ListedEvent } from "./event-log.ts";
 import type { Faults } from "./faults.ts";
+import { type OwnReceiver, toOwnDelivery } from "./own-delivery.ts";
 
 /** What came of forwarding an event: its last attempt, and the number of attempts. */
 export interface Forwarded {
@@ -26,12 +21,8 @@ export interface Forwarded {
   request: HookRequest;
 }
 
-/** Where events go, and how they are signed. */
-export interface Forwarding {
-  url: string;
-  secret: string;
-  tenantId: number;
-  version: ApiVersion;
+/** Where events go, how they are signed, and what happens on the way. */
+export interface Forwarding extends OwnReceiver {
   faults: Faults;
   sender: Sender;
   /** Numbers from 0 to 1. */
@@ -46,23 +37,10 @@ export interface Forwarding {
 /** Between attempts: a receiver that is started again within about 18 s misses nothing. */
 const retryAfterMs = [500, 1000, 2000, 5000, 10_000];
 
-/** Sends an event as a webhook of that version would (OP-73, OP-74), until it is taken or was tried six times. */
+/** Sends an event as a webhook of that version would, until it is taken or was tried six times. */
 export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): Promise<Forwarded> {
-  const { tenantId, version, url, secret, faults } = forwarding;
-  const facts = {
-    uuid: event.id,
-    action: event.action,
-    createdOn: event.created_on,
-    kind: event.type,
-    trace: toStoredTrace(event),
-  };
-  const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
-  const hook = toUnregisteredTarget(url, secret, version);
-  const envelope = { tenantId, deliveryUuid: randomUUID(), event: facts, hook };
-  const toRequest = () => {
-    const now = systemClock.now();
-    return toSignedRequest(envelope, body, now, now);
-  };
+  const { faults } = forwarding;
+  const { toRequest } = toOwnDelivery(event, forwarding);
   for (let attempts = 1; ; attempts += 1) {
     const request = toRequest();
     const outcome = await sendWithFaults(request, forwarding);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts";
@@ -7,13 +6,9 @@ import { recordEvents } from "../../../models/hook.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import type { EventRecord, RecordEvent } from "../../../operations/hooks/event-payload.ts";
-import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
-import { toStoredTrace } from "../../../runtime/trace.ts";
 import { sampleId } from "../../../versions/sample-record.ts";
 import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
-import { toBodyAt } from "../../../webhooks/event-body.ts";
-import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-request.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
@@ -24,6 +19,7 @@ import { tell } from "../../output/tell.ts";
 import { namedVersion, readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import type { ListedEvent } from "../hooks-listen/event-log.ts";
+import { type OwnReceiver, toOwnDelivery } from "../hooks-listen/own-delivery.ts";
 
 /** Sends what a real event of a record would send, to one webhook or a URL, and changes nothing. */
 export function hooksTriggerCommand(context: CliContext): Command {
@@ -142,35 +138,18 @@ async function trigger(
   }
   const bodyVersion = version ?? defaultVersion;
   const event = await client.call("events.preview", { query: record, version: bodyVersion });
-  return sendFromHere(event, tenant.id, asked.receiver, bodyVersion);
+  return sendFromHere(event, { ...asked.receiver, tenantId: tenant.id, version: bodyVersion });
 }
 
-async function sendFromHere(
-  event: ListedEvent,
-  tenantId: number,
-  { url, secret }: { url: string; secret: string },
-  version: ApiVersion,
-): Promise<Sent> {
-  const facts = {
-    uuid: event.id,
-    action: event.action,
-    createdOn: event.created_on,
-    kind: event.type,
-    trace: toStoredTrace(event),
-  };
-  const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
-  const deliveryUuid = randomUUID();
-  const hook = toUnregisteredTarget(url, secret, version);
-  const now = systemClock.now();
+async function sendFromHere(event: ListedEvent, receiver: OwnReceiver): Promise<Sent> {
+  const delivery = toOwnDelivery(event, receiver);
   const { createSender } = await import("../../../webhooks/send.ts");
   const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
-  const outcome = await sender
-    .send(toSignedRequest({ tenantId, deliveryUuid, event: facts, hook }, body, now, now))
-    .finally(() => sender.close());
+  const outcome = await sender.send(delivery.toRequest()).finally(() => sender.close());
   return {
     action: event.action,
-    api_version: version,
-    delivery_id: deliveryUuid,
+    api_version: receiver.version,
+    delivery_id: delivery.uuid,
     duration_ms: outcome.durationMs,
     event_id: event.id,
     http_status: toHttpStatus(outcome),
@@ -178,7 +157,7 @@ async function sendFromHere(
     record_id: event.record_id,
     // The kind that was asked for.
     type: event.type as RecordEvent,
-    url,
+    url: receiver.url,
   };
 }
 

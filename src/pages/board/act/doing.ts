@@ -50,14 +50,7 @@ export function createDoing(session: Session, state: DayState): Doing {
   const busy = signal<ReadonlySet<number>>(new Set());
   const said = signal<Said>({ isRefusal: false, text: "" });
   const undoing = signal<UndoQuestion | null>(null);
-  let undo: Promise<BoardUndo<Undone>> | null = null;
-  const openUndo = () => {
-    undo ??= openBoardUndo(toUndoCalls(session));
-    undo.catch(() => {
-      undo = null;
-    });
-    return undo;
-  };
+  const openUndo = onceThatHolds(() => openBoardUndo(toUndoCalls(session)));
   /** Does something, tells what came of it, and knows how to take it back. */
   const run: Doing["run"] = async (jobId, note, act) => {
     if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
@@ -123,6 +116,18 @@ export function createDoing(session: Session, state: DayState): Doing {
       }
     },
     takeBack,
+  };
+}
+
+/** Opens once; what fails is tried again by who asks next. */
+function onceThatHolds<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null;
+  return () => {
+    opened ??= open();
+    opened.catch(() => {
+      opened = null;
+    });
+    return opened;
   };
 }
 

@@ -39,6 +39,17 @@ export interface DayState {
   end(): void;
 }
 
+/** What is known, of which everything else is made. */
+interface Known {
+  date: ReadonlySignal<LocalDate>;
+  jobs: Signal<ReadonlyMap<number, Job>>;
+  locationId: ReadonlySignal<number | null>;
+  now: Signal<Timestamp>;
+  places: Signal<Places | null>;
+  session: Session;
+  today: ReadonlySignal<LocalDate>;
+}
+
 /** Opens the day of a view; the first reading is up to the caller. */
 export function createDayState(session: Session, view: Signal<View>): DayState {
   const places = signal<Places | null>(null);
@@ -46,61 +57,25 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   const now = signal(session.clock.now());
   const failure = signal<string | null>(null);
   const isMore = signal(false);
-  const zoneOf = (locationId: number | null) => requirePlaces(places.value).zones.of(locationId);
-  const today = computed(() =>
-    places.value ? zoneOf(view.value.locationId).dateOf(now.value) : now.value.slice(0, 10),
+  const locationId = computed(() => toSeen(view.value.locationId, places.value));
+  const today = computed(
+    () => places.value?.zones.of(locationId.value).dateOf(now.value) ?? now.value.slice(0, 10),
   );
   const date = computed(() => view.value.date ?? today.value);
-  const locationId = computed(() => view.value.locationId);
+  const known: Known = { date, jobs, locationId, now, places, session, today };
   const sorted = computed(() => [...jobs.value.values()].toSorted(compareJobs));
-  const board = computed(() => (places.value ? toShownBoard() : null));
-  const trays = computed(() => (places.value ? toTrays() : noTrays));
-
-  function toShownBoard() {
-    const { all, zones } = requirePlaces(places.value);
-    const span = spanOf(date.value);
-    const ofDay = sorted.value.filter(
-      (job) =>
-        !job.is_deleted && job.schedule_date && isWithin(job.schedule_date, span, zoneOf(job.location_id)),
-    );
-    const shown = all.filter(({ location }) => locationId.value === null || location.id === locationId.value);
-    return toBoard({
-      date: date.value,
-      jobs: ofDay,
-      now: now.value,
-      places: shown,
-      tenant: session.tenant,
-      zones,
-    });
-  }
-
-  function toTrays(): Trays {
-    const locations = new Map(requirePlaces(places.value).all.map(({ location }) => [location.id, location]));
-    const show = (job: Job) => {
-      const location = locations.get(job.location_id);
-      return location ? [toBoardJob(job, location, { now: now.value, zone: zoneOf(location.id) })] : [];
-    };
-    const open = sorted.value.filter(
-      (job) =>
-        !isOver(toJobState(job)) && (locationId.value === null || job.location_id === locationId.value),
-    );
-    const unscheduled = open.filter(({ schedule_date }) => schedule_date === null).flatMap(show);
-    const isOfOtherDay = ({ location_id, schedule_date }: BoardJob) =>
-      schedule_date !== null && dayOf(schedule_date, zoneOf(location_id)) !== date.value;
-    const late = open.flatMap(show).filter((job) => job.is_late && isOfOtherDay(job));
-    return {
-      late,
-      unassigned: (board.value?.locations ?? []).flatMap((location) => location.unassigned),
-      unscheduled: unscheduled.toSorted((one, other) => one.id - other.id),
-    };
-  }
-
+  const board = computed(() => (places.value ? toShownBoard(known, places.value, sorted.value) : null));
+  const trays = computed(() =>
+    places.value ? toTrays(known, places.value, sorted.value, board.value?.locations ?? []) : noTrays,
+  );
   const reading = createReading();
+  const heard: Job[] = [];
   const reload = (what: "all" | "jobs" = "all") =>
-    reading(async (isLast) => {
+    reading.read(async (isLast) => {
       try {
         const read = what === "all" || !places.value ? await readPlaces(session) : places.value;
-        const at = { locationId: locationId.value, now: session.clock.now(), zones: read.zones };
+        const wanted = toSeen(view.value.locationId, read);
+        const at = { locationId: wanted, now: session.clock.now(), zones: read.zones };
         const day = view.value.date ?? read.zones.of(at.locationId).dateOf(at.now);
         const found = await readDayJobs(session, { ...at, date: day });
         if (!isLast()) return;
@@ -110,36 +85,13 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
           failure.value = null;
+          // What was heard of while it was read may be newer.
+          for (const job of heard.splice(0)) take(known, job);
         });
       } catch (error) {
         if (isLast()) failure.value = error instanceof Error ? error.message : String(error);
       }
     });
-
-  const isWanted = (job: Job) => {
-    if (job.is_deleted) return false;
-    if (job.schedule_date === null) return !isOver(toJobState(job));
-    const day = dayOf(job.schedule_date, zoneOf(job.location_id));
-    return day === date.value || (day >= addDays(today.value, -lateDaysMax) && day <= today.value);
-  };
-  const take = (job: Job) => {
-    const known = jobs.value.get(job.id);
-    if (known && (known.last_updated_on ?? "") > (job.last_updated_on ?? "")) return;
-    const next = new Map(jobs.value);
-    if (places.value && isWanted(job)) next.set(job.id, job);
-    else next.delete(job.id);
-    jobs.value = next;
-  };
-
-  const timer = setInterval(() => {
-    now.value = session.clock.now();
-  }, tickMs);
-  let shown = "";
-  const stop = effect(() => {
-    const wanted = `${date.value} ${locationId.value}`;
-    if (shown !== "" && shown !== wanted) void reload("jobs");
-    shown = wanted;
-  });
   return {
     board,
     date,
@@ -149,15 +101,96 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     now,
     places,
     reload,
-    take,
+    take(job) {
+      if (reading.isGoingOn()) heard.push(job);
+      take(known, job);
+    },
     today,
     trays,
-    zoneOf,
-    end() {
-      clearInterval(timer);
-      stop();
-    },
+    zoneOf: (locationId) => requirePlaces(places.value).zones.of(locationId),
+    end: keepCurrent(known, () => void reload("jobs")),
   };
+}
+
+/** The location of the view, unless it is known that the caller sees none of that id: all of them then. */
+function toSeen(locationId: number | null, places: Places | null): number | null {
+  const isSeen = places === null || places.all.some(({ location }) => location.id === locationId);
+  return isSeen ? locationId : null;
+}
+
+/** Lets time go on, and reads the jobs when another day or location is to be shown. Gives what ends it. */
+function keepCurrent({ date, locationId, now, session }: Known, readJobs: () => void): () => void {
+  const timer = setInterval(() => {
+    now.value = session.clock.now();
+  }, tickMs);
+  let shown = "";
+  const stop = effect(() => {
+    const wanted = `${date.value} ${locationId.value}`;
+    if (shown !== "" && shown !== wanted) readJobs();
+    shown = wanted;
+  });
+  return () => {
+    clearInterval(timer);
+    stop();
+  };
+}
+
+function toShownBoard(
+  { date, locationId, now, session }: Known,
+  { all, zones }: Places,
+  sorted: readonly Job[],
+) {
+  const span = spanOf(date.value);
+  const jobs = sorted.filter(
+    ({ is_deleted, location_id, schedule_date }) =>
+      !is_deleted && schedule_date && isWithin(schedule_date, span, zones.of(location_id)),
+  );
+  const places = all.filter(({ location }) => locationId.value === null || location.id === locationId.value);
+  return toBoard({ date: date.value, jobs, now: now.value, places, tenant: session.tenant, zones });
+}
+
+function toTrays(
+  { date, locationId, now }: Known,
+  { all, zones }: Places,
+  sorted: readonly Job[],
+  shown: Board["locations"],
+): Trays {
+  const locations = new Map(all.map(({ location }) => [location.id, location]));
+  const show = (job: Job) => {
+    const location = locations.get(job.location_id);
+    return location ? [toBoardJob(job, location, { now: now.value, zone: zones.of(location.id) })] : [];
+  };
+  const open = sorted.filter(
+    (job) => !isOver(toJobState(job)) && (locationId.value === null || job.location_id === locationId.value),
+  );
+  const isOfOtherDay = ({ location_id, schedule_date }: BoardJob) =>
+    schedule_date !== null && dayOf(schedule_date, zones.of(location_id)) !== date.value;
+  return {
+    late: open.flatMap(show).filter((job) => job.is_late && isOfOtherDay(job)),
+    unassigned: shown.flatMap((location) => location.unassigned),
+    unscheduled: open
+      .filter(({ schedule_date }) => schedule_date === null)
+      .flatMap(show)
+      .toSorted((one, other) => one.id - other.id),
+  };
+}
+
+/** Whether a job has a place on the board or in a tray, as far as can be told before it is late. */
+function isWanted({ date, today }: Known, { zones }: Places, job: Job): boolean {
+  if (job.is_deleted) return false;
+  if (job.schedule_date === null) return !isOver(toJobState(job));
+  const day = dayOf(job.schedule_date, zones.of(job.location_id));
+  return day === date.value || (day >= addDays(today.value, -lateDaysMax) && day <= today.value);
+}
+
+function take(known: Known, job: Job): void {
+  const { jobs, places } = known;
+  const before = jobs.value.get(job.id);
+  if (before && (before.last_updated_on ?? "") > (job.last_updated_on ?? "")) return;
+  const next = new Map(jobs.value);
+  if (places.value && isWanted(known, places.value, job)) next.set(job.id, job);
+  else next.delete(job.id);
+  jobs.value = next;
 }
 
 /** How often it is looked at what has become late. */
@@ -172,10 +205,15 @@ function requirePlaces(places: Places | null): Places {
 
 /** Of readings that overlap the last one counts. */
 function createReading() {
-  let last = 0;
-  return (read: (isLast: () => boolean) => Promise<void>) => {
-    last += 1;
-    const own = last;
-    return read(() => own === last);
+  let begun = 0;
+  let ended = 0;
+  return {
+    isGoingOn: () => ended < begun,
+    async read(act: (isLast: () => boolean) => Promise<void>): Promise<void> {
+      begun += 1;
+      const own = begun;
+      await act(() => own === begun);
+      ended = Math.max(ended, own);
+    },
   };
 }

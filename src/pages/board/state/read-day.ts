@@ -1,4 +1,4 @@
-import { behindDates, openOnes, toPlaceBefore, toPlannedFilters } from "../../../board/planned-query.ts";
+import { behindDates, endOfTime, openOnes, toPlaceBefore } from "../../../board/planned-query.ts";
 import type { DayPlace } from "../../../board/to-board.ts";
 import type { Listed } from "../../../library/call-types.ts";
 import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
@@ -66,9 +66,7 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   const { outer } = toStoredBounds(spanOf(date), zonesAsked);
   const page = { deleted: true, page_limit: pageLimit } as const;
   const after = outer.first === null ? {} : { page_after: toPlaceBefore(outer.first) };
-  // The service's clock may be behind this one, and lists refuse a lower bound that is to come.
-  const dayBefore = fromWholeDay(addDays(now.slice(0, 10), -1));
-  const ofDay = { ...page, ...toPlannedFilters(outer, dayBefore), ...after };
+  const ofDay = { ...page, ...after, schedule_lte: outer.last ?? endOfTime };
   const tray = { ...openOnes, page_limit: trayMax };
   const firstLate = fromWholeDay(addDays(now.slice(0, 10), -lateDaysMax));
   // Of a customer's past the list has a filter; of what is to come it has the order, which ends with what has no date.

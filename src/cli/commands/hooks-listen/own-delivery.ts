@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import type { ApiVersion } from "../../../models/api-versions.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { toStoredTrace } from "../../../runtime/trace.ts";
+import { toBodyAt } from "../../../webhooks/event-body.ts";
+import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-request.ts";
+import type { HookRequest } from "../../../webhooks/send.ts";
+import type { ListedEvent } from "./event-log.ts";
+
+/** A receiver that is no registered webhook: where it is, and of which tenant, in which shape and how signed it is sent to. */
+export interface OwnReceiver {
+  url: string;
+  secret: string;
+  tenantId: number;
+  version: ApiVersion;
+}
+
+/** A delivery that this program makes: its id, and the request of each attempt, which is signed with the time of that attempt. */
+export interface OwnDelivery {
+  uuid: string;
+  toRequest(): HookRequest;
+}
+
+/** Makes of an event the delivery that a registered webhook of that version would get (OP-73, OP-74). */
+export function toOwnDelivery(
+  event: ListedEvent,
+  { url, secret, tenantId, version }: OwnReceiver,
+): OwnDelivery {
+  const facts = {
+    uuid: event.id,
+    action: event.action,
+    createdOn: event.created_on,
+    kind: event.type,
+    trace: toStoredTrace(event),
+  };
+  const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
+  const hook = toUnregisteredTarget(url, secret, version);
+  const uuid = randomUUID();
+  return {
+    uuid,
+    toRequest() {
+      const now = systemClock.now();
+      return toSignedRequest({ tenantId, deliveryUuid: uuid, event: facts, hook }, body, now, now);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { onTestFinished } from "vitest";
+import type { Service } from "../../src/core/service.ts";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer, type ServerOptions } from "../../src/http/server.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
+
+/**
+ * Serves a service until the test ends, without a log. Who calls is found by the token, with the attempts and limits of the
+ * options. The client knows the address as its `origin`.
+ */
+export async function openQuietServer(
+  service: Service,
+  options: Partial<Omit<ServerOptions, "log" | "logLevel">> = {},
+): Promise<HttpClient> {
+  const server = await buildServer(service, {
+    identify: identifyByToken(service, options.attempts, options.rateLimits),
+    ...options,
+    log: { write: () => undefined },
+    logLevel: "silent",
+  });
+  const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
+  onTestFinished(async () => {
+    await client.close();
+    await server.close();
+  });
+  return client;
+}
