@@ -21,7 +21,7 @@ const arrows: Record<string, readonly string[]> = {
   versions: ["errors", "models", "runtime"],
   geography: [],
   // The day of jobs, for a terminal and a page alike.
-  board: ["local-time", "models", "runtime"],
+  board: ["geography", "local-time", "models", "runtime"],
   documents: ["errors", "geography", "local-time", "models", "runtime"],
   // Versions decide which parts of a record are kept as ready text.
   store: ["errors", "models", "runtime", "versions"],

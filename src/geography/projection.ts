@@ -31,12 +31,14 @@ export interface Box {
  */
 export function fitProjection(places: readonly Place[], box: Box): Projection {
   const west = findWest(places);
-  const eastOf = (longitude: number) => (((longitude - west) % 360) + 360) % 360;
+  const spanEast = places.reduce((most, { longitude }) => Math.max(most, turn(longitude - west)), 0);
+  // What lies outside of the box is on the side that it is nearer to.
+  const eastOf = (longitude: number) => turn(longitude - west - spanEast / 2 + 180) + spanEast / 2 - 180;
   const latitudes = places.map(({ latitude }) => latitude);
   const south = latitudes.reduce((least, latitude) => Math.min(least, latitude), 90);
   const north = latitudes.reduce((most, latitude) => Math.max(most, latitude), -90);
   const shrink = Math.max(shrinkMin, Math.cos((((south + north) / 2) * Math.PI) / 180));
-  const spanX = places.reduce((most, { longitude }) => Math.max(most, eastOf(longitude)), 0) * shrink;
+  const spanX = spanEast * shrink;
   const spanY = Math.max(0, north - south);
   const room = { x: box.width - 2 * box.margin, y: box.heightMax - 2 * box.margin };
   const scale = Math.min(room.x / Math.max(spanX, degreesMin), room.y / Math.max(spanY, degreesMin));
@@ -52,6 +54,8 @@ export function fitProjection(places: readonly Place[], box: Box): Projection {
     }),
   };
 }
+
+const turn = (degrees: number) => ((degrees % 360) + 360) % 360;
 
 /** About a kilometre: what a map shows at least. */
 const degreesMin = 0.01;

@@ -37,6 +37,12 @@ describe("a projection", () => {
     expect(west?.y).toBeLessThan(east?.y ?? 0);
   });
 
+  it("has what lies outside of its box on the side that it is nearer to", () => {
+    const { toPoint } = project([at(38.9, -77.04), at(38.8, -76.9)]);
+    expect(toPoint(at(38.9, -77.1)).x).toBeLessThan(0);
+    expect(toPoint(at(38.9, -76.5)).x).toBeGreaterThan(1000);
+  });
+
   it("draws a mile as long in each direction", () => {
     // At 60 degrees north, two degrees of longitude are as long as one of latitude.
     const [a, b, c] = project([at(60, 10), at(60, 10.2), at(60.1, 10)]).points;

@@ -7,6 +7,7 @@ import { createDoing } from "./act/doing.ts";
 import { Ask } from "./ask/ask.tsx";
 import { type Asked, BoardContext, type BoardParts } from "./board-context.ts";
 import { Lanes } from "./lanes.tsx";
+import { BoardMap } from "./map/board-map.tsx";
 import { followKeys } from "./move/board-keys.ts";
 import { followDrags } from "./move/drags.ts";
 import { SaidLine } from "./said-line.tsx";
@@ -27,9 +28,10 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
       </TopBar>
       <Toolbar />
       <SaidLine />
-      <main class="board">
+      <main class={parts.view.value.hasMap ? "board with-map" : "board"}>
         <Trays />
         <Lanes />
+        {parts.view.value.hasMap && <BoardMap />}
       </main>
       <Ask />
     </BoardContext.Provider>

@@ -1,11 +1,12 @@
 import type { Board } from "../../../board/board.ts";
+import type { Route } from "../../../board/routes.ts";
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { fitProjection, type Projection } from "../../../geography/projection.ts";
 import { showDay, showMoment } from "../../../local-time/show-time.ts";
 import { toCharacters } from "../../output/ruler.ts";
 import { drawStops } from "./draw-stops.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { type MapData, type Route, toMapData } from "./routes.ts";
+import { type MapData, toMapData } from "./map-data.ts";
 
 /** A day as a picture: an SVG document by itself, a map for each location, its trucks explained below. */
 export function drawMap(board: Board): string {
@@ -103,7 +104,7 @@ export function toTitle({ date }: Pick<Board, "date">): string {
 
 /** How far the jobs have come, when that was, and in which zone all times are. */
 function describeCounts({ location: { totals }, readOn, routes, view }: MapData): string {
-  const trucks = routes.filter(({ isDriven }) => isDriven).length;
+  const trucks = routes.filter(({ truck }) => truck).length;
   const parts = [
     `${totals.jobs} ${totals.jobs === 1 ? "job" : "jobs"} on ${trucks} ${trucks === 1 ? "truck" : "trucks"}`,
     `${totals.completed} completed`,
@@ -123,10 +124,11 @@ const legendRowHeight = 36;
 function drawLegend(routes: readonly Route[], top: number): Panel {
   const width = mapWidth / legendColumns;
   const rows = Math.ceil(routes.length / legendColumns);
-  const entries = routes.map(({ colour, letters, name, stops, total }, index) => {
+  const entries = routes.map(({ colour, letters, name, placeless, stops }, index) => {
+    const total = stops.length + placeless.length;
     const x = Math.floor(index / rows) * width;
     const y = top + (index % rows) * legendRowHeight;
-    const placed = stops.length === total ? "" : `, ${stops.length} on the map`;
+    const placed = placeless.length === 0 ? "" : `, ${stops.length} on the map`;
     const done = stops.filter(({ job }) => job.state === "completed").length;
     const counts = `${total} ${total === 1 ? "stop" : "stops"}${placed}, ${done} completed`;
     return [

@@ -1,12 +1,14 @@
 import type { BoardJob } from "../../../board/board.ts";
+import { isCrowded, type Route, type Stop } from "../../../board/routes.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type Label, placeLabels } from "../../../geography/place-labels.ts";
 import type { Point, Projection } from "../../../geography/projection.ts";
+import { findTowns, toTownLabel } from "../../../geography/towns.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import { isOver } from "../../../models/job-state.ts";
 import { toAddressLine } from "../day/draw-job.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import type { MapData, Route, Stop } from "./routes.ts";
+import type { MapData } from "./map-data.ts";
 
 /** Draws the ways and stops of a map, over the names of the towns; `hidden` stops are dots without their number. */
 export function drawStops(
@@ -20,16 +22,16 @@ export function drawStops(
   );
   // Late stops choose their places first and are drawn last, on top.
   const ranked = stops.toSorted((a, b) => Number(b.stop.job.is_late) - Number(a.stop.job.is_late));
-  const towns = findTowns(stops);
+  const towns = findTowns(stops.map(({ at, stop }) => ({ at, name: stop.job.address?.locality ?? "" })));
   const marks = ranked.map(({ at, stop }): Label => ({ at, height: markHeight, width: toMarkWidth(stop) }));
   // Town names take the room that the stops leave.
-  const isCrowded = stops.length > crowd;
-  const spots = placeLabels([...marks, ...towns], box, isCrowded ? 1 : 5);
+  const isFull = isCrowded(stops);
+  const spots = placeLabels([...marks, ...towns.map(toTownLabel)], box, isFull ? 1 : 5);
   const drawn = ranked.map(({ at, route, stop }, index) =>
     drawStop(stop, route, { at, spot: spots[index] ?? null }, view),
   );
   const markup = [
-    ...routes.filter(({ isDriven }) => isDriven).map((route) => drawWay(route, projection, isCrowded)),
+    ...routes.filter(({ truck }) => truck).map((route) => drawWay(route, projection, isFull)),
     ...towns.map(({ name }, index) => drawTown(name, spots[marks.length + index] ?? null)),
     ...(yard ? [drawYard(location.name, projection.toPoint(yard))] : []),
     ...drawn.toReversed(),
@@ -38,29 +40,11 @@ export function drawStops(
   return { hidden, markup: markup.filter((element) => element !== "").join("\n") };
 }
 
-/** With more stops, ways step back and numbers stand only where their stops are. */
-const crowd = 300;
 const markHeight = 15;
 const toMarkWidth = (stop: Stop) => 9 + 6.4 * toMarkText(stop).length;
 const toMarkText = ({ job, mark }: Stop) => (job.state === "failed" ? `${mark}✗` : mark);
 
 const round = (value: number) => Math.round(value * 10) / 10;
-
-/** The towns that most stops are in, each in the middle of its stops: a map without land needs names to be read by. */
-function findTowns(stops: readonly { at: Point; stop: Stop }[]): (Label & { name: string })[] {
-  const towns = new Map<string, Point[]>();
-  for (const { at, stop } of stops) {
-    const name = stop.job.address?.locality ?? "";
-    towns.set(name, [...(towns.get(name) ?? []), at]);
-  }
-  const most = [...towns].sort(([, a], [, b]) => b.length - a.length).slice(0, townsMax);
-  return most.map(([name, points]) => ({
-    at: { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) - 18 },
-    height: 16,
-    name,
-    width: name.length * 8.5,
-  }));
-}
 
 function drawTown(name: string, spot: Point | null): string {
   if (!spot) return "";
@@ -68,14 +52,10 @@ function drawTown(name: string, spot: Point | null): string {
   return `<text class="town" ${place} text-anchor="middle">${escapeMarkup(name)}</text>`;
 }
 
-const townsMax = 40;
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function drawWay({ colour, name, stops }: Route, { toPoint }: Projection, isCrowded: boolean): string {
+function drawWay({ colour, name, stops }: Route, { toPoint }: Projection, isThin: boolean): string {
   const points = stops.map(({ place }) => toPoint(place)).map(({ x, y }) => `${round(x)},${round(y)}`);
   if (points.length < 2) return "";
-  const kind = isCrowded ? "way thin" : "way";
+  const kind = isThin ? "way thin" : "way";
   return `<polyline class="${kind}" stroke="${colour}" points="${points.join(" ")}"><title>${escapeMarkup(name)}</title></polyline>`;
 }
 

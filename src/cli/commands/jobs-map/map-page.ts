@@ -1,10 +1,11 @@
 import type { Board } from "../../../board/board.ts";
+import type { Stop } from "../../../board/routes.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import { toAddressLine } from "../day/draw-job.ts";
 import { drawMap, toTitle } from "./draw-map.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { type MapData, type Stop, toMapData } from "./routes.ts";
+import { type MapData, toMapData } from "./map-data.ts";
 
 /** A page with the map of a day and a table of all its stops; it needs nothing from anywhere else. */
 export function toMapPage(board: Board): string {

@@ -1,0 +1,82 @@
+import { toKnownPlace } from "../geography/known-place.ts";
+import type { Place } from "../geography/projection.ts";
+import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
+
+/** The jobs of a truck on a map, or those on no truck. */
+export interface Route {
+  /** A CSS colour, dark enough for white letters on it. */
+  colour: string;
+  /** `A` for the first truck of a location, `AA` for the 27th, `?` for no truck. */
+  letters: string;
+  name: string;
+  /** Jobs whose address has no coordinates, or cannot be seen. */
+  placeless: { job: BoardJob; mark: string }[];
+  stops: Stop[];
+  /** null for those on no truck, which are no way that is driven. */
+  truck: BoardTruck | null;
+}
+
+/** A job that has a place. */
+export interface Stop {
+  job: BoardJob;
+  /** The route's letters and the job's number in its order, like `A3`. */
+  mark: string;
+  place: Place;
+}
+
+/** The routes of trucks in the order of their letters, and of the jobs on none. */
+export function toRoutes(
+  trucks: readonly BoardTruck[],
+  { unassigned }: Pick<BoardLocation, "unassigned">,
+): Route[] {
+  const routes = trucks.map((truck, index): Route => {
+    const { jobs, name } = truck;
+    const letters = toLetters(index);
+    return { ...toStops(jobs, letters), colour: toColour(index), letters, name, truck };
+  });
+  if (unassigned.length === 0) return routes;
+  const loose = { colour: "#6b7280", letters: "?", name: "On no truck", truck: null };
+  return [...routes, { ...toStops(unassigned, loose.letters), ...loose }];
+}
+
+/** So many stops that ways between them have to step back to be seen through. */
+export function isCrowded(stops: readonly unknown[]): boolean {
+  return stops.length > 300;
+}
+
+function toStops(jobs: readonly BoardJob[], letters: string): Pick<Route, "placeless" | "stops"> {
+  const numbered = jobs.map((job, index) => ({
+    job,
+    mark: `${letters}${index + 1}`,
+    place: toKnownPlace(job.address),
+  }));
+  return {
+    placeless: numbered.flatMap(({ job, mark, place }) => (place ? [] : [{ job, mark }])),
+    stops: numbered.flatMap(({ job, mark, place }) => (place ? [{ job, mark, place }] : [])),
+  };
+}
+
+function toLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : toLetters(Math.floor(index / 26) - 1) + last;
+}
+
+const colours = [
+  "#1d4ed8",
+  "#b45309",
+  "#047857",
+  "#7c3aed",
+  "#be185d",
+  "#0e7490",
+  "#4d7c0f",
+  "#9f1239",
+  "#4338ca",
+  "#92400e",
+  "#0f766e",
+  "#a21caf",
+];
+
+/** Beyond the chosen ones, hues as far from one another as they come; letters tell routes apart for certain. */
+function toColour(index: number): string {
+  return colours[index] ?? `hsl(${Math.round((index * 137.508) % 360)} 70% 33%)`;
+}

@@ -1,0 +1,31 @@
+import type { Board, BoardLocation } from "../../../board/board.ts";
+import { type Route, toRoutes } from "../../../board/routes.ts";
+import { toKnownPlace } from "../../../geography/known-place.ts";
+import type { Place } from "../../../geography/projection.ts";
+import type { TimeView } from "../../../local-time/show-time.ts";
+import { Zone } from "../../../local-time/zone.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
+
+/** What a map shows of a location. */
+export interface MapData {
+  location: BoardLocation;
+  placeless: Route["placeless"];
+  /** When it was read. */
+  readOn: Timestamp;
+  routes: Route[];
+  /** How its times are shown. */
+  view: TimeView;
+  yard: Place | null;
+}
+
+/** The routes of a location that have jobs. */
+export function toMapData(
+  location: BoardLocation,
+  { date, generated_on: readOn }: Pick<Board, "date" | "generated_on">,
+): MapData {
+  const busy = location.trucks.filter(({ jobs }) => jobs.length > 0);
+  const routes = toRoutes(busy, location);
+  const placeless = routes.flatMap((route) => route.placeless);
+  const view = { today: date, zone: new Zone(location.time_zone) };
+  return { location, placeless, readOn, routes, view, yard: toKnownPlace(location) };
+}

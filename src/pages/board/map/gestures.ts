@@ -1,0 +1,61 @@
+import type { Point } from "../../../geography/projection.ts";
+import type { MapState } from "./map-state.ts";
+
+/** Before a press has moved so far, in pixels, it is a click. */
+const slackPx = 5;
+
+/** Lets a map be moved by a drag, and zoomed by a wheel or two fingers. Gives what ends it. */
+export function followGestures(
+  element: SVGSVGElement,
+  { pan, zoom }: Pick<MapState, "pan" | "zoom">,
+): () => void {
+  const pointers = new Map<number, Point>();
+  let isDrag = false;
+  const at = ({ clientX, clientY }: MouseEvent): Point => {
+    const { left, top } = element.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  };
+  const press = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    if (pointers.size === 0) isDrag = false;
+    pointers.set(event.pointerId, at(event));
+  };
+  const release = ({ pointerId }: PointerEvent) => void pointers.delete(pointerId);
+  const move = (event: PointerEvent) => {
+    const { buttons, pointerId } = event;
+    const before = pointers.get(pointerId);
+    if (!before) return;
+    // It was released elsewhere.
+    if (buttons === 0) return release(event);
+    const now = at(event);
+    if (!isDrag && distance(before, now) < slackPx) return;
+    isDrag = true;
+    if (!element.hasPointerCapture(pointerId)) element.setPointerCapture(pointerId);
+    const [other] = [...pointers].filter(([id]) => id !== pointerId).map(([, point]) => point);
+    pointers.set(pointerId, now);
+    if (!other) return pan(now.x - before.x, now.y - before.y);
+    pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+    const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+    zoom(distance(now, other) / Math.max(1, distance(before, other)), middle);
+  };
+  const turn = (event: WheelEvent) => {
+    event.preventDefault();
+    const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1);
+    // Two fingers on a touchpad come as a wheel with Ctrl, in small steps.
+    zoom(Math.exp(-Math.max(-200, Math.min(200, pixels)) * (event.ctrlKey ? 0.01 : 0.002)), at(event));
+  };
+  const click = (event: MouseEvent) => {
+    if (isDrag) event.stopPropagation();
+  };
+  const ending = new AbortController();
+  const { signal } = ending;
+  element.addEventListener("pointerdown", press, { signal });
+  element.addEventListener("pointermove", move, { signal });
+  element.addEventListener("pointerup", release, { signal });
+  element.addEventListener("pointercancel", release, { signal });
+  element.addEventListener("wheel", turn, { passive: false, signal });
+  element.addEventListener("click", click, { capture: true, signal });
+  return () => ending.abort();
+}
+
+const distance = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y);

@@ -1,0 +1,11 @@
+import { type Timestamp, toEpochMs } from "../../../runtime/clock.ts";
+
+/** How long ago a moment was, in the largest unit that it fills: `4 min`; `now` within the last minute, or ahead. */
+export function showAge(moment: Timestamp, now: Timestamp): string {
+  const minutes = Math.floor((toEpochMs(now) - toEpochMs(moment)) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  const days = Math.floor(minutes / (24 * 60));
+  return `${days} ${days === 1 ? "day" : "days"}`;
+}
