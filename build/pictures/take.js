@@ -33,7 +33,20 @@ const inStore = ["--data", data, "--tenant", String(tenant)];
 const { token } = JSON.parse(run("tokens", "create", "--username", user, ...inStore, "-o", "json"));
 const server = spawn(
   process.execPath,
-  [program, "serve", "--data", data, "--port", "0", "--no-deliver", "--log-level", "error", "-o", "json"],
+  [
+    program,
+    "serve",
+    "--data",
+    data,
+    "--port",
+    "0",
+    "--no-deliver",
+    "--inspect",
+    "--log-level",
+    "error",
+    "-o",
+    "json",
+  ],
   { env, stdio: ["ignore", "pipe", "inherit"] },
 );
 const [line] = await once(server.stdout, "data");
@@ -43,7 +56,8 @@ mkdirSync(target, { recursive: true });
 try {
   await take("board", { path: "/board?location=1", width: 1280, height: 860 });
   await take("board-phone", { path: "/board?location=1", width: 390, height: 780, colorScheme: "dark" });
-  await take("inspect", { path: "/inspect", width: 1280, height: 720 });
+  await changeJob();
+  await take("inspect", { path: "/inspect", width: 1280, height: 720 }, openChange);
   const words = ["day", "--location", "main yard"];
   // The head, what has no date, and four trucks.
   const blocks = run(...words, ...inStore)
@@ -62,19 +76,42 @@ try {
 }
 
 /** A page as somebody sees it who is signed in, once it is still. */
-async function take(name, { colorScheme = "light", height, path, width }) {
+async function take(name, { colorScheme = "light", height, path, width }, showMore = waitForBoard) {
   const page = await browser.newPage({ colorScheme, viewport: { height, width } });
   const kept = JSON.stringify(JSON.stringify({ tenantId: tenant, token }));
   await page.addInitScript({ content: `sessionStorage.setItem("dispatch-cli session", ${kept})` });
   await page.clock.setFixedTime(moment);
   await page.goto(url + path);
   await page.getByRole("button", { name: "Sign out" }).waitFor();
-  if (path.startsWith("/board")) {
-    await page.getByRole("status").filter({ hasText: "live" }).waitFor();
-    await page.locator(".lane [data-job]").first().waitFor();
-  }
+  await showMore(page);
   save(name, await page.screenshot({ animations: "disabled" }));
   await page.close();
+}
+
+async function waitForBoard(page) {
+  await page.getByRole("status").filter({ hasText: "live" }).waitFor();
+  await page.locator(".lane [data-job]").first().waitFor();
+}
+
+/** A request that changes something, for the inspector to show. */
+async function changeJob() {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "x-tenant-id": String(tenant),
+  };
+  const { results } = await fetch(`${url}/locations/1/jobs?page_limit=1`, { headers }).then((answer) =>
+    answer.json(),
+  );
+  const body = JSON.stringify({ dispatcher_notes: "Ring twice." });
+  const answer = await fetch(`${url}/locations/1/jobs/${results[0].id}`, { body, headers, method: "PATCH" });
+  if (!answer.ok) throw new Error(`The job was not changed: ${await answer.text()}`);
+}
+
+async function openChange(page) {
+  await page.locator(".row").filter({ hasText: "PATCH" }).first().click();
+  await page.getByRole("heading", { name: "Audit entries" }).waitFor();
+  await page.waitForLoadState("networkidle");
 }
 
 function save(name, png) {
