@@ -111,7 +111,7 @@ async function changeJob() {
 async function openChange(page) {
   await page.locator(".row").filter({ hasText: "PATCH" }).first().click();
   await page.getByRole("heading", { name: "Audit entries" }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await page.locator(".links").first().waitFor();
 }
 
 function save(name, png) {

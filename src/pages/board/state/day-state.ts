@@ -8,7 +8,15 @@ import { addDays, type LocalDate, type Zone } from "../../../local-time/zone.ts"
 import { isOver, toJobState } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import type { Session } from "../../session/session.ts";
-import { type Job, lateDaysMax, type Places, readDayJobs, readPlaces } from "./read-day.ts";
+import {
+  type Job,
+  type Locations,
+  lateDaysMax,
+  type Places,
+  readDayJobs,
+  readLocations,
+  readPlaces,
+} from "./read-day.ts";
 import type { View } from "./view.ts";
 
 /** What waits for somebody to do something about it. */
@@ -73,11 +81,15 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   const reload = (what: "all" | "jobs" = "all") =>
     reading.read(async (isLast) => {
       try {
-        const read = what === "all" || !places.value ? await readPlaces(session) : places.value;
-        const wanted = toSeen(view.value.locationId, read);
-        const at = { locationId: wanted, now: session.clock.now(), zones: read.zones };
-        const day = view.value.date ?? read.zones.of(at.locationId).dateOf(at.now);
-        const found = await readDayJobs(session, { ...at, date: day });
+        const kept = what === "all" ? null : places.value;
+        const locations = kept ?? (await readLocations(session));
+        const wanted = toSeen(view.value.locationId, locations);
+        const at = { locationId: wanted, now: session.clock.now(), zones: locations.zones };
+        const day = view.value.date ?? locations.zones.of(at.locationId).dateOf(at.now);
+        const [read, found] = await Promise.all([
+          kept ?? readPlaces(session, locations),
+          readDayJobs(session, { ...at, date: day }),
+        ]);
         if (!isLast()) return;
         batch(() => {
           places.value = read;
@@ -113,7 +125,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
 }
 
 /** The location of the view, unless it is known that the caller sees none of that id: all of them then. */
-function toSeen(locationId: number | null, places: Places | null): number | null {
+function toSeen(locationId: number | null, places: Locations | null): number | null {
   const isSeen = places === null || places.all.some(({ location }) => location.id === locationId);
   return isSeen ? locationId : null;
 }
