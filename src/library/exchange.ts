@@ -91,8 +91,8 @@ function toHeaders(
   };
 }
 
-/** A random name. `crypto.randomUUID` is there on secure pages only. */
-function makeKey(): string {
+/** A random name for a write. `crypto.randomUUID` is there on secure pages only. */
+export function makeKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

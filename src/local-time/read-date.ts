@@ -12,6 +12,7 @@ export function readDate(words: readonly string[], today: LocalDate, order: Date
   if (ahead !== null) return { date: addDays(today, ahead), note: null };
   return (
     readWeekday(words, today) ??
+    readWithWeekday(words, today, order) ??
     readMonthName(words, today) ??
     readNumbers(text, today, order) ??
     readIso(text)
@@ -40,13 +41,30 @@ const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 /** `fri` is today or the next one, `next fri` one that is not this week's, `last fri` one that is over. */
 function readWeekday(words: readonly string[], today: LocalDate): Read | null {
   const [name = "", which = "this"] = words.toReversed();
-  const weekday = weekdays.findIndex((full) => name.length >= 3 && full.startsWith(name.replace(/\.$/, "")));
+  const weekday = toWeekday(name);
   if (words.length > 2 || weekday === -1 || !["this", "next", "last"].includes(which)) return null;
   const ahead = (weekday - weekdayOf(today) + 7) % 7;
   if (which === "last") return { date: addDays(today, ahead - 7), note: null };
   if (which === "this") return { date: addDays(today, ahead), note: null };
   const date = addDays(today, ahead + 7);
   return { date, note: `${words.join(" ")} was read as ${showDay(date, { today })}` };
+}
+
+function toWeekday(name: string): number {
+  return weekdays.findIndex((full) => name.length >= 3 && full.startsWith(name.replace(/\.$/, "")));
+}
+
+/** `mon aug 3`, as days are shown: without a year it is this year's, or the one that dates without a year are of. */
+function readWithWeekday([name = "", ...rest]: readonly string[], today: LocalDate, order: DateOrder) {
+  const weekday = toWeekday(name);
+  if (weekday === -1 || rest.length === 0) return null;
+  const read = readMonthName(rest, today) ?? readNumbers(rest.join(" "), today, order);
+  if (!read || "refusal" in read || weekdayOf(read.date) === weekday) return read;
+  const ofThisYear = readMonthName([...rest, today.slice(0, 4)], today);
+  const isMeant = ofThisYear !== null && "date" in ofThisYear && weekdayOf(ofThisYear.date) === weekday;
+  return isMeant
+    ? ofThisYear
+    : { refusal: `is no ${weekdays[weekday]}: that is ${showDay(read.date, { today })}` };
 }
 
 const months = [

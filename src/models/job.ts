@@ -4,12 +4,13 @@ import { DispatchCustomerLocationModel } from "./customer.ts";
 import { DumpDestinationModel } from "./dump-destination.ts";
 import { boolean, choice, csvIds, id, integer, text, timestamp } from "./fields.ts";
 import { JobImageModel, JobMaterialModel, JobReturnFullModel } from "./job-parts.ts";
+import { jobTextLengths as max } from "./job-text-lengths.ts";
 import { jobTypes } from "./job-types.ts";
 import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
-const note = () => personal(text(0, 2048));
+const note = (charsMax: number) => personal(text(0, charsMax));
 
 /** Fields that are never null in an answer: they are false until set (OP-41). */
 export const jobFlagFields = {
@@ -51,7 +52,7 @@ export const jobPlainFields = {
   completed_on: timestamp("past"),
   confirmed_on: timestamp("past"),
   customer_id: id(),
-  customer_notes: note().describe("from customers for dispatchers"),
+  customer_notes: note(max.customer_notes).describe("from customers for dispatchers"),
   departed_on: timestamp("past"),
   desired_asset_desc: personal(text(1, 2048)),
   desired_end_time: timestamp(),
@@ -59,15 +60,15 @@ export const jobPlainFields = {
   dispatch_priority: choice(["H", "L", "M"]).describe("H high, M medium, L low"),
   dispatched_by_route: integer(),
   dispatched_on: timestamp(),
-  dispatcher_notes: note(),
-  driver_notes: note(),
+  dispatcher_notes: note(max.dispatcher_notes),
+  driver_notes: note(max.driver_notes),
   dropped_number: text(0, 2048),
   dump_location_id: id(),
   dumped_on: timestamp(),
-  fail_reason: personal(text(0, 64)),
+  fail_reason: personal(text(0, max.fail_reason)),
   final_location_id: id(),
-  flags: personal(text(0, 64).describe("job notes")),
-  invoice_notes: note(),
+  flags: personal(text(0, max.flags).describe("job notes")),
+  invoice_notes: note(max.invoice_notes),
   job_group_id: integer(),
   last_updated_on: timestamp("past"),
   merged_with_route_id: integer(),
@@ -75,7 +76,7 @@ export const jobPlainFields = {
   pickup_date: timestamp("future").describe("a pickup job is made for this date on completion"),
   pickup_item: integer(),
   priority: integer(-999_999, -1).describe("-1 is the most urgent"),
-  reference_number: personal(text(1, 256)),
+  reference_number: personal(text(1, max.reference_number)),
   removed_number: text(0, 2048),
   requested_on: timestamp("past"),
   scale_ticket: text(0, 64),

@@ -19,7 +19,7 @@ describeOverHttp("signing in to a page", (harness) => {
     const problems = watchPage(page);
     await page.goto(`${harness.origin}${path}`);
     expect(await findFaults(page)).toEqual([]);
-    await signInWith(page, tokenOf("Admin"));
+    await signInWith(page, tokenOf("Dispatcher"));
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Sign out" }).waitFor();

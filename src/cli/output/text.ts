@@ -1,12 +1,9 @@
 import { isTimestamp } from "../../models/timestamps.ts";
+import { unsafeCharacters as unsafe } from "../../runtime/unsafe-characters.ts";
 import type { JsonValue } from "./answer.ts";
 
 /** How much of a timestamp is shown. */
 export type TimePrecision = "minute" | "second" | "exact";
-
-// Control characters (C0, DEL, C1), halves of surrogate pairs, line separators, and characters that reorder or
-// hide text: a name that carries them could rewrite the screen or pass for another.
-const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 

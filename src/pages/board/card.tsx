@@ -6,6 +6,7 @@ import { lateSign, stateSigns } from "../../board/state-signs.ts";
 import { sayDayOrMoment } from "../../local-time/show-time.ts";
 import { useBoard } from "./board-context.ts";
 import { toAddressLine, toAssetText, toContact, toCustomerText, toDialled } from "./job-text.ts";
+import { mayMove } from "./move/move-job.ts";
 import type { Job } from "./state/read-day.ts";
 
 interface CardProps {
@@ -31,7 +32,7 @@ export const Card = memo(
 );
 
 function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.Element {
-  const { asked, state } = useBoard();
+  const { asked, session, state } = useBoard();
   const contact = toContact(whole);
   const asset = toAssetText(whole);
   const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
@@ -59,9 +60,11 @@ function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.
         </span>
         <strong class="when">{day || window}</strong>
         <span class="state">{job.is_late ? `${job.state}, late` : job.state}</span>
-        <span class="grip" aria-hidden="true" title="Drag it elsewhere">
-          ⠿
-        </span>
+        {mayMove({ session }, job) && (
+          <span class="grip" aria-hidden="true" title="Drag it elsewhere">
+            ⠿
+          </span>
+        )}
       </p>
       <p class="name">{toCustomerText(job)}</p>
       <p class="place">{toAddressLine(job.address)}</p>

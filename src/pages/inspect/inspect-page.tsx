@@ -1,8 +1,109 @@
+import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Session } from "../session/session.ts";
 import { TopBar } from "../session/top-bar.tsx";
+import { DeliveriesView } from "./deliveries-view.tsx";
+import { EventsView } from "./events-view.tsx";
+import { hearEvents } from "./follow-events.ts";
+import { createInspector, type Inspector } from "./inspector.ts";
+import { emptyPlace, type View } from "./place.ts";
+import { PlaceLink } from "./place-link.tsx";
+import { RequestsView } from "./requests-view.tsx";
 
 /** What developers of clients and receivers look at: requests, events and deliveries as they happen. */
 export function InspectPage({ session }: { session: Session }): JSX.Element {
-  return <TopBar session={session} title="Inspector" />;
+  const end = useMemo(() => new AbortController(), []);
+  const inspector = useMemo(() => createInspector(session, end.signal), []);
+  const views = viewsOf(session);
+  useEffect(() => {
+    if (views.length > 0) void hearEvents(inspector, end.signal);
+    return () => end.abort();
+  }, []);
+  const view = useComputed(
+    () => views.find(({ name }) => name === inspector.place.value.view) ?? views[0],
+  ).value;
+  return (
+    <div class="inspect">
+      <TopBar session={session} title="Inspector">
+        <Tabs inspector={inspector} views={views} chosen={view?.name} />
+        <Connection inspector={inspector} />
+      </TopBar>
+      {view ? (
+        <>
+          <p role="alert">{inspector.refusal.value}</p>
+          <view.show key={view.name} inspector={inspector} />
+        </>
+      ) : (
+        <p class="nothing">
+          {`The inspector shows requests to Admins, and events and deliveries to Admins and Dispatchers. It has nothing for ${session.user} (${session.roles.join(", ")}).`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ShownView {
+  name: View;
+  title: string;
+  show: (props: { inspector: Inspector }) => JSX.Element;
+}
+
+/** The views that are not refused to the caller. */
+function viewsOf({ mayCall }: Session): ShownView[] {
+  return [
+    ...(mayCall("requests.tail")
+      ? [{ name: "requests" as const, title: "Requests", show: RequestsView }]
+      : []),
+    ...(mayCall("events.list") ? [{ name: "events" as const, title: "Events", show: EventsView }] : []),
+    ...(mayCall("deliveries.list")
+      ? [{ name: "deliveries" as const, title: "Deliveries", show: DeliveriesView }]
+      : []),
+  ];
+}
+
+function Tabs({
+  chosen,
+  inspector,
+  views,
+}: {
+  chosen: View | undefined;
+  inspector: Inspector;
+  views: readonly ShownView[];
+}): JSX.Element {
+  return (
+    <nav class="tabs" aria-label="Views">
+      {views.map(({ name, title }) => (
+        <PlaceLink
+          key={name}
+          places={inspector}
+          to={{ ...emptyPlace, view: name }}
+          current={name === chosen}
+          onGo={() => {
+            inspector.refusal.value = "";
+          }}
+        >
+          {title}
+        </PlaceLink>
+      ))}
+    </nav>
+  );
+}
+
+/** Whether what is shown is what is: it says so to those who hear the page, too. */
+function Connection({ inspector: { isConnected, isPaused } }: { inspector: Inspector }): JSX.Element {
+  const state = isConnected.value;
+  const text =
+    state === false
+      ? "Connection lost. Trying again …"
+      : isPaused.value
+        ? "Paused"
+        : state
+          ? "Live"
+          : "Connecting …";
+  return (
+    <span class={`connection ${state === false ? "lost" : ""}`} role="status">
+      {text}
+    </span>
+  );
 }

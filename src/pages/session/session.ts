@@ -1,9 +1,10 @@
 import type { Listed } from "../../library/call-types.ts";
-import type { Client } from "../../library/client.ts";
+import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
 import { operationFacts } from "../../library/operation-table.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
+import { quietFetch } from "./quiet-fetch.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
 export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
@@ -16,6 +17,8 @@ type OperationName = keyof OperationsAt<NewestVersion> & string;
 /** Who is signed in, for which tenant. */
 export interface Session {
   client: Client;
+  /** Another client of the same caller, for a page that has its own ways with requests. */
+  createClient(options: Pick<ClientOptions, "fetch" | "retries">): Client;
   /** The time of the service: the clock of a sandbox may have been moved. */
   clock: Clock;
   tenant: Tenant;
@@ -55,7 +58,7 @@ export function keepCredentials(credentials: Credentials | null): void {
 
 /** The tenants that a token reaches. Throws a DispatchError. */
 export async function readTenants(token: string): Promise<readonly Tenant[]> {
-  const client = createClient({ tenant: null, token, url: serviceUrl });
+  const client = createClient({ fetch: quietFetch, tenant: null, token, url: serviceUrl });
   const tenants: Tenant[] = [];
   for await (const tenant of client.pages("tenants.list", { query: { page_limit: 1000 } }))
     tenants.push(tenant);
@@ -69,21 +72,24 @@ export async function openSession(
   signOut: Session["signOut"],
 ): Promise<Session> {
   let offsetMs = 0;
-  const noting: typeof fetch = async (...request) => {
-    const answer = await fetch(...request);
-    offsetMs = Number(answer.headers.get(clockOffsetHeader) ?? 0);
-    return answer;
-  };
-  const client = createClient({ fetch: noting, tenant: tenant.id, token, url: serviceUrl });
+  const noting =
+    (send: typeof fetch): typeof fetch =>
+    async (...request) => {
+      const answer = await send(...request);
+      offsetMs = Number(answer.headers.get(clockOffsetHeader) ?? 0);
+      return answer;
+    };
+  const create: Session["createClient"] = ({ fetch: send = fetch, ...options }) =>
+    createClient({ ...options, fetch: noting(send), tenant: tenant.id, token, url: serviceUrl });
   const clock = { now: () => aheadOf(systemClock, offsetMs).now() };
   // Asked for by name, because the route is no operation.
-  const answer = await noting(`${serviceUrl}/whoami`, {
+  const answer = await noting(quietFetch)(`${serviceUrl}/whoami`, {
     headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
   });
   const { roles = [], user = "" }: { roles?: Role[]; user?: string } = await answer.json();
   if (!answer.ok) throw new Error("The service does not know who this token is for.");
   const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
-  return { client, clock, mayCall, roles, signOut, tenant, user };
+  return { client: create({}), clock, createClient: create, mayCall, roles, signOut, tenant, user };
 }
 
 const isOneOf = (roles: readonly string[], allowed: readonly string[]) =>

@@ -7,11 +7,11 @@ import {
   type JobPlan,
 } from "../../../board/board-actions.ts";
 import { type BoardUndo, openBoardUndo } from "../../../board/board-undo.ts";
-import { toBoardJob } from "../../../board/to-board.ts";
 import { DispatchError } from "../../../library/dispatch-error.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
+import { toShownJob } from "../state/show-job.ts";
 import { type JobChanges, toJobCalls, toUndoCalls, type Undone } from "./job-calls.ts";
 
 /** What is said of the last thing that was done, or was not. */
@@ -73,11 +73,6 @@ export function createDoing(session: Session, state: DayState): Doing {
       busy.value = new Set([...busy.value].filter((id) => id !== jobId));
     }
   };
-  const toShown = (job: Job): BoardJob => {
-    const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
-    if (!place) throw new Error(`Location ${job.location_id} is not shown here.`);
-    return toBoardJob(job, place.location, { now: state.now.value, zone: state.zoneOf(job.location_id) });
-  };
   const takeBack: Doing["takeBack"] = async ({ made }) => {
     undoing.value = null;
     await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
@@ -98,7 +93,7 @@ export function createDoing(session: Session, state: DayState): Doing {
         if (planned && place) {
           state.take(planned);
           // A truck's new job has a place that was found for it already.
-          return actions.place(toShown(planned), place);
+          return actions.place(toShownJob(state, planned), place);
         }
         return planned ?? (place ? actions.place(job, place) : null);
       }),

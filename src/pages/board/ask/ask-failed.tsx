@@ -1,30 +1,18 @@
 import type { JSX } from "preact";
 import type { BoardJob } from "../../../board/board.ts";
 import { useBoard } from "../board-context.ts";
+import { FailedForm } from "./failed-form.tsx";
 import { Window } from "./window.tsx";
 
-/** Asks why a job failed, which need not be said. */
+/** Asks why a job failed, in a window of its own. */
 export function AskFailed({ job }: { job: BoardJob }): JSX.Element {
-  const { asked, doing } = useBoard();
+  const { asked } = useBoard();
   const close = () => {
     asked.value = null;
   };
-  const submit = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
-    close();
-    const changes = { is_failed: true, ...(reason !== "" && { fail_reason: reason }) };
-    void doing.change(job, changes, `Job ${job.id} failed`);
-  };
   return (
     <Window title={`Why did job ${job.id} fail?`} onClose={close}>
-      <form onSubmit={submit}>
-        <label>
-          Reason, if it is known
-          <input name="reason" maxLength={64} autocomplete="off" />
-        </label>
-        <button type="submit">It failed</button>
-      </form>
+      <FailedForm job={job} onDone={close} />
     </Window>
   );
 }

@@ -35,7 +35,7 @@ export function AskWhen({ job }: { job: BoardJob }): JSX.Element {
       <form onSubmit={submit}>
         <label>
           When, at {zone.name}
-          <input name="when" required autocomplete="off" />
+          <input name="when" data-first required autocomplete="off" />
         </label>
         <p class="quiet">{timeForms}</p>
         <p role="alert">{refusal.value}</p>

@@ -1,12 +1,11 @@
 import type { JSX } from "preact";
-import { boardKeys } from "../../../board/board-keys.ts";
 import { useBoard } from "../board-context.ts";
+import { offeredKeys } from "../move/offered-keys.ts";
 import { Window } from "./window.tsx";
 
-/** The keys, which are those of the terminal's board. */
+/** The keys that do something for whoever is signed in; they are those of the terminal's board. */
 export function KeysHelp(): JSX.Element {
-  const { asked } = useBoard();
-  const shown = boardKeys.filter(({ name }) => name !== "q" && name !== "up");
+  const { asked, session } = useBoard();
   return (
     <Window title="Keys" onClose={() => (asked.value = null)}>
       <dl class="keys">
@@ -14,7 +13,7 @@ export function KeysHelp(): JSX.Element {
         <dd>choose another job; Home and End go further</dd>
         <dt>Enter</dt>
         <dd>open the job</dd>
-        {shown.map(({ does, shown: key }) => (
+        {offeredKeys(session).map(({ does, shown: key }) => (
           <>
             <dt>{key}</dt>
             <dd>{does}</dd>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 /**
  * A window over the page, which the browser keeps the focus in; Escape closes it, and the focus goes back to where it was.
+ * Whatever has `data-first` has the focus first. `onClose` may leave it open.
  */
 export function Window({
   children,
@@ -14,21 +15,40 @@ export function Window({
   title: string;
 }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
   useEffect(() => {
     const before = document.activeElement;
     const jobId = before?.closest<HTMLElement>("[data-job]")?.dataset.job;
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      // Otherwise the browser closes it by itself, and who asks whether it is to be closed comes too late.
+      event.preventDefault();
+      event.stopPropagation();
+      close.current();
+    };
+    document.addEventListener("keydown", press, { capture: true });
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
+      document.removeEventListener("keydown", press, { capture: true });
       // The card may have been drawn anew, elsewhere.
       const card = jobId === undefined ? null : document.querySelector<HTMLElement>(`[data-job="${jobId}"]`);
       if (card) card.focus();
       else if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  /** A phone's gesture may have closed it already. */
+  const reopen = () => {
+    onClose();
+    requestAnimationFrame(
+      () => dialog.current?.isConnected && !dialog.current.open && dialog.current.showModal(),
+    );
+  };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label={title}>
+    <dialog ref={dialog} onClose={reopen} aria-label={title}>
       <header>
-        <h2>{title}</h2>
+        <h2 dir="auto">{title}</h2>
         <button type="button" aria-label="Close" onClick={onClose}>
           ×
         </button>

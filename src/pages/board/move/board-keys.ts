@@ -1,7 +1,9 @@
 import type { BoardJob } from "../../../board/board.ts";
 import { toNextPlace } from "../../../board/board-actions.ts";
 import type { BoardParts } from "../board-context.ts";
+import { doVerb } from "./do-verb.ts";
 import { findShown, jobsBeside, mayMove, moveJob } from "./move-job.ts";
+import { mayDo } from "./offered-keys.ts";
 
 /** Lets the board be worked with by keys, the same as at a terminal. Gives what ends it. */
 export function followKeys(parts: BoardParts): () => void {
@@ -56,11 +58,16 @@ const onJob: Readonly<Record<string, (parts: BoardParts, job: BoardJob) => void>
   Enter: (parts, job) => ask(parts, "job", job),
   M: (parts, job) => moveBy(parts, job, 1),
   a: (parts, job) => mayMove(parts, job) && ask(parts, "truck", job),
-  f: (parts, job) => ask(parts, "fail", job),
-  c: ({ doing }, job) => void doing.change(job, { is_completed: true }, `Job ${job.id} completed`),
+  f: (parts, job) => mayDo(parts.session, whole(parts, job), "fail") && ask(parts, "fail", job),
+  c: (parts, job) => {
+    const known = whole(parts, job);
+    if (known && mayDo(parts.session, known, "complete")) void doVerb(parts, known, "complete");
+  },
   m: (parts, job) => moveBy(parts, job, -1),
   s: (parts, job) => mayMove(parts, job) && ask(parts, "when", job),
 };
+
+const whole = ({ state }: BoardParts, { id }: BoardJob) => state.jobs.value.get(id);
 
 function ask({ asked }: BoardParts, kind: "fail" | "job" | "truck" | "when", job: BoardJob): void {
   asked.value = { kind, job };

@@ -3,6 +3,7 @@ import { DispatchError } from "../../../library/dispatch-error.ts";
 import { pause } from "../../../runtime/pause.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "./day-state.ts";
+import { readHistory } from "./read-history.ts";
 
 /** Who changed a job last. */
 export interface Change {
@@ -53,7 +54,11 @@ export function followDay(session: Session, state: DayState): Following {
     else if (!hasRead) read();
   });
   // A server may be long in beginning its stream.
-  void pause(patienceMs, ending).then(() => hasRead || read());
+  pause(patienceMs, ending)
+    .then(() => hasRead || read())
+    .catch(() => {
+      // It has ended before that.
+    });
   // Records without events (drivers), and what has left the caller's sight.
   const timer = setInterval(() => document.visibilityState === "visible" && void state.reload(), everyMs);
   return {
@@ -85,21 +90,14 @@ function toSoon(act: () => void, ending: AbortSignal): () => void {
 
 /** Asks the job's history who changed it; who may not see that is not told. */
 async function tellWho(
-  { client, mayCall, user }: Session,
-  { id, location_id }: { id: number; location_id: number },
+  session: Session,
+  job: { id: number; location_id: number },
   lastChange: Signal<Change | null>,
 ): Promise<void> {
-  if (!mayCall("jobs.timeline")) return;
-  const params = { job_id: id, location_id };
   try {
-    const first = await client.call("jobs.timeline", { params, query: { page_limit: 100 } });
-    const page_index = Math.ceil(first.total_count / 100);
-    const { results } =
-      page_index <= 1
-        ? first
-        : await client.call("jobs.timeline", { params, query: { page_index, page_limit: 100 } });
-    const username = results.at(-1)?.username ?? null;
-    if (username !== null && username !== user) lastChange.value = { jobId: id, user: username };
+    const [last] = await readHistory(session, job);
+    const username = last?.username ?? null;
+    if (username !== null && username !== session.user) lastChange.value = { jobId: job.id, user: username };
   } catch {
     // It is told with the next change.
   }

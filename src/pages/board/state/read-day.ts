@@ -88,7 +88,10 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   ] as const;
   const [planned, unscheduled, late] = await Promise.all(lists);
   const jobs = new Map([...late, ...unscheduled, ...planned].map((job) => [job.id, job]));
-  return { isMore: late.length + unscheduled.length >= trayMax, jobs: [...jobs.values()] };
+  const lastLate = late.at(-1)?.schedule_date ?? null;
+  // Lists begin with the oldest: one that comes to the day that is shown has all the late ones of others.
+  const isLateWhole = late.length < trayMax || lastLate === null || lastLate >= fromWholeDay(date);
+  return { isMore: unscheduled.length >= trayMax || !isLateWhole, jobs: [...jobs.values()] };
 }
 
 const pageLimit = 1000;

@@ -1,0 +1,82 @@
+import type { JSX } from "preact";
+import { useId } from "preact/hooks";
+import type { JobField } from "./job-fields.ts";
+
+/** A choice, and what it is called. */
+export type Choice = readonly [value: string, name: string];
+
+interface FieldInputProps {
+  field: Pick<JobField, "as" | "charsMax" | "forms" | "label">;
+  value: string;
+  /** What can be chosen where the field is a choice. */
+  choices?: readonly Choice[];
+  /** It has the focus first. */
+  isFirst?: boolean;
+  refusal?: string | undefined;
+  /** What somebody else has made of it; undefined: it is as it was. */
+  theirs?: string | undefined;
+  onType: (text: string) => void;
+}
+
+/** A field of a form, with what is wrong with it and what may be typed beside it. */
+export function FieldInput(props: FieldInputProps): JSX.Element {
+  const { field, refusal, theirs } = props;
+  const id = useId();
+  if (field.as === "mark")
+    return (
+      <p class="field mark">
+        <Control {...props} id={id} />
+        <label for={id}>{field.label}</label>
+      </p>
+    );
+  return (
+    <div class={field.as === "lines" ? "field wide" : "field"}>
+      <label for={id}>{field.label}</label>
+      <Control {...props} id={id} />
+      <div id={`${id}-more`}>
+        {refusal && <p class="alarm">{refusal}</p>}
+        {theirs !== undefined && (
+          <p class="theirs">
+            now: <bdi>{theirs === "" ? "nothing" : theirs}</bdi>
+          </p>
+        )}
+        {field.forms && <p class="forms quiet">{field.forms}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** What is typed in, or chosen by. */
+function Control(props: FieldInputProps & { id: string }): JSX.Element {
+  const { choices = [], field, id, isFirst = false, onType, refusal, value } = props;
+  const common = {
+    "aria-describedby": `${id}-more`,
+    "aria-invalid": refusal ? true : undefined,
+    "data-first": isFirst || undefined,
+    id,
+  };
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => onType(currentTarget.value);
+  const text = { ...common, autocomplete: "off", maxLength: field.charsMax, onInput, value };
+  if (field.as === "lines") return <textarea {...text} dir="auto" rows={2} />;
+  if (field.as === "line") return <input {...text} dir="auto" />;
+  if (field.as === "count") return <input {...text} type="number" min={0} step={1} />;
+  if (field.as === "choice")
+    return (
+      <select {...common} value={value} onChange={onInput}>
+        {choices.map(([of, name]) => (
+          <option key={of} value={of}>
+            {name}
+          </option>
+        ))}
+      </select>
+    );
+  return (
+    <input
+      data-first={isFirst || undefined}
+      id={id}
+      type="checkbox"
+      checked={value === "true"}
+      onChange={({ currentTarget }) => onType(String(currentTarget.checked))}
+    />
+  );
+}

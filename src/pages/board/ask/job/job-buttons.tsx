@@ -1,0 +1,68 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { type JobVerb, type JobVerbName, jobVerbs, offeredVerbs } from "../../../../models/job-verbs.ts";
+import type { Said } from "../../act/doing.ts";
+import { useBoard } from "../../board-context.ts";
+import { doVerb } from "../../move/do-verb.ts";
+import type { Job } from "../../state/read-day.ts";
+import { toShownJob } from "../../state/show-job.ts";
+import { FailedForm } from "../failed-form.tsx";
+import type { JobForm } from "./create-job-form.ts";
+
+/** What can be done with a job now by whoever looks at it; what is severe is asked twice, and what failed is asked why. */
+export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Element {
+  const parts = useBoard();
+  const { doing, session, state } = parts;
+  const chosen = useSignal<JobVerbName | null>(null);
+  const said = useSignal<Said | null>(null);
+  const offered = offeredVerbs(job, session.roles);
+  const finish = async (done: Promise<boolean>) => {
+    chosen.value = null;
+    await done;
+    said.value = doing.said.value;
+    await form.refresh();
+  };
+  const choose = (name: JobVerbName) => {
+    const { isSevere }: JobVerb = jobVerbs[name];
+    if (isSevere || name === "fail") chosen.value = name;
+    else void finish(doVerb(parts, job, name));
+  };
+  const asked = chosen.value !== null && offered.includes(chosen.value) ? chosen.value : null;
+  if (asked === "fail")
+    return <FailedForm job={toShownJob(state, job)} onDone={(failing) => void finish(failing)} />;
+  if (asked)
+    return (
+      <fieldset class="buttons">
+        <legend>
+          {jobVerbs[asked].label} job {job.id}?
+        </legend>
+        <button type="button" class="alarm" onClick={() => void finish(doVerb(parts, job, asked))}>
+          {jobVerbs[asked].label}
+        </button>
+        <button type="button" onClick={() => (chosen.value = null)} ref={focus}>
+          No
+        </button>
+      </fieldset>
+    );
+  return (
+    <>
+      {offered.length > 0 && (
+        <fieldset class="buttons" aria-label="What is done with the job">
+          {offered.map((name) => (
+            <button
+              key={name}
+              type="button"
+              disabled={doing.busy.value.has(job.id)}
+              onClick={() => choose(name)}
+            >
+              {jobVerbs[name].label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {said.value && <p role={said.value.isRefusal ? "alert" : "status"}>{said.value.text}</p>}
+    </>
+  );
+}
+
+const focus = (button: HTMLElement | null) => button?.focus();

@@ -1,0 +1,77 @@
+import type { ComponentChildren, JSX } from "preact";
+import { stateSigns } from "../../../../board/state-signs.ts";
+import { useBoard } from "../../board-context.ts";
+import { toAddressLines, toAssetText, toDialled } from "../../job-text.ts";
+import type { Job } from "../../state/read-day.ts";
+import type { HistoryEntry } from "../../state/read-history.ts";
+import { toShownJob } from "../../state/show-job.ts";
+import { toRequirements, toStateText } from "./job-story.ts";
+
+/** What a job is, for whom and where: what its window shows and does not change. */
+export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; job: Job }): JSX.Element {
+  const { state } = useBoard();
+  const shown = toShownJob(state, job);
+  const zone = state.zoneOf(job.location_id);
+  const view = { today: state.today.value, zone };
+  const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
+  const truck = place?.trucks.find(({ id }) => id === job.truck_id);
+  const driver = place?.drivers.find(({ id }) => id === truck?.driver_id);
+  const required = toRequirements(job);
+  const address = job.customer?.addresses.find(({ id }) => id === job.address_id);
+  const asset = toAssetText(job);
+  return (
+    <dl class="facts">
+      <Fact name="State">
+        <span aria-hidden="true">{stateSigns[shown.state]} </span>
+        {toStateText(job, history, view)}
+        {shown.is_late && <strong class="alarm"> late</strong>}
+      </Fact>
+      {job.customer && <Contacts customer={job.customer} />}
+      {address && (
+        <Fact name="Address">
+          {toAddressLines(address).map((line) => (
+            <bdi key={line}>{line}</bdi>
+          ))}
+        </Fact>
+      )}
+      <Fact name="Truck">
+        {job.truck_id === null ? "none" : (truck?.name ?? `truck ${job.truck_id}`)}
+        {driver && ` · ${driver.name}`}
+      </Fact>
+      {asset !== "" && <Fact name="Asset">{asset}</Fact>}
+      <Fact name="Location">
+        {place?.location.name} <span class="quiet">({zone.name})</span>
+      </Fact>
+      {required.length > 0 && <Fact name="To complete it">{required.join(", ")}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ children, name }: { children: ComponentChildren; name: string }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Everybody who can be reached about the job. */
+function Contacts({ customer }: { customer: NonNullable<Job["customer"]> }): JSX.Element {
+  const { contacts, note } = customer;
+  return (
+    <>
+      {contacts.length > 0 && (
+        <Fact name="Contacts">
+          {contacts.map(({ email, id, name, number }) => (
+            <span class="contact" key={id}>
+              <bdi>{name}</bdi> {number && <a href={toDialled(number)}>{number}</a>}{" "}
+              <bdi class="quiet">{email}</bdi>
+            </span>
+          ))}
+        </Fact>
+      )}
+      {note && <Fact name="About the customer">{note}</Fact>}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { JSX } from "preact";
+import { findObstacle } from "../../../../models/job-life.ts";
+import { mayChange } from "../../../../models/job-rights.ts";
+import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
+import { useBoard } from "../../board-context.ts";
+import type { Job } from "../../state/read-day.ts";
+import { useAssetTypes } from "../use-asset-types.ts";
+import type { JobForm } from "./create-job-form.ts";
+import { type Choice, FieldInput } from "./field-input.tsx";
+import { type JobField, jobFields } from "./job-fields.ts";
+
+/** The fields of a job: to be typed in where the caller may change them, otherwise as text. */
+export function JobFieldset({ form, job }: { form: JobForm; job: Job }): JSX.Element {
+  const { session } = useBoard();
+  const choices = useChoices(job);
+  const isOpen = findObstacle(job, "edit") === null;
+  const isInput = ({ names }: JobField) =>
+    isOpen && names.every((name) => mayChange(session.roles, name, job));
+  const shown = jobFields.filter(({ names: [name] }) => name !== "fail_reason" || job.is_failed);
+  const texts = shown.filter((field) => !isInput(field) && toText(field, job, form, choices) !== "");
+  return (
+    <>
+      {texts.length > 0 && (
+        <dl class="facts">
+          {texts.map((field) => (
+            <div key={field.names[0]}>
+              <dt>{field.label}</dt>
+              <dd dir="auto">{toText(field, job, form, choices)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div class="fields">
+        {shown.filter(isInput).map((field) => (
+          <FieldInput
+            key={field.names[0]}
+            field={field}
+            value={form.textOf(field)}
+            choices={choices(field)}
+            refusal={form.refusals.value.get(field.names[0])}
+            theirs={toTheirs(field, job, form, choices)}
+            onType={(text) => form.type(field, text)}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+type ChoicesOf = (field: JobField) => readonly Choice[];
+
+/** What the fields of a job that are choices offer. */
+function useChoices(job: Job): ChoicesOf {
+  const { state } = useBoard();
+  const types = useAssetTypes(job.location_id);
+  const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
+  const assetTypes = new Map(types.value.map(({ id, name }) => [String(id), name]));
+  // Of a type that is used no more there may still be jobs.
+  if (job.asset_type) assetTypes.set(String(job.asset_type.id), job.asset_type.name);
+  const byName: Readonly<Record<string, readonly Choice[]>> = {
+    asset_type_id: [["", "none"], ...assetTypes],
+    dispatch_priority: [
+      ["", "none"],
+      ["H", "high"],
+      ["M", "medium"],
+      ["L", "low"],
+    ],
+    type: jobTypes.map((type): Choice => [type, toTypeName(place?.location ?? null, type)]),
+  };
+  return ({ names: [name] }) => byName[name] ?? [];
+}
+
+/** The value of a field in words. */
+function toText(field: JobField, job: Job, form: JobForm, choices: ChoicesOf): string {
+  const value = field.show(job, form.at.value);
+  if (field.as === "mark") return value === "true" ? "yes" : "";
+  if (field.as !== "choice" || value === "") return value;
+  return choices(field).find(([of]) => of === value)?.[1] ?? value;
+}
+
+/** What somebody else has made of a field; undefined where that is what is shown. */
+function toTheirs(field: JobField, job: Job, form: JobForm, choices: ChoicesOf): string | undefined {
+  const theirs = form.theirs.value;
+  if (!theirs) return undefined;
+  const text = toText(field, theirs, form, choices);
+  return text === toText(field, job, form, choices) ? undefined : text;
+}

@@ -1,0 +1,48 @@
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { useBoard } from "../../board-context.ts";
+import type { Job } from "../../state/read-day.ts";
+import { type HistoryEntry, readHistory } from "../../state/read-history.ts";
+import { toEntryText } from "./job-story.ts";
+
+/** The last of what happened to a job, read anew with each `known` form of it. */
+export function useHistory(
+  { id, location_id }: { id: number; location_id: number },
+  known: Job | null,
+): ReadonlySignal<readonly HistoryEntry[]> {
+  const { session } = useBoard();
+  const entries = useSignal<readonly HistoryEntry[]>([]);
+  useEffect(() => {
+    readHistory(session, { id, location_id })
+      .then((read) => {
+        entries.value = read;
+      })
+      // The job itself says why nothing can be read.
+      .catch(() => undefined);
+  }, [id, location_id, known]);
+  return entries;
+}
+
+/** What happened to a job, the newest first. */
+export function JobHistory({
+  entries,
+  locationId,
+}: {
+  entries: readonly HistoryEntry[];
+  locationId: number;
+}): JSX.Element {
+  const { state } = useBoard();
+  const view = { today: state.today.value, zone: state.zoneOf(locationId) };
+  if (entries.length === 0) return <></>;
+  return (
+    <details class="history">
+      <summary>What happened</summary>
+      <ol>
+        {entries.map((entry) => (
+          <li key={entry.id}>{toEntryText(entry, view)}</li>
+        ))}
+      </ol>
+    </details>
+  );
+}

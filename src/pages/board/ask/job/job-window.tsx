@@ -1,0 +1,77 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import type { BoardJob } from "../../../../board/board.ts";
+import { useBoard } from "../../board-context.ts";
+import { toCustomerText } from "../../job-text.ts";
+import { useLeaving } from "../use-leaving.tsx";
+import { Window } from "../window.tsx";
+import { createJobForm, type JobForm } from "./create-job-form.ts";
+import { JobButtons } from "./job-buttons.tsx";
+import { JobFacts } from "./job-facts.tsx";
+import { JobFieldset } from "./job-fieldset.tsx";
+import { JobHistory, useHistory } from "./job-history.tsx";
+
+/** Everything of one job that its day needs, and what may be changed of it. */
+export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
+  const parts = useBoard();
+  const form = useMemo(() => createJobForm(parts, job), [job.id]);
+  useEffect(() => form.end, [form]);
+  const shown = form.shown.value;
+  const history = useHistory(job, form.theirs.value ?? shown);
+  const isSaving = useSignal(false);
+  const leave = () => {
+    parts.asked.value = null;
+  };
+  const { close, question } = useLeaving(form.isUnsaved, leave);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isSaving.value) return;
+    isSaving.value = true;
+    const isDone = await form.save();
+    isSaving.value = false;
+    if (isDone) leave();
+  };
+  return (
+    <Window title={`Job ${job.id}: ${toCustomerText(job)}`} onClose={close}>
+      {shown === null ? (
+        <p class="quiet">{form.refusals.value.get("") ?? "Reading the job …"}</p>
+      ) : (
+        <div class="job">
+          <JobFacts job={shown} history={history.value} />
+          <JobHistory entries={history.value} locationId={job.location_id} />
+          <JobButtons form={form} job={shown} />
+          <form onSubmit={(event) => void submit(event)} noValidate>
+            <JobFieldset form={form} job={shown} />
+            <Conflict form={form} history={history.value} />
+            <p role="alert">{form.refusals.value.get("") ?? ""}</p>
+            {question ?? (
+              <p class="buttons">
+                <button type="submit" disabled={!form.isUnsaved.value || isSaving.value}>
+                  {isSaving.value ? "Saving …" : "Save"}
+                </button>
+              </p>
+            )}
+          </form>
+        </div>
+      )}
+    </Window>
+  );
+}
+
+/** Somebody else has changed the job while something was typed here. */
+function Conflict({ form, history }: { form: JobForm; history: readonly { username: string | null }[] }) {
+  if (form.theirs.value === null) return null;
+  const who = history[0]?.username ?? "Somebody else";
+  return (
+    <div class="conflict" role="alert">
+      <p>
+        {who} has changed this job meanwhile. Nothing of yours is saved; what you typed is kept. What is other
+        now stands beside its field.
+      </p>
+      <button type="button" onClick={form.load}>
+        Go on with the new values
+      </button>
+    </div>
+  );
+}

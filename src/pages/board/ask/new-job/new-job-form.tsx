@@ -1,0 +1,125 @@
+import type { JSX } from "preact";
+import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
+import { toAddressLines, toDialled } from "../../job-text.ts";
+import { type Choice, FieldInput } from "../job/field-input.tsx";
+import type { JobField } from "../job/job-fields.ts";
+import { useAssetTypes } from "../use-asset-types.ts";
+import { useLeaving } from "../use-leaving.tsx";
+import { Window } from "../window.tsx";
+import type { Customer, NewJob } from "./create-new-job.ts";
+import { newJobFields } from "./new-job-fields.ts";
+
+/** What is asked for to make a job for a customer. */
+export function NewJobForm({
+  customer,
+  job,
+  onBack,
+  onLeave,
+}: {
+  customer: Customer;
+  job: NewJob;
+  onBack: () => void;
+  onLeave: () => void;
+}): JSX.Element {
+  const { close, question } = useLeaving(job.isUnsaved, onLeave);
+  const choices = useChoices(customer, job);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const made = await job.create();
+    if (!made) return;
+    onLeave();
+    focusCard(made.id);
+  };
+  const input = (field: FormField) => (
+    <FieldInput
+      key={field.names[0]}
+      field={field}
+      isFirst={field === addressField}
+      choices={choices[field.names[0]] ?? []}
+      value={job.textOf(field.names[0])}
+      refusal={job.refusals.value.get(field.names[0])}
+      onType={(text) => job.type(field.names[0], text)}
+    />
+  );
+  return (
+    <Window title={`New job for ${customer.name}`} onClose={close}>
+      <form class="new-job" onSubmit={(event) => void submit(event)} noValidate>
+        <Contacts customer={customer} />
+        {job.place.value === undefined && (
+          <p role="alert">No location here serves this customer, so that nothing can be made for it.</p>
+        )}
+        <div class="fields">
+          {input(addressField)}
+          {job.places.length > 1 && input(locationField)}
+          {newJobFields.filter(({ as }) => as !== "lines").map(input)}
+          {input(truckField)}
+          {newJobFields.filter(({ as }) => as === "lines").map(input)}
+        </div>
+        <p role="alert">{job.refusals.value.get("") ?? ""}</p>
+        {question ?? (
+          <p class="buttons">
+            <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
+              {job.isBusy.value ? "Making it …" : "Make the job"}
+            </button>
+            <button type="button" onClick={onBack}>
+              Another customer
+            </button>
+          </p>
+        )}
+      </form>
+    </Window>
+  );
+}
+
+type FormField = Pick<JobField, "as" | "charsMax" | "forms" | "label"> & {
+  names: readonly [string, ...string[]];
+};
+
+const addressField: FormField = { as: "choice", label: "Address", names: ["address_id"] };
+const locationField: FormField = { as: "choice", label: "Location", names: ["location_id"] };
+const truckField: FormField = { as: "choice", label: "Truck", names: ["truck_id"] };
+
+function Contacts({ customer: { contacts } }: { customer: Customer }): JSX.Element {
+  return (
+    <p class="contacts">
+      {contacts.map(({ id, name, number }) => (
+        <span key={id}>
+          <bdi>{name}</bdi> {number && <a href={toDialled(number)}>{number}</a>}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function useChoices({ addresses }: Customer, job: NewJob): Readonly<Record<string, readonly Choice[]>> {
+  const place = job.place.value;
+  const types = useAssetTypes(place?.location.id ?? null);
+  return {
+    address_id: addresses
+      .filter(({ is_active }) => is_active)
+      .map((address): Choice => [String(address.id), toAddressLines(address).join(", ")]),
+    asset_type_id: [["", "none"], ...types.value.map(({ id, name }): Choice => [String(id), name])],
+    location_id: job.places.map(({ location }): Choice => [String(location.id), location.name]),
+    truck_id: [
+      ["", "none"],
+      ...(place?.trucks ?? []).map(
+        ({ id, name, out_of_service }): Choice => [
+          String(id),
+          out_of_service ? `${name} (out of service)` : name,
+        ],
+      ),
+    ],
+    type: jobTypes.map((type): Choice => [type, toTypeName(place?.location ?? null, type)]),
+  };
+}
+
+/** The card stands on the board once that is drawn; there is none where the board shows another day. */
+function focusCard(jobId: number): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const card = document.querySelector<HTMLElement>(`[data-job="${jobId}"]`);
+      card?.focus();
+      card?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }),
+  );
+}

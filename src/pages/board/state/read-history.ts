@@ -1,0 +1,30 @@
+import type { Listed } from "../../../library/call-types.ts";
+import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import type { Session } from "../../session/session.ts";
+
+/** What happened to a job once, and who did it. */
+export type HistoryEntry = Listed<OperationsAt<NewestVersion>["jobs.timeline"]>;
+
+/** How many entries of a job's history are read at most. */
+const entriesMax = 10;
+
+/** The last of what happened to a job, the newest first; nothing for whom it is not for. */
+export async function readHistory(
+  { client, mayCall }: Session,
+  { id, location_id }: { id: number; location_id: number },
+): Promise<HistoryEntry[]> {
+  if (!mayCall("jobs.timeline")) return [];
+  const read = (page_index: number) =>
+    client.call("jobs.timeline", {
+      params: { job_id: id, location_id },
+      query: { page_index, page_limit: entriesMax },
+    });
+  const first = await read(1);
+  // The list begins with the oldest.
+  const last = Math.ceil(first.total_count / entriesMax);
+  const pages = last <= 1 ? [first] : await Promise.all([last - 1, last].map(read));
+  return pages
+    .flatMap(({ results }) => results)
+    .slice(-entriesMax)
+    .toReversed();
+}

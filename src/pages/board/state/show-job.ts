@@ -1,0 +1,11 @@
+import type { BoardJob } from "../../../board/board.ts";
+import { toBoardJob } from "../../../board/to-board.ts";
+import type { DayState } from "./day-state.ts";
+import type { Job } from "./read-day.ts";
+
+/** A job as a board shows it. Throws for a job of a location that is not known here. */
+export function toShownJob({ now, places, zoneOf }: DayState, job: Job): BoardJob {
+  const place = places.value?.all.find(({ location }) => location.id === job.location_id);
+  if (!place) throw new Error(`Location ${job.location_id} is not shown here.`);
+  return toBoardJob(job, place.location, { now: now.value, zone: zoneOf(job.location_id) });
+}

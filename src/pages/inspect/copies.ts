@@ -1,0 +1,138 @@
+import { operationTable } from "../../library/operation-table.ts";
+import { newestVersion } from "../../models/api-versions.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
+
+/** A request to make again, by hand or from a program. The token is never part of it. */
+export interface Call {
+  operation: string;
+  method: string;
+  /** Below the address of the service. */
+  path: string;
+  /** Without its question mark. */
+  query: string;
+  body: string | null;
+  version: string;
+  tenantId: number;
+  isDryRun: boolean;
+  ifMatch: string | null;
+}
+
+/** The request as a line for curl, which takes the token from the environment. */
+export function toCurl(serviceUrl: string, call: Call): string {
+  return curl(call.method, `${serviceUrl}${toTarget(call)}`, [
+    '-H "Authorization: Bearer $DISPATCH_TOKEN"',
+    ...toHeaders({
+      "x-tenant-id": String(call.tenantId),
+      "x-api-version": call.version,
+      ...(call.isDryRun && { "x-dry-run": "true" }),
+      ...(call.ifMatch !== null && { "if-match": call.ifMatch }),
+      ...(call.body !== null && { "content-type": "application/json" }),
+    }),
+    ...toData(call.body),
+  ]);
+}
+
+/** A delivery as it was sent to its receiver, as a line for curl. */
+export function toDeliveryCurl({
+  body,
+  headers,
+  url,
+}: {
+  body: string | null;
+  headers: Readonly<Record<string, string>>;
+  url: string;
+}): string {
+  const own = Object.entries(headers).filter(([name]) => !/^(?:host|content-length|connection)$/i.test(name));
+  return curl("POST", url, [...toHeaders(Object.fromEntries(own)), ...toData(body)]);
+}
+
+function curl(method: string, url: string, options: readonly string[]): string {
+  // As it stands: neither brackets nor dots in the address mean anything to it.
+  const words = [
+    "curl -sS --globoff --path-as-is",
+    method === "HEAD" ? "--head" : `-X ${method}`,
+    toShellWord(url),
+  ];
+  return [words.join(" "), ...options].join(" \\\n  ");
+}
+
+const toHeaders = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(
+    ([name, value]) => `-H ${toShellWord(value === "" ? `${name};` : `${name}: ${value}`)}`,
+  );
+
+const toData = (body: string | null) => (body === null ? [] : [`--data-raw ${toShellWord(body)}`]);
+
+/** The request as a line for the program, which takes the token from the environment. */
+export function toCommand(serviceUrl: string, call: Call): string {
+  const words = [
+    "dispatch-cli api",
+    call.method,
+    toShellWord(toTarget(call)),
+    `--url ${toShellWord(serviceUrl)}`,
+    `--tenant ${call.tenantId}`,
+    `--api-version ${call.version}`,
+    ...(call.isDryRun ? ["--dry-run"] : []),
+  ].join(" ");
+  return call.body === null ? words : `printf %s ${toShellWord(call.body)} |\n  ${words} --body -`;
+}
+
+const toTarget = ({ path, query }: Call) => (query === "" ? path : `${path}?${query}`);
+
+/** The request as a program that uses the package makes it; null for one that is no operation. */
+export function toClientCode(serviceUrl: string, call: Call): string | null {
+  const template = operationTable[call.operation]?.path;
+  if (template === undefined) return null;
+  const params = readParams(template, call.path);
+  const query = Object.fromEntries(new URLSearchParams(call.query));
+  const input = {
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(call.query !== "" && { query: mapValues(query, toValue) }),
+    ...(call.body !== null && { body: parse(call.body) }),
+    ...(call.isDryRun && { dryRun: true }),
+    ...(call.ifMatch !== null && { ifMatch: call.ifMatch }),
+  };
+  const argument = Object.keys(input).length === 0 ? "" : `, ${JSON.stringify(input, null, 2)}`;
+  const version = call.version === newestVersion ? "" : `\n  version: ${JSON.stringify(call.version)},`;
+  return `import { createClient } from "dispatch-cli";
+
+const client = createClient({
+  url: ${JSON.stringify(serviceUrl)},
+  token: process.env.DISPATCH_TOKEN,
+  tenant: ${call.tenantId},${version}
+});
+console.log(await client.call(${JSON.stringify(call.operation)}${argument}));
+`;
+}
+
+/** The values in a path, by the names in an operation's. */
+function readParams(template: string, path: string): Record<string, string | number> {
+  const parts = path.split("/");
+  const named = template.split("/").flatMap((part, at): [string, string | number][] => {
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+    return name === undefined ? [] : [[name, toValue(decode(parts[at] ?? ""))]];
+  });
+  return Object.fromEntries(named);
+}
+
+/** A whole number where the text is one to the letter: what is sent stays the same. */
+const toValue = (text: string) => (/^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));

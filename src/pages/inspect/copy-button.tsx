@@ -1,0 +1,35 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** Copies a text. Where the browser allows no page to do that, as on plain HTTP, the text is shown to be copied by hand. */
+export function CopyButton({ name, text }: { name: string; text: () => string }): JSX.Element {
+  const outcome = useSignal<"" | "copied" | "by hand">("");
+  const copy = () => {
+    navigator.clipboard
+      // Without a secure address there is none, whatever its type says.
+      ?.writeText(text())
+      .then(() => "copied" as const)
+      .catch(() => "by hand" as const)
+      .then((done) => {
+        outcome.value = done;
+      });
+    if (!navigator.clipboard) outcome.value = "by hand";
+  };
+  return (
+    <>
+      <button type="button" onClick={copy}>
+        {outcome.value === "copied" ? `Copied as ${name}` : `Copy as ${name}`}
+      </button>
+      {outcome.value === "by hand" && <ByHand name={name} text={text()} />}
+    </>
+  );
+}
+
+function ByHand({ name, text }: { name: string; text: string }): JSX.Element {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.select(), []);
+  return (
+    <textarea ref={box} class="by-hand" readOnly rows={5} aria-label={`To copy: ${name}`} value={text} />
+  );
+}

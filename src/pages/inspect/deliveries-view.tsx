@@ -1,0 +1,74 @@
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { hookEvents } from "../../models/event-kinds.ts";
+import { DeliveryDetail } from "./delivery-detail.tsx";
+import { deliveryStatuses, lookOfOutcome } from "./delivery-status.ts";
+import { EntryList } from "./entry-list.tsx";
+import type { Column } from "./entry-row.tsx";
+import { asOptions, Choice, Filters, narrow } from "./filters.tsx";
+import { followDeliveries } from "./follow-deliveries.ts";
+import type { Delivery, Hook, Inspector } from "./inspector.ts";
+import { Panes } from "./panes.tsx";
+import type { Place } from "./place.ts";
+import { toShortTime } from "./to-visible.ts";
+
+/** What is sent to webhooks, as it is sent. */
+export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Element {
+  const { deliveries, go, happened, hooks, isPaused, place } = inspector;
+  useEffect(() => {
+    const end = new AbortController();
+    void followDeliveries(inspector, end.signal);
+    return () => end.abort();
+  }, []);
+  const { entry, hook } = place.value;
+  // Another webhook is asked for at once.
+  useEffect(() => {
+    happened.value += 1;
+  }, [hook]);
+  const close = () => go({ entry: "" });
+  return (
+    <Panes
+      detail={entry && <DeliveryDetail key={entry} inspector={inspector} entry={entry} onClose={close} />}
+    >
+      <Filters inspector={inspector}>
+        <Choice inspector={inspector} name="hook" label="Webhook" options={hooks.value.map(toOption)} />
+        <Choice inspector={inspector} name="status" label="Status" options={asOptions(deliveryStatuses)} />
+        <Choice inspector={inspector} name="kind" label="Kind" options={asOptions(hookEvents)} />
+      </Filters>
+      <EntryList
+        label="Deliveries"
+        columns={columns}
+        entries={narrow(deliveries.entries.value, place.value, (item) => fits(item, place.value))}
+        lastArrival={deliveries.lastArrival}
+        chosen={entry}
+        isPaused={isPaused}
+        none="No delivery yet that fits."
+        onChoose={(id) => go({ entry: id })}
+      />
+    </Panes>
+  );
+}
+
+const toOption = ({ deleted_at, id, url }: Hook) =>
+  [String(id), `${id} ${url.slice(0, 80)}${deleted_at ? " (deactivated)" : ""}`] as const;
+
+const fits = ({ event, hook_id, status }: Delivery, wanted: Place) =>
+  (wanted.hook === "" || String(hook_id) === wanted.hook) &&
+  (wanted.status === "" || status === wanted.status) &&
+  (wanted.kind === "" || event === wanted.kind);
+
+const columns: readonly Column<Delivery>[] = [
+  { name: "time", title: "Time", textOf: ({ created_on }) => toShortTime(created_on) },
+  { name: "hook", title: "Webhook", textOf: ({ hook_id }) => hook_id },
+  { name: "event", title: "Event", textOf: ({ action, event }) => `${event} ${action}` },
+  { name: "record", title: "Record", textOf: ({ record_id }) => record_id },
+  { name: "attempts", title: "Attempts", textOf: ({ attempt }) => attempt },
+  { name: "next", title: "Next attempt", textOf: ({ next_attempt_on }) => toShortTime(next_attempt_on) },
+  {
+    name: "outcome",
+    title: "Status",
+    textOf: ({ http_status, status }) =>
+      http_status === null || http_status < 0 ? status : `${status} ${http_status}`,
+    lookOf: ({ status }) => lookOfOutcome(status),
+  },
+];

@@ -1,0 +1,73 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { lookOfOutcome } from "./delivery-status.ts";
+import { followDeliveriesOf } from "./follow-deliveries.ts";
+import { type Inspector, type LoggedEvent, toDeliveryEntry } from "./inspector.ts";
+import { Detail, Facts } from "./panes.tsx";
+import { emptyPlace } from "./place.ts";
+import { PlaceLink } from "./place-link.tsx";
+import { toLocalTime, toVisible } from "./to-visible.ts";
+import { TriggerForm, toTriggered } from "./trigger-form.tsx";
+import { Json } from "./wire-text.tsx";
+
+/** An event: what it tells of the record, and what was sent of it. */
+export function EventDetail({
+  event,
+  inspector,
+  onClose,
+}: {
+  /** null when the page has not read it. */
+  event: LoggedEvent | null;
+  inspector: Inspector;
+  onClose: () => void;
+}): JSX.Element {
+  if (!event)
+    return (
+      <Detail title="Event" onClose={onClose}>
+        <p>It is not among the last events that there are.</p>
+      </Detail>
+    );
+  const { action, created_on, data, id, record_id, trace_id, type } = event;
+  return (
+    <Detail title={`${type} ${record_id} ${toVisible(action)}`} onClose={onClose}>
+      <Facts facts={{ Happened: toLocalTime(created_on), "Event id": id, Trace: trace_id }} />
+      <TriggerForm inspector={inspector} record={toTriggered(event)} hookId={null} />
+      <h3>Deliveries</h3>
+      <DeliveriesOf inspector={inspector} event={event} />
+      <h3>Data</h3>
+      <Json label="Data of the event" value={data} />
+    </Detail>
+  );
+}
+
+function DeliveriesOf({ event, inspector }: { event: LoggedEvent; inspector: Inspector }): JSX.Element {
+  const { deliveries } = inspector;
+  const isRead = useSignal(false);
+  useEffect(() => {
+    const end = new AbortController();
+    const onRead = () => {
+      isRead.value = true;
+    };
+    void followDeliveriesOf(inspector, event, onRead, end.signal);
+    return () => end.abort();
+  }, [event.id]);
+  const found = deliveries.entries.value.filter(({ item }) => item.event_id === event.id);
+  if (found.length === 0 && !isRead.value) return <p class="quiet">Reading …</p>;
+  if (found.length === 0) return <p class="quiet">No webhook was told of it.</p>;
+  return (
+    <ul class="links">
+      {found.map(({ item }) => (
+        <li key={toDeliveryEntry(item)}>
+          <PlaceLink
+            places={inspector}
+            to={{ ...emptyPlace, view: "deliveries", entry: toDeliveryEntry(item) }}
+          >
+            {`to webhook ${item.hook_id}${item.is_replay ? ", once more" : ""}`}
+          </PlaceLink>{" "}
+          <span class={lookOfOutcome(item.status)}>{item.status}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

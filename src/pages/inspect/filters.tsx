@@ -1,0 +1,86 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { Entry } from "./create-feed.ts";
+import type { Inspector } from "./inspector.ts";
+import type { Place } from "./place.ts";
+
+/** The line above a list: what is searched for, what else narrows the list, and the way to stop it. */
+export function Filters({
+  children,
+  inspector,
+}: {
+  children: ComponentChildren;
+  inspector: Inspector;
+}): JSX.Element {
+  const { go, isPaused, place } = inspector;
+  return (
+    <search class="filters">
+      <input
+        type="search"
+        aria-label="Search"
+        placeholder="Search"
+        spellcheck={false}
+        value={place.value.text}
+        onInput={({ currentTarget }) => go({ text: currentTarget.value })}
+      />
+      {children}
+      <button
+        type="button"
+        aria-pressed={isPaused.value}
+        onClick={() => {
+          isPaused.value = !isPaused.value;
+        }}
+      >
+        Pause
+      </button>
+    </search>
+  );
+}
+
+/** One of the choices that narrow a list; the first is all of them. */
+export function Choice({
+  inspector: { go, place },
+  name,
+  label,
+  options,
+}: {
+  inspector: Inspector;
+  name: "method" | "status" | "token" | "kind" | "hook";
+  label: string;
+  options: readonly (readonly [value: string, text: string])[];
+}): JSX.Element {
+  const chosen = place.value[name];
+  // What the address names is chosen, whether it is among those that are known or not.
+  const isKnown = chosen === "" || options.some(([value]) => value === chosen);
+  return (
+    <select
+      aria-label={label}
+      value={chosen}
+      onChange={({ currentTarget }) => go({ [name]: currentTarget.value })}
+    >
+      <option value="">{label}: all</option>
+      {(isKnown ? options : [...options, [chosen, chosen] as const]).map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The entries that have the text searched for, and fit. */
+export function narrow<T>(
+  entries: readonly Entry<T>[],
+  { text }: Place,
+  fits: (item: T) => boolean,
+): readonly Entry<T>[] {
+  const wanted = text.trim().toLowerCase();
+  return entries.filter((entry) => fits(entry.item) && entry.text.includes(wanted));
+}
+
+/** What there is to choose: each value once. */
+export function distinct<T>(entries: readonly Entry<T>[], textOf: (item: T) => string): string[] {
+  return [...new Set(entries.map(({ item }) => textOf(item)))].filter((value) => value !== "").toSorted();
+}
+
+/** A choice whose values are their own texts. */
+export const asOptions = (values: readonly string[]) => values.map((value) => [value, value] as const);

@@ -1,0 +1,66 @@
+import { follow } from "./follow.ts";
+import type { Inspector, LoggedEvent } from "./inspector.ts";
+
+/** What is read at first of each webhook, and then. They come with what was sent and answered, so they are large. */
+const firstLimit = 100;
+const nextLimit = 30;
+
+const pendingMs = 2_000;
+const quietMs = 10_000;
+/** However much happens: each webhook is a request. */
+const leastMs = 1_000;
+/** More webhooks are asked less often. */
+const perHookMs = 200;
+
+/** Reads the webhooks, and what was sent to them, as it is sent; of one webhook where one is chosen. */
+export function followDeliveries(inspector: Inspector, end: AbortSignal): Promise<void> {
+  const { client, deliveries, hooks, place } = inspector;
+  const known = new Set<number>();
+  const read = async (signal: AbortSignal) => {
+    await readHooks(inspector, signal);
+    const chosen = Number(place.peek().hook);
+    for (const { id } of hooks.peek()) {
+      if (chosen > 0 && id !== chosen) continue;
+      const query = { page_limit: known.has(id) ? nextLimit : firstLimit };
+      const { results } = await client.call("deliveries.list", { params: { hook_id: id }, query, signal });
+      known.add(id);
+      deliveries.add(results);
+    }
+  };
+  const pauseMs = () => {
+    const isPending = deliveries.entries.peek().some(({ item }) => item.status === "pending");
+    return Math.max(isPending ? pendingMs : quietMs, hooks.peek().length * perHookMs);
+  };
+  return follow(inspector, end, { read, pauseMs, leastMs });
+}
+
+/** Reads the webhooks, deactivated ones too. */
+export async function readHooks({ client, hooks }: Inspector, signal: AbortSignal): Promise<void> {
+  const { results } = await client.call("hooks.list", { query: { page_limit: 1000 }, signal });
+  hooks.value = results;
+}
+
+/** Reads the deliveries of an event, as they are made: the oldest since then, and the newest. */
+export function followDeliveriesOf(
+  inspector: Inspector,
+  event: Pick<LoggedEvent, "created_on" | "type">,
+  onRead: () => void,
+  end: AbortSignal,
+): Promise<void> {
+  const { client, deliveries, hooks } = inspector;
+  const query = { event: event.type, page_limit: firstLimit, since: event.created_on };
+  const read = async (signal: AbortSignal) => {
+    await readHooks(inspector, signal);
+    for (const { events, id } of hooks.peek()) {
+      if (!events.includes(event.type)) continue;
+      const readPage = (page_index: number) =>
+        client.call("deliveries.list", { params: { hook_id: id }, query: { ...query, page_index }, signal });
+      const newest = await readPage(1);
+      const last = Math.ceil(newest.total_count / firstLimit);
+      const oldest = last > 1 ? (await readPage(last)).results : [];
+      deliveries.add([...newest.results, ...oldest]);
+    }
+    onRead();
+  };
+  return follow(inspector, end, { read, leastMs: pendingMs });
+}

@@ -1,0 +1,102 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { isQuiet } from "../session/quiet-fetch.ts";
+import { EntryList } from "./entry-list.tsx";
+import type { Column } from "./entry-row.tsx";
+import { asOptions, Choice, distinct, Filters, narrow } from "./filters.tsx";
+import { followRequests } from "./follow-requests.ts";
+import type { Inspector, ListedRequest } from "./inspector.ts";
+import { Panes } from "./panes.tsx";
+import type { Place } from "./place.ts";
+import { RequestDetail } from "./request-detail.tsx";
+import { toShortTime } from "./to-visible.ts";
+
+/** The requests that the server answers, as it answers them. */
+export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Element {
+  const { go, isPaused, place, requests, session } = inspector;
+  useEffect(() => {
+    const end = new AbortController();
+    void followRequests(inspector, end.signal);
+    return () => end.abort();
+  }, []);
+  const columns = useMemo(() => toColumns(session.tenant.name), []);
+  const all = requests.entries.value;
+  const { entry, own } = place.value;
+  const close = () => go({ entry: "" });
+  return (
+    <Panes
+      detail={entry && <RequestDetail key={entry} inspector={inspector} requestId={entry} onClose={close} />}
+    >
+      <Filters inspector={inspector}>
+        <Choice
+          inspector={inspector}
+          name="method"
+          label="Method"
+          options={asOptions(distinct(all, methodOf))}
+        />
+        <Choice inspector={inspector} name="status" label="Status" options={statuses} />
+        <Choice
+          inspector={inspector}
+          name="token"
+          label="Token"
+          options={asOptions(distinct(all, tokenOf))}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={own !== ""}
+            onChange={({ currentTarget }) => go({ own: currentTarget.checked ? "shown" : "" })}
+          />
+          Inspectors’ own
+        </label>
+      </Filters>
+      <EntryList
+        label="Requests"
+        columns={columns}
+        entries={narrow(all, place.value, (item) => fits(item, place.value))}
+        lastArrival={requests.lastArrival}
+        chosen={entry}
+        isPaused={isPaused}
+        none="No request yet that fits."
+        onChoose={(id) => go({ entry: id })}
+      />
+    </Panes>
+  );
+}
+
+const statuses = [
+  ["2", "2xx"],
+  ["3", "3xx"],
+  ["4", "4xx"],
+  ["5", "5xx"],
+  ["-", "no answer"],
+] as const;
+
+const methodOf = ({ method }: ListedRequest) => method;
+const tokenOf = ({ token_id, token_name }: ListedRequest) => token_name ?? (token_id ? String(token_id) : "");
+
+const fits = (item: ListedRequest, { method, own, status, token }: Place) =>
+  (method === "" || item.method === method) &&
+  String(item.status).startsWith(status) &&
+  (token === "" || tokenOf(item) === token) &&
+  (own !== "" || !isQuiet(item));
+
+const toColumns = (tenant: string): readonly Column<ListedRequest>[] => [
+  { name: "time", title: "Time", textOf: ({ answered_on }) => toShortTime(answered_on) },
+  { name: "method", title: "Method", textOf: methodOf },
+  { name: "path", title: "Path", textOf: ({ path }) => path },
+  {
+    name: "status",
+    title: "Status",
+    textOf: ({ status }) => (status === -1 ? "none" : status),
+    lookOf: ({ status }) => lookOfStatus(status),
+  },
+  { name: "ms", title: "ms", textOf: ({ duration_ms }) => duration_ms.toFixed(duration_ms < 10 ? 1 : 0) },
+  { name: "version", title: "Version", textOf: ({ version }) => version },
+  { name: "token", title: "Token", textOf: tokenOf },
+  { name: "tenant", title: "Tenant", textOf: () => tenant },
+];
+
+/** How a status looks: what went well, what somebody should look at, and what is neither. */
+const lookOfStatus = (status: number | null): string =>
+  status === null ? "" : status < 0 || status >= 400 ? "alarm" : status < 300 ? "good" : "quiet";

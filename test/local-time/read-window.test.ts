@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { readTime, type TypedAt } from "../../src/local-time/read-time.ts";
+import { readWindow } from "../../src/local-time/read-window.ts";
+import { sayDayOrMoment, showWindow } from "../../src/local-time/show-time.ts";
+import { Zone } from "../../src/local-time/zone.ts";
+
+const zone = new Zone("America/New_York");
+const at: TypedAt = { now: "2026-11-21T12:00:00.000000", order: "mdy", zone };
+const view = { today: "2026-11-21", zone };
+const on = (day: string, hour: string) => `${day}T${hour}:00:00.000000`;
+const day = "2026-11-24";
+
+describe("a window that somebody types", () => {
+  it.each([
+    ["8:00-10:00", on(day, "13"), on(day, "15")],
+    ["8am – 10am", on(day, "13"), on(day, "15")],
+    ["from 8:00", on(day, "13"), null],
+    ["until 10am", null, on(day, "15")],
+    ["", null, null],
+    ["2026-12-01 8:00-10:00", on("2026-12-01", "13"), on("2026-12-01", "15")],
+    ["Wed Nov 25 22:00 - Thu Nov 26 2:00", on("2026-11-26", "03"), on("2026-11-26", "07")],
+  ])("is understood: %j", (text, start, end) => {
+    expect(readWindow(text, day, at)).toEqual({ window: { end, start } });
+  });
+
+  it.each([
+    "8:00",
+    "whenever",
+    "8:00-",
+    "10:00-8:00",
+    "tomorrow - 8:00",
+    "Mon Nov 25 8:00 - 9:00",
+    "8:00-25:00",
+  ])("is refused, with the reason: %j", (text) => {
+    expect(readWindow(text, day, at)).toEqual({
+      refusal: expect.stringMatching(/^(is no window|ends before)/),
+    });
+  });
+
+  it.each([
+    [on(day, "13"), on(day, "15")],
+    [on(day, "13"), null],
+    [null, on(day, "15")],
+    [on("2026-11-25", "13"), on("2026-11-25", "15")],
+    [on("2027-02-01", "13"), on("2027-02-02", "15")],
+  ])("is read back as it is shown: %j to %j", (start, end) => {
+    expect(readWindow(showWindow({ end, start }, day, view), day, at)).toEqual({ window: { end, start } });
+  });
+});
+
+it.each([
+  { moment: on(day, "13") },
+  { moment: on("2027-02-01", "13") },
+  { moment: on("2026-08-03", "12") },
+  { moment: on("2026-11-20", "13") },
+])("a moment is read back as it is said: %j", (time) => {
+  expect(readTime(sayDayOrMoment(time.moment, view), at)).toMatchObject({ time });
+});

@@ -1,0 +1,139 @@
+import { expect, it } from "vitest";
+import { cardOf, makeJob } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+import { findFaults } from "../support/watch-page.ts";
+
+const day = "2026-11-21T00:00:00.000000";
+
+describeOverHttp("the window of a job on the board", (harness) => {
+  const browser = useBrowser();
+  const at = ({ id, location_id }: { id: number; location_id: number }) => ({ job_id: id, location_id });
+  const openJob = async (changes = {}, as: Parameters<typeof openSignedIn>[3] = {}) => {
+    const job = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId, ...changes });
+    const opened = await openSignedIn(harness, browser, "/board", as);
+    await cardOf(opened.page, job).focus();
+    await opened.page.keyboard.press("Enter");
+    const dialog = opened.page.getByRole("dialog");
+    await dialog.getByText("Truck", { exact: true }).waitFor();
+    return { ...opened, dialog, job };
+  };
+  const read = (job: { id: number; location_id: number }) => harness.ok("jobs.get", { params: at(job) });
+
+  it("changes what was typed and nothing else, by keyboard alone, and gives the focus back", async () => {
+    const { close, dialog, job, page, problems } = await openJob({ driver_notes: "Ring twice" });
+    await dialog.getByLabel("When").focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("tomorrow");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("8:00-10:00");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("PO-77");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({
+      desired_end_time: "2026-11-22T10:00:00.000000",
+      desired_start_time: "2026-11-22T08:00:00.000000",
+      driver_notes: "Ring twice",
+      reference_number: "PO-77",
+      schedule_date: "2026-11-22T00:00:00.000000",
+    });
+    const [last] = (await harness.ok("jobs.timeline", { params: at(job) })).results.slice(-1);
+    expect(Object.keys(last?.after ?? {}).filter((name) => name !== "last_updated_on")).toHaveLength(4);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("takes the window along to another day", async () => {
+    const { close, dialog, job } = await openJob({
+      desired_end_time: "2026-11-21T10:00:00.000000",
+      desired_start_time: "2026-11-21T08:00:00.000000",
+    });
+    await dialog.getByLabel("When").fill("Mon Nov 23");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({
+      desired_end_time: "2026-11-23T10:00:00.000000",
+      desired_start_time: "2026-11-23T08:00:00.000000",
+    });
+    await close();
+  });
+
+  it("tells beside its field what cannot be understood, or is refused", async () => {
+    const { close, dialog, job, problems } = await openJob();
+    const field = dialog.getByLabel("Window that");
+    await field.fill("whenever");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText('"whenever" is no window').waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await field.fill("");
+    await dialog.getByLabel("How many").fill("-3");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.locator(".field", { hasText: "How many" }).locator(".alarm").waitFor();
+    expect((await read(job)).asset_quantity).toBeNull();
+    expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
+    await close();
+  });
+
+  it("keeps what was typed when somebody else changes the job, and shows what is other now", async () => {
+    const { close, dialog, job, page, problems } = await openJob({ driver_notes: "old" });
+    await dialog.getByLabel("Notes for the driver").fill("mine");
+    await harness.ok("jobs.update", {
+      as: "Admin",
+      body: { driver_notes: "theirs", reference_number: "PO-9" },
+      params: at(job),
+    });
+    await dialog.getByText("the-Admin has changed this job meanwhile").waitFor();
+    await dialog.getByText("now: theirs").waitFor();
+    await dialog.getByText("now: PO-9").waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    expect((await read(job)).driver_notes).toBe("theirs");
+    expect(await dialog.getByLabel("Notes for the driver").inputValue()).toBe("mine");
+
+    await dialog.getByRole("button", { name: "Go on with the new values" }).click();
+    expect(await dialog.getByLabel("Reference number").inputValue()).toBe("PO-9");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({ driver_notes: "mine", reference_number: "PO-9" });
+    expect(problems.filter((problem) => !problem.includes("412"))).toEqual([]);
+    await close();
+  });
+
+  it("asks before it is left with something unsaved", async () => {
+    const { close, dialog, job, page } = await openJob();
+    await dialog.getByLabel("Dispatcher's notes").fill("half a sen");
+    await page.keyboard.press("Escape");
+    const question = dialog.getByRole("alertdialog");
+    await question.waitFor();
+    await page.keyboard.press("Enter");
+    await question.waitFor({ state: "detached" });
+    expect(await dialog.getByLabel("Dispatcher's notes").inputValue()).toBe("half a sen");
+    await page.keyboard.press("Escape");
+    await question.getByRole("button", { name: "Leave without saving" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await read(job)).dispatcher_notes).toBeNull();
+    await close();
+  });
+
+  it("shows hostile texts as texts, on a phone too, and takes no more than the service does", async () => {
+    const hostile = '<img src=x onerror="document.title=1">\u202e';
+    const { close, dialog, job, page, problems } = await openJob(
+      { dispatcher_notes: `${hostile}${"W".repeat(2000)}`, reference_number: hostile },
+      { viewport: { height: 844, width: 390 } },
+    );
+    expect(await dialog.getByLabel("Reference number").inputValue()).toBe(hostile);
+    const notes = dialog.getByLabel("Dispatcher's notes");
+    await notes.focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.insertText("x".repeat(10_000));
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await read(job)).dispatcher_notes).toHaveLength(2048);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    expect(await page.locator("img").count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,146 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { cardOf, laneOf } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { aCustomer, anAddress, anAssetType } from "../support/builders.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+import { findFaults } from "../support/watch-page.ts";
+
+describeOverHttp("a new job on the board", (harness) => {
+  const browser = useBrowser();
+  const hostile = "<b>Zebra</b> Roofing";
+  let customerId = 0;
+  beforeAll(async () => {
+    const params = { location_id: harness.acme.locationId };
+    await harness.ok("locations.update", { as: "Admin", body: { dropoff_name: "Bring a box" }, params });
+    await harness.ok("asset-types.create", { body: anAssetType({ name: "10 yards" }), params });
+    const customer = await harness.ok("customers.create", {
+      body: aCustomer({
+        addresses: [
+          anAddress({ line_1: "1 First St" }),
+          anAddress({ is_billing: false, line_1: "2 Second St" }),
+        ],
+        contacts: [{ name: "Dana", number: "555-0142" }],
+        name: hostile,
+      }),
+      params,
+    });
+    customerId = customer.id;
+  });
+  const jobsOf = async () => (await harness.ok("jobs.list", { query: { customer_id: customerId } })).results;
+  const choose = async (page: Page, words: string) => {
+    await page.keyboard.press("n");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Who calls?").fill(words);
+    const found = dialog.getByRole("list", { name: "Customers" }).getByRole("button", { name: hostile });
+    await found.waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await found.focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("When").waitFor();
+    return dialog;
+  };
+
+  it("is made by keyboard for a customer found by its phone number, and has the focus on the board", async () => {
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board?date=2026-11-24");
+    await page.locator(".lane").first().waitFor();
+    const dialog = await choose(page, "5550142");
+    expect(await findFaults(page)).toEqual([]);
+    expect(await dialog.getByLabel("When").inputValue()).toBe("Tue Nov 24");
+    await dialog.getByText("555-0142").waitFor();
+    await dialog.getByLabel("Address").selectOption({ label: "2 Second St, Washington, DC 20020" });
+    await dialog.getByLabel("Type", { exact: true }).selectOption("Bring a box");
+    await dialog.getByLabel("Asset type").selectOption("10 yards");
+    await dialog.getByLabel("Truck").selectOption({ value: String(harness.acme.truckId) });
+    await dialog.getByLabel("Window").fill("8:00-10:00");
+    await dialog.getByLabel("Reference").focus();
+    await page.keyboard.type("PO-1");
+    // Whoever presses twice makes one job.
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    const [job, another] = await jobsOf();
+    expect(another).toBeUndefined();
+    expect(job).toMatchObject({
+      desired_start_time: "2026-11-24T08:00:00.000000",
+      reference_number: "PO-1",
+      schedule_date: "2026-11-24T00:00:00.000000",
+      truck_id: harness.acme.truckId,
+      type: "D",
+    });
+    expect(job?.asset_type?.name).toBe("10 yards");
+    const card = cardOf(page, job ?? { id: 0 });
+    await card.getByText("2 Second St").waitFor();
+    await page.waitForFunction(`document.activeElement?.getAttribute("data-job") === "${job?.id}"`);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("is made once when the answer was lost and it is asked for again", async () => {
+    const before = (await jobsOf()).length;
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await page.locator(".lane").first().waitFor();
+    const dialog = await choose(page, "Zebra");
+    let lost = 0;
+    await page.route("**/jobs", async (route) => {
+      if (route.request().method() !== "POST" || lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      await route.fulfill({ body: "the proxy went away", status: 500 });
+    });
+    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.getByRole("alert").getByText("status 500").waitFor();
+    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(lost).toBe(1);
+    expect(await jobsOf()).toHaveLength(before + 1);
+    await laneOf(page, "Unassigned").getByText(hostile).waitFor();
+    await close();
+  });
+
+  it("is made by a hauler's dispatcher, who sees it then", async () => {
+    const { acme } = harness;
+    const [known] = await jobsOf();
+    // A hauler sees the customers that it works for.
+    await harness.ok("jobs.create", {
+      body: {
+        address_id: known?.address_id,
+        requested_by: customerId,
+        third_party_hauler_id: acme.haulerId,
+        truck_id: acme.haulerTruckId,
+        type: "D",
+      },
+      params: { location_id: acme.locationId },
+    });
+    const { close, page } = await openSignedIn(harness, browser, "/board", { as: "ThirdPartyDispatcher" });
+    await page.locator(".lane, .empty:not(:has-text('Reading'))").first().waitFor();
+    const dialog = await choose(page, "Zebra");
+    await dialog.getByLabel("Reference").fill("of the hauler");
+    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await laneOf(page, "Unassigned").getByText("of the hauler").waitFor();
+    await close();
+  });
+
+  it("is refused beside the field, on a phone too, and says when nobody is found", async () => {
+    const before = (await jobsOf()).length;
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board", {
+      viewport: { height: 844, width: 390 },
+    });
+    await page.locator(".lane").first().waitFor();
+    await page.keyboard.press("n");
+    await page.getByLabel("Who calls?").fill("qqqqqqq");
+    await page.getByText("Nobody is found by these words.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const dialog = await choose(page, "2 Second St");
+    await dialog.getByLabel("When").fill("whenever");
+    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.getByText('"whenever" is no time').waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    expect(await jobsOf()).toHaveLength(before);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

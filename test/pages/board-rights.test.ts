@@ -1,0 +1,192 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { roles } from "../../src/models/user.ts";
+import { cardOf, makeJob } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+import { findFaults } from "../support/watch-page.ts";
+
+/** What a press of a key has led to is on the page, and what that does by itself is done. */
+const drawn = (page: Page) =>
+  page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
+  );
+
+const day = "2026-11-21T00:00:00.000000";
+
+describeOverHttp("what is offered on the board", (harness) => {
+  const browser = useBrowser();
+
+  it("is for each role what it may do", { timeout: 60_000 }, async () => {
+    const { acme } = harness;
+    const own = await makeJob(harness, { schedule_date: day, truck_id: acme.truckId });
+    const hauled = await makeJob(harness, {
+      schedule_date: day,
+      third_party_hauler_id: acme.haulerId,
+      truck_id: acme.haulerTruckId,
+    });
+    const waiting = await makeJob(harness, { schedule_date: day });
+    const rows: Record<string, unknown> = {};
+    for (const role of roles) {
+      // A customer changes a job until it is dispatched.
+      const job = role.startsWith("ThirdParty") ? hauled : role === "ClientCustomer" ? waiting : own;
+      const { close, page, problems } = await openSignedIn(harness, browser, "/board", { as: role });
+      const card = cardOf(page, job);
+      await card.waitFor();
+      const hasGrip = (await card.locator(".grip").count()) > 0;
+      const canMake = (await page.getByRole("button", { name: "New job" }).count()) > 0;
+      const dialog = page.getByRole("dialog");
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      const keys: string[] = [];
+      for (const key of ["a", "f", "s"]) {
+        await card.focus();
+        await page.keyboard.press(key);
+        await drawn(page);
+        if ((await dialog.count()) === 0) continue;
+        keys.push(key);
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+      }
+      await page.keyboard.press("?");
+      await dialog.locator("dt").nth(4).waitFor();
+      const told = (await dialog.locator("dt").allTextContents()).slice(2).join(" ");
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await card.focus();
+      await page.keyboard.press("Enter");
+      await dialog.getByText("Truck", { exact: true }).waitFor();
+      await drawn(page);
+      rows[role] = {
+        buttons: (await dialog.locator("fieldset button").allTextContents()).join(", "),
+        fields: (await dialog.locator(".field > label, .field.mark label").allTextContents()).join(", "),
+        hasGrip,
+        asksHistory: asked.some((path) => path.endsWith("/timeline")),
+        keys: keys.join(" "),
+        canMake,
+        told,
+      };
+      expect(await findFaults(page)).toEqual([]);
+      expect(problems).toEqual([]);
+      await close();
+    }
+    expect(rows).toMatchInlineSnapshot(`
+      {
+        "Admin": {
+          "asksHistory": true,
+          "buttons": "Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
+          "canMake": false,
+          "fields": "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
+          "hasGrip": true,
+          "keys": "a f s",
+          "told": "/ a m M s c f u ?",
+        },
+        "ClientCustomer": {
+          "asksHistory": false,
+          "buttons": "",
+          "canMake": false,
+          "fields": "Reference number, Notes of the customer",
+          "hasGrip": false,
+          "keys": "",
+          "told": "/ u ?",
+        },
+        "CrmUser": {
+          "asksHistory": false,
+          "buttons": "",
+          "canMake": false,
+          "fields": "Reference number, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
+          "hasGrip": false,
+          "keys": "",
+          "told": "/ u ?",
+        },
+        "Dispatcher": {
+          "asksHistory": true,
+          "buttons": "Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
+          "canMake": true,
+          "fields": "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
+          "hasGrip": true,
+          "keys": "a f s",
+          "told": "/ a m M s c f n u ?",
+        },
+        "Driver": {
+          "asksHistory": false,
+          "buttons": "Acknowledge, Start, Complete, Mark as failed, Decline",
+          "canMake": false,
+          "fields": "How many, Notes for the driver",
+          "hasGrip": false,
+          "keys": "f",
+          "told": "/ c f u ?",
+        },
+        "ThirdPartyDispatcher": {
+          "asksHistory": true,
+          "buttons": "Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
+          "canMake": true,
+          "fields": "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
+          "hasGrip": true,
+          "keys": "a f s",
+          "told": "/ a m M s c f n u ?",
+        },
+        "ThirdPartyDriver": {
+          "asksHistory": false,
+          "buttons": "Acknowledge, Start, Complete, Mark as failed, Decline",
+          "canMake": false,
+          "fields": "How many, Notes for the driver",
+          "hasGrip": false,
+          "keys": "f",
+          "told": "/ c f u ?",
+        },
+      }
+    `);
+  });
+
+  it("is refused by no key: what may not be done with a job does nothing", async () => {
+    const job = await makeJob(harness, { schedule_date: day });
+    const { close, page } = await openSignedIn(harness, browser, "/board", { as: "CrmUser" });
+    await cardOf(page, job).focus();
+    for (const key of ["c", "f", "a", "s", "m", "n"]) await page.keyboard.press(key);
+    await drawn(page);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    const params = { job_id: job.id, location_id: job.location_id };
+    expect((await harness.ok("jobs.get", { params })).is_completed).toBe(false);
+    expect(await page.locator(".said [role=alert]").allTextContents()).toEqual([""]);
+    await close();
+  });
+
+  it("goes through a job's life by its buttons; what deletes is asked twice, what failed is asked why", async () => {
+    const job = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
+    const params = { job_id: job.id, location_id: job.location_id };
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await cardOf(page, job).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    const press = (name: string) => dialog.getByRole("button", { exact: true, name }).click();
+    const state = (text: string) => dialog.locator(".facts").first().getByText(text).waitFor();
+    await press("Start");
+    await state("in progress, since");
+    await press("Mark as failed");
+    await dialog.getByLabel("Reason").fill("gate closed");
+    expect(await findFaults(page)).toEqual([]);
+    await press("It failed");
+    await state("failed, since today 12:00 by the-Dispatcher");
+    expect(await harness.ok("jobs.get", { params })).toMatchObject({
+      fail_reason: "gate closed",
+      is_failed: true,
+    });
+    await press("Try again");
+    await press("Complete");
+    await state("completed, since");
+    await press("Reopen");
+    await press("Delete");
+    await dialog.getByText(`Delete job ${job.id}?`).waitFor();
+    await press("No");
+    await press("Delete");
+    await press("Delete");
+    await state("deleted, since");
+    await press("Restore");
+    await state("in progress, since");
+    expect((await harness.ok("jobs.get", { params })).is_deleted).toBe(false);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,260 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
+import { type TestBrowser, useBrowser } from "../support/browser.ts";
+import { aTruck } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import { programPath } from "../support/program.ts";
+import { openSignedIn, type PageAs, type WatchedPage } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+import { addToken } from "../support/tenants.ts";
+import { findFaults } from "../support/watch-page.ts";
+
+/** Serves the harness's store once more, by a server that keeps what requests carry unless it is told otherwise. */
+async function serve(harness: Harness, { inspects = true, port = 0 } = {}) {
+  const server = await startServer(harness.service, {
+    delivers: false,
+    host: "127.0.0.1",
+    inspects,
+    log: { write() {} },
+    logLevel: "silent",
+    port,
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= server.close());
+  onTestFinished(close);
+  return { url: server.url, close };
+}
+
+const open = async (
+  harness: Harness,
+  browser: TestBrowser,
+  address: string,
+  options: PageAs = {},
+): Promise<WatchedPage> => {
+  const opened = await openSignedIn(harness, browser, address, { as: "Admin", ...options });
+  onTestFinished(() => opened.close());
+  return opened;
+};
+
+/** The list is read once a second. */
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
+
+const rowsOf = (page: Page) => page.getByRole("listbox").getByRole("option");
+
+describeOverHttp("/inspect, requests", (harness) => {
+  const browser = useBrowser();
+
+  /** Sends a request as a client of the service. */
+  const send = (url: string, path: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: {
+        ...harness.headersOf("Admin"),
+        "x-api-version": "2023/04/19",
+        ...(init.body !== undefined && { "content-type": "application/json" }),
+      },
+    });
+  const makeTruck = (url: string, name: string) =>
+    send(url, `/locations/${harness.acme.locationId}/trucks`, {
+      method: "POST",
+      body: JSON.stringify(aTruck({ name })),
+    });
+
+  it("lists requests as they are answered, without its own, and opens one with all that it carried and did", async () => {
+    const { url } = await serve(harness);
+    const { page, problems } = await open(harness, browser, `${url}/inspect`);
+    await page.getByText("No request yet").waitFor();
+    await page.getByRole("status").getByText("Live").waitFor();
+    await makeTruck(url, "Truck A");
+    await rowsOf(page).first().waitFor();
+    expect(await rowsOf(page).count()).toBe(1);
+    const cells = await rowsOf(page).first().locator("span").allInnerTexts();
+    expect(cells.slice(1)).toMatchObject([
+      "POST",
+      `/locations/${harness.acme.locationId}/trucks`,
+      "200",
+      expect.stringMatching(/^[\d.]+$/),
+      "2023/04/19",
+      expect.any(String),
+      expect.any(String),
+    ]);
+
+    await rowsOf(page).first().click();
+    const detail = page.getByRole("region", { name: /^POST/ });
+    await detail.getByText('"Truck A"').first().waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    const text = await detail.innerText();
+    expect(text).toContain("authorization\n***");
+    expect(text).toContain("x-content-type-options");
+    await detail.getByText("Truck").getByText("created").first().waitFor();
+    await detail.getByRole("link", { name: /^Truck \d+ created/ }).click();
+    await page.getByRole("region", { name: "Data of the event" }).getByText("Truck A").waitFor();
+    await page.goBack();
+    await detail.waitFor();
+    await page.reload();
+    await detail.getByText('"Truck A"').first().waitFor();
+
+    await page.getByLabel("Inspectors’ own").check();
+    await rowsOf(page)
+      .filter({ hasText: "/whoami" })
+      .or(rowsOf(page).filter({ hasText: "/events" }))
+      .first()
+      .waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("narrows the list by text, method, status and token, and keeps that in the address", async () => {
+    const { url } = await serve(harness);
+    const { page, problems } = await open(harness, browser, `${url}/inspect?view=requests`);
+    await makeTruck(url, "Truck B");
+    await send(url, "/customers/999999");
+    await send(url, "/hooks?page_limit=1");
+    await eventually(() => rowsOf(page).count()).toBe(3);
+    await page.getByLabel("Search").fill("HOOKS");
+    await eventually(() => rowsOf(page).count()).toBe(1);
+    await page.getByLabel("Search").fill("");
+    await page.getByLabel("Status").selectOption("4xx");
+    await eventually(() => rowsOf(page).allInnerTexts()).toEqual([
+      expect.stringContaining("/customers/999999"),
+    ]);
+    await page.getByLabel("Status").selectOption("Status: all");
+    await page.getByLabel("Method").selectOption("POST");
+    await page.getByLabel("Token").selectOption({ index: 1 });
+    await eventually(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining("/trucks")]);
+    await page.reload();
+    await eventually(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining("/trucks")]);
+    expect(problems).toEqual([]);
+  });
+
+  it("moves nothing while it is paused or scrolled down, counts what is new, and shows it when asked", async () => {
+    const { url } = await serve(harness);
+    const viewport = { width: 1280, height: 500 };
+    const { page, problems } = await open(harness, browser, `${url}/inspect`, { viewport });
+    await Promise.all(Array.from({ length: 40 }, () => send(url, "/customers")));
+    await eventually(() => rowsOf(page).count()).toBe(40);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await send(url, "/hooks");
+    await page.getByRole("button", { name: "1 new" }).click();
+    await rowsOf(page).filter({ hasText: "/hooks" }).waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+
+    const list = page.getByRole("listbox");
+    await list.evaluate((box) => box.scrollTo(0, 400));
+    const top = () =>
+      rowsOf(page)
+        .nth(30)
+        .evaluate((row) => row.getBoundingClientRect().top);
+    const before = await top();
+    await send(url, "/jobs");
+    await page.getByRole("button", { name: "1 new" }).waitFor();
+    expect(await top()).toBe(before);
+    await page.getByRole("button", { name: "1 new" }).click();
+    await eventually(() => rowsOf(page).first().innerText()).toContain("/jobs");
+    expect(problems).toEqual([]);
+  });
+
+  it("works by the keyboard alone", async () => {
+    const { url } = await serve(harness);
+    const { page, problems } = await open(harness, browser, `${url}/inspect`);
+    await send(url, "/jobs");
+    await send(url, "/hooks");
+    await eventually(() => rowsOf(page).count()).toBe(2);
+    await page.getByLabel("Search").focus();
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press("Tab");
+      if (await page.getByRole("listbox").evaluate((box) => box.matches(":focus"))) break;
+    }
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "GET /jobs" }).waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "GET /hooks" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Close" }).press("Escape");
+    await page.getByRole("region", { name: "GET /hooks" }).waitFor({ state: "detached" });
+    expect(problems).toEqual([]);
+  });
+
+  it("copies a request as curl, as a command and as code that make it again, without the token", async () => {
+    const { url } = await serve(harness);
+    const { page, problems } = await open(harness, browser, `${url}/inspect`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const name = `It's "T" $HOME \`id\` \\ !x\n${"<i>"}`;
+    await makeTruck(url, name);
+    await rowsOf(page).first().click();
+    const copy = async (kind: string) => {
+      await page.getByRole("button", { name: `Copy as ${kind}` }).click();
+      await page.getByRole("button", { name: `Copied as ${kind}` }).waitFor();
+      return (await page.evaluate("navigator.clipboard.readText()")) as string;
+    };
+    const { token } = harness.callerOf("Admin");
+    const shell = async (text: string) => {
+      const functions = `curl() { printf '%s\\0' "$@"; }; dispatch-cli() { '${process.execPath}' '${programPath}' "$@"; }`;
+      const env = { ...process.env, DISPATCH_TOKEN: token };
+      return (await promisify(execFile)("bash", ["-c", `${functions}\n${text}`], { env })).stdout;
+    };
+
+    const curl = await copy("curl");
+    expect(curl).not.toContain(token);
+    const words = (await shell(curl)).split("\0");
+    expect(words).toContain(`Authorization: Bearer ${token}`);
+    expect(words).toContain(`${url}/locations/${harness.acme.locationId}/trucks`);
+    expect(words.at(-2)).toBe(JSON.stringify({ name }));
+
+    const command = await copy("dispatch-cli");
+    expect(command).not.toContain(token);
+    expect(JSON.parse(await shell(command))).toMatchObject({ name });
+
+    const code = await copy("client code");
+    expect(code).not.toContain(token);
+    const root = fileURLToPath(new URL("../..", import.meta.url));
+    const run = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: root,
+      env: { ...process.env, DISPATCH_TOKEN: token },
+    });
+    expect(run.stdout).toContain("name:");
+    const path = `/locations/${harness.acme.locationId}/trucks`;
+    await eventually(() => rowsOf(page).filter({ hasText: path }).count()).toBe(3);
+    expect(problems).toEqual([]);
+  });
+
+  it("lists requests of a server that does not keep what they carry, and tells how to have it keep them", async () => {
+    const { url } = await serve(harness, { inspects: false });
+    const { page } = await open(harness, browser, `${url}/inspect`);
+    await send(url, "/hooks");
+    await rowsOf(page).first().click();
+    await page.getByText("dispatch-cli serve --inspect").waitFor();
+    await page.getByText("hooks.list").waitFor();
+  });
+
+  it("tells of a lost server, and goes on with the next one at its address", async () => {
+    const first = await serve(harness);
+    const { page } = await open(harness, browser, `${first.url}/inspect`);
+    await send(first.url, "/jobs");
+    await eventually(() => rowsOf(page).count()).toBe(1);
+    await first.close();
+    await page.getByText("Connection lost").waitFor();
+    const second = await serve(harness, { port: Number(new URL(first.url).port) });
+    await page.getByRole("status").getByText("Live").waitFor();
+    await send(second.url, "/hooks");
+    await rowsOf(page).filter({ hasText: "/hooks" }).waitFor();
+    expect(await rowsOf(page).count()).toBe(2);
+  });
+
+  it("leads to the form for a token, and says why, once its own is revoked", async () => {
+    const { url } = await serve(harness);
+    const made = await addToken(harness.service, harness.acme.owner, harness.callerOf("Admin").user.username);
+    const as = { ...harness.callerOf("Admin"), token: made.token };
+    const { page } = await open(harness, browser, `${url}/inspect`, { as });
+    await page.getByRole("status").getByText("Live").waitFor();
+    await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: made.id } });
+    await page.getByLabel("Access token").waitFor();
+    expect(await page.getByRole("alert").innerText()).toMatch(/token/);
+  });
+});
