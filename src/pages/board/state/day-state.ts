@@ -81,19 +81,15 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   const reload = (what: "all" | "jobs" = "all") =>
     reading.read(async (isLast) => {
       try {
-        const kept = what === "all" ? null : places.value;
-        const locations = kept ?? (await readLocations(session));
-        const wanted = toSeen(view.value.locationId, locations);
-        const at = { locationId: wanted, now: session.clock.now(), zones: locations.zones };
-        const day = view.value.date ?? locations.zones.of(at.locationId).dateOf(at.now);
-        const [read, found] = await Promise.all([
-          kept ?? readPlaces(session, locations),
-          readDayJobs(session, { ...at, date: day }),
-        ]);
+        const {
+          found,
+          now: readAt,
+          places: read,
+        } = await readShown(session, view.value, what === "all" ? null : places.value);
         if (!isLast()) return;
         batch(() => {
           places.value = read;
-          now.value = at.now;
+          now.value = readAt;
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
           failure.value = null;
@@ -122,6 +118,19 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     zoneOf: (locationId) => requirePlaces(places.value).zones.of(locationId),
     end: keepCurrent(known, () => void reload("jobs")),
   };
+}
+
+/** Reads what a view shows, and where it is where that is not kept: jobs are not kept waiting by trucks. */
+async function readShown(session: Session, view: View, kept: Places | null) {
+  const locations = kept ?? (await readLocations(session));
+  const [now, { zones }] = [session.clock.now(), locations];
+  const locationId = toSeen(view.locationId, locations);
+  const date = view.date ?? zones.of(locationId).dateOf(now);
+  const [places, found] = await Promise.all([
+    kept ?? readPlaces(session, locations),
+    readDayJobs(session, { date, locationId, now, zones }),
+  ]);
+  return { found, now, places };
 }
 
 /** The location of the view, unless it is known that the caller sees none of that id: all of them then. */
