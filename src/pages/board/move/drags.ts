@@ -1,6 +1,7 @@
 import { isAhead } from "../../../models/job-state.ts";
 import type { BoardParts } from "../board-context.ts";
-import { findShown, jobsBeside, mayMove, moveJob, type Target } from "./move-job.ts";
+import { jobsOfTruck } from "../state/show-job.ts";
+import { findShown, mayMove, moveJob, type Target } from "./move-job.ts";
 
 /** A card on its way. */
 interface Drag {
@@ -139,7 +140,7 @@ function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number)
   if (open.length === 0) return undefined;
   const nextId = next ? Number(next.dataset.job) : null;
   const job = findShown(parts, jobId);
-  const own = job ? jobsBeside(parts, job).filter(({ state }) => isAhead(state)) : [];
+  const own = job ? jobsOfTruck(parts.state, job.truck_id).filter(({ state }) => isAhead(state)) : [];
   const at = own.findIndex(({ id }) => id === jobId);
   const isThere =
     at >= 0 && Number(lane.dataset.truck) === job?.truck_id && (own[at + 1]?.id ?? null) === nextId;
