@@ -9,18 +9,15 @@ import { Window } from "../window.tsx";
 import type { Customer, NewJob } from "./create-new-job.ts";
 import { newJobFields } from "./new-job-fields.ts";
 
-/** What is asked for to make a job for a customer. */
-export function NewJobForm({
-  customer,
-  job,
-  onBack,
-  onLeave,
-}: {
+interface NewJobFormProps {
   customer: Customer;
   job: NewJob;
   onBack: () => void;
   onLeave: () => void;
-}): JSX.Element {
+}
+
+/** What is asked for to make a job for a customer. */
+export function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps): JSX.Element {
   const { close, question } = useLeaving(job.isUnsaved, onLeave);
   const choices = useChoices(customer, job);
   const submit = async (event: SubmitEvent) => {
