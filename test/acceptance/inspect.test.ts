@@ -44,7 +44,7 @@ describe("serve --inspect", () => {
     expect(results).toMatchObject([{ is_recorded: false, path: "/jobs" }]);
     const look = await fetch(`${server.url}/requests/${made.headers.get("x-request-id")}`, { headers });
     expect(look.status).toBe(409);
-    expect((await toJson(look)).detail).toContain("start it with `--inspect`");
+    expect((await toJson(look)).detail).toContain("(inspect)");
     await server.end();
   });
 });

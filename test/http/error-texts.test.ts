@@ -23,6 +23,7 @@ const terminal = [
   "main.ts",
   "library",
   "openapi",
+  "pages",
   "remote",
   "runtime/open-telemetry.ts",
   "store/backups",

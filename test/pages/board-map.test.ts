@@ -137,7 +137,7 @@ describeOverHttp("the map of a board", (harness) => {
     await page.getByLabel("Filter").fill("");
     await page.getByRole("button", { name }).click();
     await signOf(page, "B×2").waitFor({ state: "detached" });
-    expect((await marksOf(page)).toSorted()).toEqual(["C1", "C2", "C3", "C4"]);
+    await expect.poll(async () => (await marksOf(page)).toSorted()).toEqual(["C1", "C2", "C3", "C4"]);
     expect(new URL(page.url()).searchParams.get("truck")).toBe(String(truckId));
     expect(problems).toEqual([]);
     await close();

@@ -22,13 +22,14 @@ const operations = [
 ];
 const everyKind = recordKinds.map((kind) => [kind.noun, kind] as const);
 
-/** Ids that no kind of record here has: they are other systems' or of a record that a second field tells the kind of. */
+/** Ids that no kind of record here has: they are other systems', of a request, or of a record that a second field tells the kind of. */
 const ofNoKind = [
   "audit_id",
   "job_group_id",
   "line_item_id",
   "merged_with_route_id",
   "record_id",
+  "request_id",
   "sales_rep_id",
   "suspension_id",
   "trailer_id",

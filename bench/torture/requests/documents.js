@@ -16,6 +16,8 @@ function toOperations(document) {
   const operations = new Map();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, entry] of Object.entries(methods)) {
+      // A stream has no end to wait for.
+      if (entry.responses["200"]?.content?.["text/event-stream"]) continue;
       operations.set(entry.operationId, {
         name: entry.operationId,
         method: method.toUpperCase(),

@@ -12,7 +12,7 @@ export const getRequest = defineOperation({
   name: "requests.get",
   summary: "Show a request that the server answered: headers, bodies, and what came of it",
   description:
-    "A server records what requests carry with `serve --inspect` or when its store is a sandbox: in memory, 2 MiB a tenant, the oldest given up first. Passwords, tokens, secrets, cookies, and the own headers of webhooks stand as `***`.",
+    "A server records what requests carry when whoever runs it has said so, or its store is a sandbox: in memory, 2 MiB a tenant, the oldest given up first. Passwords, tokens, secrets, cookies, and the own headers of webhooks stand as `***`.",
   method: "GET",
   path: "/requests/{request_id}",
   params: { request_id: uuid() },
@@ -37,7 +37,7 @@ export const getRequest = defineOperation({
 const notRecorded = () =>
   failure(
     "state_conflict",
-    "This server does not record what requests carry: start it with `--inspect`. GET /requests lists them.",
+    "This server does not record what requests carry: who runs it can have it do so (inspect). GET /requests lists them.",
   );
 
 const noContents: { [Name in keyof RequestContents]: null } = {

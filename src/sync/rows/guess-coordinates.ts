@@ -79,9 +79,14 @@ async function openZips(): Promise<PlaceOf> {
   const zips = table as unknown as Readonly<Record<string, Place>>;
   return ({ country, postcode }) => {
     const place = country === "US" && typeof postcode === "string" ? zips[postcode.slice(0, 5)] : undefined;
-    return place ? { latitude: place.latitude, longitude: place.longitude } : null;
+    return place
+      ? { latitude: toThousandth(place.latitude), longitude: toThousandth(place.longitude) }
+      : null;
   };
 }
+
+/** Some 100 m: the middle of an area of miles is no nearer than that. */
+const toThousandth = (degrees: number) => Math.round(degrees * 1000) / 1000;
 
 async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<PlaceOf> {
   const { address } = await client.call("locations.get", { params: { location_id: String(locationId) } });

@@ -12,17 +12,14 @@ import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
-import { toShownJob } from "../state/show-job.ts";
 import { type JobChanges, toJobCalls, toUndoCalls } from "./job-calls.ts";
+import { type Act, moveInSteps } from "./move-in-steps.ts";
 
 /** What is said of the last thing that was done, or was not. */
 export interface Said {
   text: string;
   isRefusal: boolean;
 }
-
-/** Changes one job and gives it as it is then; `step` is told of it after each change but the last. */
-type Act = (step: (job: Job) => Promise<void>) => Promise<Job | null>;
 
 /** What people do on a board. Nothing of it throws: what came of it is said. */
 export interface Doing {
@@ -61,13 +58,13 @@ export function createDoing(session: Session, state: DayState): Doing {
     try {
       await inTurn(async () => {
         const taking = await openUndo();
-        let goesOn = false;
-        const step = async (job: Job) => {
-          state.take(job);
-          goesOn = (await taking.note({ goesOn, jobId: job.id, note })) !== null || goesOn;
-        };
-        const job = await act(step);
-        if (job) await step(job);
+        const half: { isSecondHalf?: true } = {};
+        const job = await act(async (first) => {
+          if (await taking.note({ jobId: first.id, note })) half.isSecondHalf = true;
+        });
+        if (!job) return;
+        state.take(job);
+        await taking.note({ ...half, jobId: job.id, note });
       });
       said.value = { isRefusal: false, text: note };
       return true;
@@ -95,16 +92,7 @@ export function createDoing(session: Session, state: DayState): Doing {
     undoing,
     run,
     move: (job, plan, place, note) =>
-      run(job.id, note, async (step) => {
-        const isPlanned = Object.keys(plan).length > 0;
-        const planned = isPlanned ? await actions.plan(job, plan) : null;
-        if (planned && place) {
-          await step(planned);
-          // A truck's new job has a place that was found for it already.
-          return actions.place(toShownJob(state, planned), place);
-        }
-        return planned ?? (place ? actions.place(job, place) : null);
-      }),
+      run(job.id, note, (between) => moveInSteps({ actions, between, state }, job, plan, place)),
     change: (job, toChanges, note) => run(job.id, note, async () => actions.change(job, await toChanges())),
     async undo() {
       if (isUndoing) return;

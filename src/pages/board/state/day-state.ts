@@ -9,7 +9,15 @@ import { isOver, toJobState } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
-import { type Job, lateDaysMax, type Places, readDayJobs, readPlaces } from "./read-day.ts";
+import {
+  type Job,
+  type Locations,
+  lateDaysMax,
+  type Places,
+  readDayJobs,
+  readLocations,
+  readPlaces,
+} from "./read-day.ts";
 import type { View } from "./view.ts";
 
 /** What waits for somebody to do something about it. */
@@ -73,15 +81,15 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   const reload = (what: "all" | "jobs" = "all") =>
     reading.read(async (isLast) => {
       try {
-        const read = what === "all" || !places.value ? await readPlaces(session) : places.value;
-        const wanted = toSeen(view.value.locationId, read);
-        const at = { locationId: wanted, now: session.clock.now(), zones: read.zones };
-        const day = view.value.date ?? read.zones.of(at.locationId).dateOf(at.now);
-        const found = await readDayJobs(session, { ...at, date: day });
+        const {
+          found,
+          now: readAt,
+          places: read,
+        } = await readShown(session, view.value, what === "all" ? null : places.value);
         if (!isLast()) return;
         batch(() => {
           places.value = read;
-          now.value = at.now;
+          now.value = readAt;
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
           failure.value = null;
@@ -112,8 +120,21 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   };
 }
 
+/** Reads what a view shows, and where it is where that is not kept: jobs are not kept waiting by trucks. */
+async function readShown(session: Session, view: View, kept: Places | null) {
+  const locations = kept ?? (await readLocations(session));
+  const [now, { zones }] = [session.clock.now(), locations];
+  const locationId = toSeen(view.locationId, locations);
+  const date = view.date ?? zones.of(locationId).dateOf(now);
+  const [places, found] = await Promise.all([
+    kept ?? readPlaces(session, locations),
+    readDayJobs(session, { date, locationId, now, zones }),
+  ]);
+  return { found, now, places };
+}
+
 /** The location of the view, unless it is known that the caller sees none of that id: all of them then. */
-function toSeen(locationId: number | null, places: Places | null): number | null {
+function toSeen(locationId: number | null, places: Locations | null): number | null {
   const isSeen = places === null || places.all.some(({ location }) => location.id === locationId);
   return isSeen ? locationId : null;
 }
