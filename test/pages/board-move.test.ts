@@ -138,6 +138,11 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.getByRole("alert").filter({ hasText: "nonsense" }).waitFor();
     await page.getByLabel(/^When,/).fill("tomorrow 8:00");
     await page.keyboard.press("Enter");
+    // It is shown elsewhere at once, and told when it is done.
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} → Sun Nov 22 8:00` })
+      .waitFor();
     await cardOf(page, job).waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-22T08:00:00.000000" });
     expect(problems).toEqual([]);

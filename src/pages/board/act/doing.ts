@@ -12,6 +12,7 @@ import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
+import { toShownJob } from "../state/show-job.ts";
 import { type JobChanges, toJobCalls, toUndoCalls } from "./job-calls.ts";
 import { type Act, moveInSteps } from "./move-in-steps.ts";
 
@@ -32,7 +33,7 @@ export interface Doing {
   move(job: BoardJob, plan: JobPlan, place: JobPlace | null, note: string): Promise<boolean>;
   /** Makes the changes that `toChanges` tells once it is their turn. */
   change(job: BoardJob, toChanges: () => Promise<JobChanges>, note: string): Promise<boolean>;
-  /** Does something else that changes one job, and knows its answer. Refused while something is being done with the job. */
+  /** Does something else that changes one job, and knows its answer. */
   run(jobId: number | null, note: string, act: Act): Promise<boolean>;
   /** Takes the last change back; asks first where it was not made here or makes a record go away. */
   undo(): Promise<void>;
@@ -50,13 +51,13 @@ export function createDoing(session: Session, state: DayState): Doing {
   let isUndoing = false;
   /** Does something, tells what came of it, and knows how to take it back. */
   const run: Doing["run"] = async (jobId, note, act) => {
-    if (jobId !== null && busy.value.has(jobId)) {
-      said.value = { isRefusal: true, text: `Job ${jobId} is still being changed.` };
-      return false;
-    }
-    if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
+    const hold = () => {
+      if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
+    };
+    hold();
     try {
       await inTurn(async () => {
+        hold();
         const taking = await openUndo();
         const half: { isSecondHalf?: true } = {};
         const job = await act(async (first) => {
@@ -91,9 +92,14 @@ export function createDoing(session: Session, state: DayState): Doing {
     said,
     undoing,
     run,
-    move: (job, plan, place, note) =>
-      run(job.id, note, (between) => moveInSteps({ actions, between, state }, job, plan, place)),
-    change: (job, toChanges, note) => run(job.id, note, async () => actions.change(job, await toChanges())),
+    move(job, plan, place, note) {
+      const now = toCurrent(job, { busy, state });
+      return run(job.id, note, (between) => moveInSteps({ actions, between, state }, now(), plan, place));
+    },
+    change(job, toChanges, note) {
+      const now = toCurrent(job, { busy, state });
+      return run(job.id, note, async () => actions.change(now(), await toChanges()));
+    },
     async undo() {
       if (isUndoing) return;
       isUndoing = true;
@@ -113,6 +119,15 @@ export function createDoing(session: Session, state: DayState): Doing {
       }
     },
     takeBack,
+  };
+}
+
+/** The job as it was shown; one that is still being changed here is meant as it is after that. */
+function toCurrent(job: BoardJob, { busy, state }: { busy: Doing["busy"]; state: DayState }): () => BoardJob {
+  if (!busy.peek().has(job.id)) return () => job;
+  return () => {
+    const known = state.jobs.peek().get(job.id);
+    return known ? toShownJob(state, known) : job;
   };
 }
 
