@@ -53,6 +53,16 @@ export type JobFlag = Extract<(typeof rows)[JobState]["mark"], string>;
 /** The rows by state, with their common type: the literal types above are there for the types of flags only. */
 export const jobStateTable: Readonly<Record<JobState, StateRow>> = rows;
 
+/** What a driver reports of a job under way. */
+export const jobReports = [
+  "started_on",
+  "arrived_on",
+  "departed_on",
+  "dumped_on",
+  "weighed_on",
+  "arrived_at_destination_on",
+] as const satisfies readonly (keyof JobCourse)[];
+
 /** The states, the most telling last. */
 export const jobStates = Object.keys(rows) as JobState[];
 
@@ -105,7 +115,7 @@ function isOnTruck({ truck_id }: JobCourse): boolean {
 
 /** Whether a driver reported something since the last dispatch; the job keeps what was reported before it. */
 function isUnderWay(job: JobCourse): boolean {
-  const { arrived_at_destination_on, arrived_on, departed_on, dumped_on, started_on, weighed_on } = job;
-  const reports = [arrived_at_destination_on, arrived_on, departed_on, dumped_on, started_on, weighed_on];
-  return reports.some((moment) => (moment ?? null) !== null && (moment ?? "") >= (job.dispatched_on ?? ""));
+  return jobReports.some(
+    (name) => (job[name] ?? null) !== null && (job[name] ?? "") >= (job.dispatched_on ?? ""),
+  );
 }

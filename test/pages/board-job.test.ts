@@ -101,6 +101,20 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await close();
   });
 
+  it("shows what somebody else has changed until it is looked at, whatever is done with the job meanwhile", async () => {
+    const { close, dialog, job } = await openJob({ driver_notes: "old" });
+    await dialog.getByLabel("Notes for the driver").fill("mine");
+    await harness.ok("jobs.update", { as: "Admin", body: { driver_notes: "theirs" }, params: at(job) });
+    await dialog.getByText("now: theirs").waitFor();
+    await dialog.getByRole("button", { name: "Acknowledge" }).click();
+    await dialog.getByRole("status").getByText("acknowledged").waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Save" }).waitFor();
+    expect((await read(job)).driver_notes).toBe("theirs");
+    await dialog.getByText("now: theirs").waitFor();
+    await close();
+  });
+
   it("asks before it is left with something unsaved", async () => {
     const { close, dialog, job, page } = await openJob();
     await dialog.getByLabel("Dispatcher's notes").fill("half a sen");

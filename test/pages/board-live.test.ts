@@ -72,6 +72,60 @@ describeOverHttp("a board that others work on too", (harness) => {
     await close();
   });
 
+  it("shows nothing of a reading that failed once that is over", async () => {
+    const schedule_date = "2026-11-23T00:00:00";
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await page.getByText("live", { exact: true }).waitFor();
+    const made: { id: number; location_id: number }[] = [];
+    const fail = async (route: Route) => {
+      const job = await makeJob(harness, { schedule_date });
+      await cardOf(page, job).waitFor();
+      made.push(job);
+      await route.fulfill({ status: 400, body: "no" });
+    };
+    await page.route(/\/jobs\?.*schedule_lte=2026-11-23T/, fail, { times: 1 });
+    await page.getByRole("button", { name: "Mon Nov 23" }).click();
+    await page.getByRole("alert").filter({ hasText: "could not be read" }).waitFor();
+    const [job = { id: 0, location_id: 0 }] = made;
+    await harness.ok("jobs.update", {
+      params: { job_id: job.id, location_id: job.location_id },
+      body: { schedule_date: "2026-11-29T00:00:00" },
+    });
+    await cardOf(page, job).waitFor({ state: "detached" });
+    await truckCalled("After it");
+    await laneOf(page, "After it").waitFor();
+    expect(await cardOf(page, job).count()).toBe(0);
+    await close();
+  });
+
+  it("asks who it was for the last of many changes, not for each", async () => {
+    const jobs = [];
+    for (const _ of "four") jobs.push(await makeJob(harness, { schedule_date: day }));
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await page.getByText("live", { exact: true }).waitFor();
+    let changed = 0;
+    let asked = 0;
+    await page.route("**/timeline?*", async (route) => {
+      asked += 1;
+      if (asked === 1) await expect.poll(() => changed, { timeout: 10_000 }).toBe(jobs.length);
+      await route.continue();
+    });
+    for (const job of jobs) {
+      await cardOf(page, job).waitFor();
+      await harness.ok("jobs.update", {
+        as: "Admin",
+        params: { job_id: job.id, location_id: job.location_id },
+        body: { driver_notes: "Ring twice" },
+      });
+      await cardOf(page, job).getByText("Ring twice").waitFor();
+      changed += 1;
+    }
+    await page.getByText(`the-Admin changed job ${jobs.at(-1)?.id}`).waitFor();
+    expect(asked).toBe(2);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it("shows a driver its own jobs, lets it move none, and shows what is given to it", async () => {
     const own = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
     const other = await makeJob(harness, { schedule_date: day });

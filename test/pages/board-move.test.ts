@@ -105,6 +105,9 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await touch("touchEnd");
     await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
+    // The next click does what it does.
+    await laneOf(page, "Unassigned").locator("summary").click();
+    await page.locator(".tray[aria-label=Unassigned]:not([open])").waitFor({ state: "attached" });
     expect(problems).toEqual([]);
     await close();
   });

@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import type { BoardJob } from "../../board/board.ts";
+import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
 import { toLocalWindow } from "../../board/local-window.ts";
 import { lateSign, stateSigns } from "../../board/state-signs.ts";
 import { sayDayOrMoment } from "../../local-time/show-time.ts";
 import { useBoard } from "./board-context.ts";
-import { toAddressLine, toAssetText, toContact, toCustomerText, toDialled } from "./job-text.ts";
+import { toAssetText, toContact, toDialled } from "./job-text.ts";
 import { mayMove } from "./move/move-job.ts";
 import type { Job } from "./state/read-day.ts";
 

@@ -1,15 +1,6 @@
 import type { BoardAddress, BoardJob } from "../../board/board.ts";
+import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
 import type { Job } from "./state/read-day.ts";
-
-/** The customer's name, or its id where the name cannot be seen. */
-export function toCustomerText({ customer }: Pick<BoardJob, "customer">): string {
-  return customer.name ?? `customer ${customer.id}`;
-}
-
-/** An address as a driver knows it: street and town. */
-export function toAddressLine(address: BoardAddress | null): string {
-  return address ? `${address.line_1}, ${address.locality}` : "";
-}
 
 /** An address as a letter has it. */
 export function toAddressLines(address: BoardAddress & Partial<FurtherLines>): string[] {

@@ -90,12 +90,15 @@ function Shown({ delivery, inspector }: { delivery: Delivery; inspector: Inspect
 function Replay({ delivery, inspector }: { delivery: Delivery; inspector: Inspector }): JSX.Element {
   const { client, happened, session } = inspector;
   const outcome = useSignal("");
+  const isBusy = useSignal(false);
   const body = { delivery_id: delivery.delivery_id };
   const replay = async () => {
+    isBusy.value = true;
     outcome.value = await client
       .call("deliveries.replay", { params: { hook_id: delivery.hook_id }, body })
       .then(() => "It is sent once more.")
       .catch(inspector.tellFailure);
+    isBusy.value = false;
     happened.value += 1;
   };
   const { request } = delivery;
@@ -113,7 +116,7 @@ function Replay({ delivery, inspector }: { delivery: Delivery; inspector: Inspec
   return (
     <div class="actions">
       {session.mayCall("deliveries.replay") && (
-        <button type="button" onClick={() => void replay()}>
+        <button type="button" disabled={isBusy.value} onClick={() => void replay()}>
           Replay
         </button>
       )}

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { pause } from "../../runtime/pause.ts";
-import { type Inspector, messageOf } from "./inspector.ts";
+import { messageOf } from "../message-of.ts";
+import type { Inspector } from "./inspector.ts";
 
 /** How something is read again and again. */
 export interface Following {

@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Client } from "../../library/client.ts";
 import { DispatchError } from "../../library/dispatch-error.ts";
 import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
+import { messageOf } from "../message-of.ts";
 import { quietFetch } from "../session/quiet-fetch.ts";
 import type { Session } from "../session/session.ts";
 import { createFeed, type Feed } from "./create-feed.ts";
@@ -94,9 +95,6 @@ const toText = (item: object) =>
   Object.values(item)
     .filter((value) => typeof value === "string" || typeof value === "number")
     .join(" ");
-
-/** What went wrong, in words. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function judge(error: unknown) {
   const message = messageOf(error);

@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { DispatchError } from "../../library/dispatch-error.ts";
 import { pause } from "../../runtime/pause.ts";
-import { type Inspector, messageOf } from "./inspector.ts";
+import { messageOf } from "../message-of.ts";
+import type { Inspector } from "./inspector.ts";
 
 /** What is read of an entry, or why it could not be. */
 export interface Loaded<T> {

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { portableHmac } from "../../webhooks/hmac-portable.ts";
 import { type SignatureVerdict, verifyDelivery } from "../../webhooks/verify.ts";
-import { type Delivery, messageOf } from "./inspector.ts";
+import { messageOf } from "../message-of.ts";
+import type { Delivery } from "./inspector.ts";
 import { toVisible } from "./to-visible.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { DispatchError } from "../../library/dispatch-error.ts";
+import { messageOf } from "../message-of.ts";
 import { keepCredentials, openSession, readTenants, type Session, type Tenant } from "./session.ts";
 
 /** Signing in, step by step. */
@@ -69,5 +70,5 @@ export function createSignIn(): SignIn {
 function describe(error: unknown): string {
   if (error instanceof TypeError && /token/.test(error.message))
     return "This is no access token; copy it whole, without quotes.";
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,4 +1,5 @@
 import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../../../board/board.ts";
+import { toCustomerText } from "../../../board/job-names.ts";
 import type { JobListRow } from "../../../documents/job-row.ts";
 import {
   textOf,
@@ -92,7 +93,7 @@ function toStop(job: BoardJob, number: number, { date, records, zone }: PackSour
   const own = record ? toRecordRow(record, view) : emptyRow;
   return {
     ...own,
-    customer: job.customer.name ?? `customer ${job.customer.id}`,
+    customer: toCustomerText(job),
     orderNumber: job.id,
     place: toKnownPlace(job.address),
     stop: { isLate: job.is_late, number },
@@ -139,7 +140,7 @@ function toAssetNames({ asset, dropped_asset }: ListedJob): Map<number, string> 
 function toLine(job: BoardJob, where: string, { date, records, zone }: PackSource): PackLine {
   const record = records.get(job.id);
   return {
-    customer: job.customer.name ?? `customer ${job.customer.id}`,
+    customer: toCustomerText(job),
     jobId: job.id,
     time: record ? toWhen(record, { today: date, zone }).time : null,
     type: job.type_name,

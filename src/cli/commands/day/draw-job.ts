@@ -1,4 +1,5 @@
-import type { BoardAddress, BoardJob } from "../../../board/board.ts";
+import type { BoardJob } from "../../../board/board.ts";
+import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
 import { type LocalDay, toLocalWindow } from "../../../board/local-window.ts";
 import { lateSign } from "../../../board/state-signs.ts";
 import { cutText, padText, type Screen } from "../../output/screen.ts";
@@ -44,7 +45,7 @@ export function layoutJobs(jobs: readonly BoardJob[], day: LocalDay, screen: Scr
   const sign = lateSign.length + 1 + (hasWords ? signColumns : 1);
   const used = indent.length + sign + (window > 0 ? gap + window : 0) + 3 * gap + id + type;
   const left = screen.columns - used;
-  const names = widest(toCustomerText);
+  const names = widest(toNameText);
   const places = widest(toAddressText);
   if (left < placeColumnsMin)
     return { address: 0, customer: Math.max(1, left), toWindow, gap, hasWords, id, type, window };
@@ -65,24 +66,16 @@ export function drawJob(job: BoardJob, columns: JobColumns, screen: Screen): str
     ...(window > 0 ? [cell(toWindow(job), window)] : []),
     screen.paint.accent(cell(toIdText(job), id, "right")),
     cell(toTypeText(job), type),
-    cell(toCustomerText(job), customer),
+    cell(toNameText(job), customer),
     ...(address > 0 ? [cell(toAddressText(job), address)] : []),
   ];
   return `${indent}${late} ${[paintState(job, sign, screen), ...parts].join(" ".repeat(gap))}`.trimEnd();
-}
-
-/** The customer's name, or its id where the name cannot be seen. */
-export function toCustomerText({ customer }: Pick<BoardJob, "customer">): string {
-  return toVisible(customer.name ?? `customer ${customer.id}`);
-}
-
-/** An address as a driver knows it: street and town. */
-export function toAddressLine(address: BoardAddress | null): string {
-  return address ? toVisible(`${address.line_1}, ${address.locality}`) : "";
 }
 
 const toIdText = ({ id }: BoardJob) => String(id);
 
 const toTypeText = ({ type_name }: BoardJob) => toVisible(type_name);
 
-const toAddressText = ({ address }: BoardJob) => toAddressLine(address);
+const toNameText = (job: BoardJob) => toVisible(toCustomerText(job));
+
+const toAddressText = ({ address }: BoardJob) => toVisible(toAddressLine(address));

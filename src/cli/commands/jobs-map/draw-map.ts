@@ -1,4 +1,5 @@
 import type { Board } from "../../../board/board.ts";
+import { toCustomerText } from "../../../board/job-names.ts";
 import type { Route } from "../../../board/routes.ts";
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { fitProjection, type Projection } from "../../../geography/projection.ts";
@@ -160,8 +161,7 @@ function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
     lines.push(`${hidden} ${hidden === 1 ? "stop is a dot" : "stops are dots"} without room for a number.`);
   if (placeless.length > 0) {
     const named = placeless.slice(0, placelessNamedMax).map(({ job, mark }) => {
-      const name = job.customer.name ?? `customer ${job.customer.id}`;
-      return `${mark} job ${job.id} ${isolate(shorten(name))}`;
+      return `${mark} job ${job.id} ${isolate(shorten(toCustomerText(job)))}`;
     });
     const others = placeless.length - named.length;
     const more = others > 0 ? `, and ${others} more` : "";

@@ -1,4 +1,5 @@
 import type { BoardJob } from "../../../board/board.ts";
+import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
 import { isCrowded, type Route, type Stop } from "../../../board/routes.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type Label, placeLabels } from "../../../geography/place-labels.ts";
@@ -6,7 +7,7 @@ import type { Point, Projection } from "../../../geography/projection.ts";
 import { findTowns, toTownLabel } from "../../../geography/towns.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import { isOver } from "../../../models/job-state.ts";
-import { toAddressLine } from "../day/draw-job.ts";
+import { toVisible } from "../../output/text.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import type { MapData } from "./map-data.ts";
 
@@ -99,11 +100,11 @@ function describeStop({ job, mark }: Stop, view: TimeView): string {
 }
 
 function describeJob(job: BoardJob, view: TimeView): string[] {
-  const name = job.customer.name ?? `customer ${job.customer.id}`;
+  const name = toCustomerText(job);
   const lines = [
     `${job.type_name} · ${job.state}${job.is_late ? ", late" : ""}`,
     name,
-    toAddressLine(job.address),
+    toVisible(toAddressLine(job.address)),
   ];
   return [...lines, toWhen(job, view).time ?? ""].filter((line) => line !== "");
 }

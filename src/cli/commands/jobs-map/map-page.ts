@@ -1,8 +1,9 @@
 import type { Board } from "../../../board/board.ts";
+import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
 import type { Stop } from "../../../board/routes.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
-import { toAddressLine } from "../day/draw-job.ts";
+import { toVisible } from "../../output/text.ts";
 import { drawMap, toTitle } from "./draw-map.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, toMapData } from "./map-data.ts";
@@ -58,7 +59,7 @@ function toTable(caption: string, rows: readonly string[]): string {
 }
 
 function toRow({ job, mark }: Pick<Stop, "job" | "mark">, view: TimeView): string {
-  const name = job.customer.name ?? `customer ${job.customer.id}`;
+  const name = toCustomerText(job);
   const state = job.is_late ? `${job.state}, <span class="late">late</span>` : job.state;
   const cells = [
     mark,
@@ -67,7 +68,7 @@ function toRow({ job, mark }: Pick<Stop, "job" | "mark">, view: TimeView): strin
     state,
     toWhen(job, view).time ?? "",
     isolate(name),
-    isolate(toAddressLine(job.address)),
+    isolate(toVisible(toAddressLine(job.address))),
   ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }

@@ -1,9 +1,10 @@
 import type { BoardLocation, BoardTruck } from "../../../board/board.ts";
+import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type DistanceUnit, showDistance } from "../../../geography/distance.ts";
 import { sayDay, type TimeView } from "../../../local-time/show-time.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
-import { toAddressLine, toCustomerText } from "../day/draw-job.ts";
+import { toVisible } from "../../output/text.ts";
 import type { RoutePlan } from "./plan-route.ts";
 
 /** What is told of an order for a truck's jobs. */
@@ -75,8 +76,8 @@ function describeStop(
     `job ${job.id}`,
     job.type_name,
     toWhen(job, view).time ?? "",
-    toCustomerText(job),
-    toAddressLine(job.address),
+    toVisible(toCustomerText(job)),
+    toVisible(toAddressLine(job.address)),
   ];
   const words = about.filter((part) => part !== "").join(" · ");
   return `  ${String(number).padStart(width)}  ${before.padEnd("was ".length + width)}  ${words}`;

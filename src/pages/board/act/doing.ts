@@ -6,12 +6,13 @@ import {
   type JobPlace,
   type JobPlan,
 } from "../../../board/board-actions.ts";
-import { type BoardUndo, openBoardUndo } from "../../../board/board-undo.ts";
+import { type Made, openBoardUndo } from "../../../board/board-undo.ts";
 import { DispatchError } from "../../../library/dispatch-error.ts";
+import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
-import { type JobChanges, toJobCalls, toUndoCalls, type Undone } from "./job-calls.ts";
+import { type JobChanges, toJobCalls, toUndoCalls } from "./job-calls.ts";
 import { type Act, moveInSteps } from "./move-in-steps.ts";
 
 /** What is said of the last thing that was done, or was not. */
@@ -26,22 +27,16 @@ export interface Doing {
   busy: ReadonlySignal<ReadonlySet<number>>;
   said: Signal<Said>;
   /** The change that would be taken back, while it is asked whether it is to be. */
-  undoing: Signal<UndoQuestion | null>;
+  undoing: Signal<Made | null>;
   /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
   move(job: BoardJob, plan: JobPlan, place: JobPlace | null, note: string): Promise<boolean>;
-  change(job: BoardJob, changes: JobChanges, note: string): Promise<boolean>;
-  /** Does something else that changes one job, and knows its answer. */
+  /** Makes the changes that `toChanges` tells once it is their turn. */
+  change(job: BoardJob, toChanges: () => Promise<JobChanges>, note: string): Promise<boolean>;
+  /** Does something else that changes one job, and knows its answer. Refused while something is being done with the job. */
   run(jobId: number | null, note: string, act: Act): Promise<boolean>;
   /** Takes the last change back; asks first where it was not made here or makes a record go away. */
   undo(): Promise<void>;
-  takeBack(question: UndoQuestion): Promise<void>;
-}
-
-/** A change that is taken back only by who says so. */
-export interface UndoQuestion {
-  made: NonNullable<Awaited<ReturnType<BoardUndo<Undone>["next"]>>>;
-  /** What it would do. */
-  would: Undone;
+  takeBack(made: Made): Promise<void>;
 }
 
 /** Makes what people do on the board of a day. */
@@ -49,25 +44,32 @@ export function createDoing(session: Session, state: DayState): Doing {
   const actions: BoardActions<JobChanges, Job> = boardActions(toJobCalls(session));
   const busy = signal<ReadonlySet<number>>(new Set());
   const said = signal<Said>({ isRefusal: false, text: "" });
-  const undoing = signal<UndoQuestion | null>(null);
+  const undoing = signal<Made | null>(null);
   const openUndo = onceThatHolds(() => openBoardUndo(toUndoCalls(session)));
+  const inTurn = createTurns();
+  let isUndoing = false;
   /** Does something, tells what came of it, and knows how to take it back. */
   const run: Doing["run"] = async (jobId, note, act) => {
-    const half: { isSecondHalf?: true } = {};
+    if (jobId !== null && busy.value.has(jobId)) {
+      said.value = { isRefusal: true, text: `Job ${jobId} is still being changed.` };
+      return false;
+    }
     if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
     try {
-      const taking = await openUndo();
-      const job = await act(async (first) => {
-        if (await taking.note({ jobId: first.id, note })) half.isSecondHalf = true;
+      await inTurn(async () => {
+        const taking = await openUndo();
+        let goesOn = false;
+        const step = async (job: Job) => {
+          state.take(job);
+          goesOn = (await taking.note({ goesOn, jobId: job.id, note })) !== null || goesOn;
+        };
+        const job = await act(step);
+        if (job) await step(job);
       });
-      if (job) {
-        state.take(job);
-        await taking.note({ ...half, jobId: job.id, note });
-      }
       said.value = { isRefusal: false, text: note };
       return true;
     } catch (error) {
-      said.value = { isRefusal: true, text: describe(error) };
+      said.value = { isRefusal: true, text: messageOf(error) };
       if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
       // What was refused may not be what is shown any more.
       else void state.reload("jobs");
@@ -76,7 +78,7 @@ export function createDoing(session: Session, state: DayState): Doing {
       busy.value = new Set([...busy.value].filter((id) => id !== jobId));
     }
   };
-  const takeBack: Doing["takeBack"] = async ({ made }) => {
+  const takeBack: Doing["takeBack"] = async (made) => {
     undoing.value = null;
     await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
       await (await openUndo()).takeBack(made);
@@ -90,21 +92,37 @@ export function createDoing(session: Session, state: DayState): Doing {
     undoing,
     run,
     move: (job, plan, place, note) =>
-      run(job.id, note, (between) => moveInSteps({ actions, between, state }, job, plan, place)),
-    change: (job, changes, note) => run(job.id, note, () => actions.change(job, changes)),
+      run(job.id, note, (step) => moveInSteps({ actions, state, step }, job, plan, place)),
+    change: (job, toChanges, note) => run(job.id, note, async () => actions.change(job, await toChanges())),
     async undo() {
+      if (isUndoing) return;
+      isUndoing = true;
       try {
+        // What is under way is the last change once it is made.
+        await inTurn(async () => undefined);
         const taking = await openUndo();
         const made = await taking.next();
         if (!made)
           said.value = { isRefusal: true, text: "You have changed nothing that could be taken back." };
-        else if (made.note !== null && !made.isNew) await takeBack({ made, would: await taking.try(made) });
-        else undoing.value = { made, would: await taking.try(made) };
+        else if (made.note !== null && !made.isNew) await takeBack(made);
+        else undoing.value = made;
       } catch (error) {
-        said.value = { isRefusal: true, text: describe(error) };
+        said.value = { isRefusal: true, text: messageOf(error) };
+      } finally {
+        isUndoing = false;
       }
     },
     takeBack,
+  };
+}
+
+/** Has acts done one after the other: the audit trail's last entry is then that of the act which was done last. */
+function createTurns(): <T>(act: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const own = last.then(act);
+    last = own.catch(() => undefined);
+    return own;
   };
 }
 
@@ -119,5 +137,3 @@ function onceThatHolds<T>(open: () => Promise<T>): () => Promise<T> {
     return opened;
   };
 }
-
-const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -10,9 +10,6 @@ type Operations = OperationsAt<NewestVersion>;
 /** The fields of a job that may be changed. */
 export type JobChanges = Operations["jobs.update"]["input"]["body"];
 
-/** What taking a change back does, or would do. */
-export type Undone = Operations["audit.undo"]["answer"];
-
 /** The calls that change a job on this page's server. */
 export function toJobCalls({ client }: Session): JobCalls<JobChanges, Job> {
   const paramsOf = ({ id, location_id }: { id: number; location_id: number }) => ({
@@ -33,7 +30,7 @@ export function toJobCalls({ client }: Session): JobCalls<JobChanges, Job> {
 }
 
 /** The calls that take back what its user did. */
-export function toUndoCalls({ client }: Session): UndoCalls<Undone> {
+export function toUndoCalls({ client }: Session): UndoCalls<unknown> {
   return {
     last: () =>
       client.call("audit.last").catch((error: unknown) => {

@@ -16,7 +16,7 @@ export function FailedForm({
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
     const changes = { is_failed: true, ...(reason !== "" && { fail_reason: reason }) };
-    onDone(doing.change(job, changes, `Job ${job.id} failed`));
+    onDone(doing.change(job, async () => changes, `Job ${job.id} failed`));
   };
   return (
     <form onSubmit={submit}>

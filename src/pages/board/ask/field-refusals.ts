@@ -1,4 +1,5 @@
 import { DispatchError } from "../../../library/dispatch-error.ts";
+import { messageOf } from "../../message-of.ts";
 
 /**
  * What the service says against a request, by the first name of the field that it is about; "" for what is about none of
@@ -8,8 +9,7 @@ export function toFieldRefusals(
   error: unknown,
   fields: readonly (readonly string[])[],
 ): ReadonlyMap<string, string> {
-  if (!(error instanceof DispatchError))
-    return new Map([["", error instanceof Error ? error.message : String(error)]]);
+  if (!(error instanceof DispatchError)) return new Map([["", messageOf(error)]]);
   const refusals = new Map<string, string>();
   for (const { detail, field } of error.violations) {
     const name = (field ?? "").replace(/^\w+\./, "");

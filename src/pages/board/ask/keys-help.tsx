@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { useBoard } from "../board-context.ts";
 import { offeredKeys } from "../move/offered-keys.ts";
 import { Window } from "./window.tsx";
@@ -14,10 +14,10 @@ export function KeysHelp(): JSX.Element {
         <dt>Enter</dt>
         <dd>open the job</dd>
         {offeredKeys(session).map(({ does, shown: key }) => (
-          <>
+          <Fragment key={key}>
             <dt>{key}</dt>
             <dd>{does}</dd>
-          </>
+          </Fragment>
         ))}
       </dl>
     </Window>

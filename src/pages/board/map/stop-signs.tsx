@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
 import type { Stop } from "../../../board/routes.ts";
 import { isOver } from "../../../models/job-state.ts";
-import { toAddressLine, toCustomerText } from "../job-text.ts";
 import type { Sign } from "./map-signs.ts";
 import type { MapState } from "./map-state.ts";
 

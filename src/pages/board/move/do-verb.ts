@@ -11,13 +11,11 @@ export async function doVerb(
   job: Job,
   name: JobVerbName,
 ): Promise<boolean> {
-  const { action, operation, stamps }: JobVerb = jobVerbs[name];
-  // Who does not answer is told of by the change itself.
-  const now = stamps ? await readServiceTime(session, job).catch(() => state.now.value) : state.now.value;
-  const body = toVerbBody(name, now);
+  const { action, body, operation, stamps }: JobVerb = jobVerbs[name];
   const shown = toShownJob(state, job);
   const note = `Job ${job.id} ${stamps ? "started" : jobActions[action].done}`;
   if (operation === "jobs.dispatch")
     return doing.move(shown, { truck_id: body.truck_id ?? null }, null, note);
-  return doing.change(shown, body, note);
+  const toNow = async () => (stamps ? readServiceTime(session, job) : state.now.value);
+  return doing.change(shown, async () => toVerbBody(name, await toNow()), note);
 }

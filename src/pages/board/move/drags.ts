@@ -49,15 +49,11 @@ export function followDrags(parts: BoardParts): () => void {
     const dropped = drag;
     stop();
     if (!dropped?.ghost) return;
-    // The press was no click; where none comes of it, the next one is another's.
-    const refuse = (click: Event) => click.preventDefault();
-    addEventListener("click", refuse, { capture: true });
-    setTimeout(() => removeEventListener("click", refuse, { capture: true }));
     const job = findShown(parts, dropped.jobId);
     const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
     if (job && target) void moveJob(parts, job, target);
   };
-  // Text that a press selects is what the browser itself would drag with the next one.
+  // Otherwise the first drag selects text, and the browser takes the next one for a drag of that text.
   const keep = (event: Event) => drag && event.preventDefault();
   const cancel = (event: KeyboardEvent) => event.key === "Escape" && stop();
   const listeners = [

@@ -7,6 +7,7 @@ import { dayOf } from "../../../local-time/whole-day.ts";
 import { addDays, type LocalDate, type Zone } from "../../../local-time/zone.ts";
 import { isOver, toJobState } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
+import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
 import {
   type Job,
@@ -77,7 +78,6 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     places.value ? toTrays(known, places.value, sorted.value, board.value?.locations ?? []) : noTrays,
   );
   const reading = createReading();
-  const heard: Job[] = [];
   const reload = (what: "all" | "jobs" = "all") =>
     reading.read(async (isLast) => {
       try {
@@ -94,10 +94,10 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
           isMore.value = found.isMore;
           failure.value = null;
           // What was heard of while it was read may be newer.
-          for (const job of heard.splice(0)) take(known, job);
+          for (const job of reading.heard()) take(known, job);
         });
       } catch (error) {
-        if (isLast()) failure.value = error instanceof Error ? error.message : String(error);
+        if (isLast()) failure.value = messageOf(error);
       }
     });
   return {
@@ -110,7 +110,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     places,
     reload,
     take(job) {
-      if (reading.isGoingOn()) heard.push(job);
+      reading.hear(job);
       take(known, job);
     },
     today,
@@ -224,13 +224,20 @@ function requirePlaces(places: Places | null): Places {
   throw new Error("Nothing is known of the locations yet.");
 }
 
-/** Of readings that overlap the last one counts. */
+/** Of readings that overlap the last one counts; what is heard of meanwhile is known when it ends. */
 function createReading() {
   let begun = 0;
   let ended = 0;
+  let heard: Job[] = [];
+  const isGoingOn = () => ended < begun;
   return {
-    isGoingOn: () => ended < begun,
+    heard: (): readonly Job[] => heard,
+    hear(job: Job) {
+      if (isGoingOn()) heard.push(job);
+    },
     async read(act: (isLast: () => boolean) => Promise<void>): Promise<void> {
+      // What was heard of before it, during one that failed, may be older than what is read now.
+      if (!isGoingOn()) heard = [];
       begun += 1;
       const own = begun;
       await act(() => own === begun);

@@ -32,10 +32,7 @@ export function followDay(session: Session, state: DayState): Following {
     void state.reload();
   };
   const readSoon = toSoon(() => void state.reload(), ending);
-  const onJob = (job: Parameters<DayState["take"]>[0]) => {
-    state.take(job);
-    void tellWho(session, job, lastChange);
-  };
+  const tellWho = createTeller(session, lastChange);
   const follow = async () => {
     const onConnection = (isOn: boolean) => {
       isConnected.value = isOn;
@@ -43,8 +40,10 @@ export function followDay(session: Session, state: DayState): Following {
       if (isOn) read();
     };
     for await (const event of session.client.stream({ onConnection, signal: ending })) {
-      if (event.type === "Job") onJob(event.data);
-      else if (event.type !== "Ping") readSoon();
+      if (event.type === "Job") {
+        state.take(event.data);
+        tellWho(event.data);
+      } else if (event.type !== "Ping") readSoon();
     }
   };
   follow().catch((error: unknown) => {
@@ -88,17 +87,28 @@ function toSoon(act: () => void, ending: AbortSignal): () => void {
   };
 }
 
-/** Asks the job's history who changed it; who may not see that is not told. */
-async function tellWho(
-  session: Session,
-  job: { id: number; location_id: number },
-  lastChange: Signal<Change | null>,
-): Promise<void> {
-  try {
-    const [last] = await readHistory(session, job);
-    const username = last?.username ?? null;
-    if (username !== null && username !== session.user) lastChange.value = { jobId: job.id, user: username };
-  } catch {
-    // It is told with the next change.
-  }
+type JobIds = Pick<Parameters<DayState["take"]>[0], "id" | "location_id">;
+
+/**
+ * Tells who changed a job, of many that are changed in a moment the last: one history is read at a time, so that an import
+ * costs no request for each of its jobs, and an older answer never comes last.
+ */
+function createTeller(session: Session, lastChange: Signal<Change | null>): (job: JobIds) => void {
+  let next: JobIds | null = null;
+  let isReading = false;
+  const read = async () => {
+    isReading = true;
+    for (let job = next; job; job = next) {
+      next = null;
+      // What cannot be read is told with the next change; who may not see it is not told.
+      const [last] = await readHistory(session, job).catch(() => []);
+      const user = last?.username ?? session.user;
+      if (user !== session.user) lastChange.value = { jobId: job.id, user };
+    }
+    isReading = false;
+  };
+  return (job) => {
+    next = job;
+    if (!isReading) void read();
+  };
 }

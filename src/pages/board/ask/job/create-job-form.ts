@@ -1,4 +1,4 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { BoardJob } from "../../../../board/board.ts";
 import { DispatchError } from "../../../../library/dispatch-error.ts";
 import { dateOrderOf } from "../../../../local-time/date-order.ts";
@@ -8,6 +8,7 @@ import type { Job } from "../../state/read-day.ts";
 import { toFieldRefusals } from "../field-refusals.ts";
 import { type JobField, jobFields } from "./job-fields.ts";
 import { readTyped, type Typed } from "./read-typed.ts";
+import { watchJob } from "./watch-job.ts";
 
 /** A job as its window shows it, with what somebody has typed over it. */
 export interface JobForm {
@@ -32,51 +33,20 @@ export interface JobForm {
   end(): void;
 }
 
-interface Known {
-  etag: string;
-  job: Job;
-}
-
 /** Opens the form of a job, and keeps an eye on the job: nobody's change is written over unseen (OP-398). */
-export function createJobForm({ doing, session, state }: BoardParts, { id, location_id }: BoardJob): JobForm {
+export function createJobForm(parts: BoardParts, { id, location_id }: BoardJob): JobForm {
+  const { doing, session, state } = parts;
   const params = { job_id: id, location_id };
-  const base = signal<Known | null>(null);
-  const newer = signal<Known | null>(null);
   const typed = signal<Typed>(new Map());
   const refusals = signal<ReadonlyMap<string, string>>(new Map());
   const zone = state.zoneOf(location_id);
-  const shown = computed(() => base.value?.job ?? state.jobs.value.get(id) ?? null);
   const at = computed(() => ({ now: state.now.value, order: dateOrderOf(zone), zone }));
   const isUnsaved = computed(() => typed.value.size > 0);
   const refuse = (error: unknown) => {
     refusals.value = toFieldRefusals(error, fieldNames);
   };
-  const read = async (): Promise<Known> => {
-    const { answer, etag } = await session.client.exchange("jobs.get", { params });
-    return { etag: etag ?? "*", job: answer };
-  };
-  /** Somebody whose window holds nothing of his own sees the job as it is. */
-  const look = async () => {
-    try {
-      const now = await read();
-      if (base.value && base.value.etag !== now.etag && isUnsaved.value) newer.value = now;
-      else base.value = now;
-    } catch (error) {
-      refuse(error);
-    }
-  };
-  void look();
-  let seen = state.jobs.peek().get(id);
-  const stop = effect(() => {
-    const live = state.jobs.value.get(id);
-    if (live === seen || doing.busy.peek().has(id)) return;
-    seen = live;
-    void look();
-  });
-  const refresh = async () => {
-    newer.value = null;
-    base.value = await read().catch(() => base.value);
-  };
+  const { base, end, look, newer, refresh } = watchJob(parts, params, { isUnsaved, refuse });
+  const shown = computed(() => base.value?.job ?? state.jobs.value.get(id) ?? null);
   return {
     at,
     isUnsaved,
@@ -117,7 +87,7 @@ export function createJobForm({ doing, session, state }: BoardParts, { id, locat
           }),
       );
     },
-    end: stop,
+    end,
   };
 }
 

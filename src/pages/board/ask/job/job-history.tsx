@@ -14,12 +14,16 @@ export function useHistory(
   const { session } = useBoard();
   const entries = useSignal<readonly HistoryEntry[]>([]);
   useEffect(() => {
+    let isWanted = true;
     readHistory(session, { id, location_id })
       .then((read) => {
-        entries.value = read;
+        if (isWanted) entries.value = read;
       })
       // The job itself says why nothing can be read.
       .catch(() => undefined);
+    return () => {
+      isWanted = false;
+    };
   }, [id, location_id, known]);
   return entries;
 }

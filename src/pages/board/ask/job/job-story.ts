@@ -1,12 +1,12 @@
 import { sayDayOrMoment, type TimeView } from "../../../../local-time/show-time.ts";
-import { type JobState, toJobState } from "../../../../models/job-state.ts";
+import { type JobState, jobReports, jobStateTable, toJobState } from "../../../../models/job-state.ts";
 import type { Job } from "../../state/read-day.ts";
 import type { HistoryEntry } from "../../state/read-history.ts";
 
 /** The state of a job, since when, and by whom it got there, as far as that is known. */
 export function toStateText(job: Job, history: readonly HistoryEntry[], view: TimeView): string {
   const state = toJobState(job);
-  const fields = fieldsOf[state];
+  const fields = toFields(state);
   const entry = history.find(({ after }) => after && fields.some((field) => Object.hasOwn(after, field)));
   if (entry) return `${state}, since ${sayDayOrMoment(entry.created_on, view)} by ${toWho(entry)}`;
   const moment = {
@@ -18,23 +18,12 @@ export function toStateText(job: Job, history: readonly HistoryEntry[], view: Ti
 }
 
 /** The fields whose change puts a job in a state. */
-const fieldsOf: Readonly<Record<JobState, readonly string[]>> = {
-  acknowledged: ["is_acknowledged"],
-  completed: ["is_completed"],
-  declined: ["is_declined"],
-  deleted: ["is_deleted"],
-  dispatched: ["dispatched_on", "truck_id"],
-  failed: ["is_failed"],
-  "in progress": [
-    "started_on",
-    "arrived_on",
-    "departed_on",
-    "dumped_on",
-    "weighed_on",
-    "arrived_at_destination_on",
-  ],
-  unassigned: ["truck_id"],
-};
+function toFields(state: JobState): readonly string[] {
+  const { mark } = jobStateTable[state];
+  if (typeof mark === "string") return [mark];
+  if (state === "in progress") return jobReports;
+  return state === "dispatched" ? ["dispatched_on", "truck_id"] : ["truck_id"];
+}
 
 /** An entry of a job's history: what was done, and with which of its fields. */
 export function toEntryText(entry: HistoryEntry, view: TimeView): string {

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { messageOf } from "../../../message-of.ts";
 import { useBoard } from "../../board-context.ts";
 import { type FoundCustomer, type FoundCustomers, findCustomers } from "./find-customers.ts";
 
@@ -18,7 +19,7 @@ export function ChooseCustomer({ onChoose }: { onChoose: (customer: FoundCustome
     last.current += 1;
     const own = last.current;
     const q = words.value.trim();
-    const read = q === "" ? null : await findCustomers(session, q).catch(toReason);
+    const read = q === "" ? null : await findCustomers(session, q).catch(messageOf);
     // Of searches that overlap the last one counts.
     if (own !== last.current) return;
     refusal.value = typeof read === "string" ? read : "";
@@ -51,8 +52,6 @@ export function ChooseCustomer({ onChoose }: { onChoose: (customer: FoundCustome
     </form>
   );
 }
-
-const toReason = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function Found({
   found,

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
+import { focusCard } from "../../focus-card.ts";
 import { toAddressLines, toDialled } from "../../job-text.ts";
 import { type Choice, FieldInput } from "../job/field-input.tsx";
 import type { JobField } from "../job/job-fields.ts";
@@ -23,9 +24,9 @@ export function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps):
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const made = await job.create();
-    if (!made) return;
+    if (made === null) return;
     onLeave();
-    focusCard(made.id);
+    focusDrawn(made.id);
   };
   const input = (field: FormField) => (
     <FieldInput
@@ -112,12 +113,6 @@ function useChoices({ addresses }: Customer, job: NewJob): Readonly<Record<strin
 }
 
 /** The card stands on the board once that is drawn; there is none where the board shows another day. */
-function focusCard(jobId: number): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const card = document.querySelector<HTMLElement>(`[data-job="${jobId}"]`);
-      card?.focus();
-      card?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    }),
-  );
+function focusDrawn(jobId: number): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => focusCard(jobId)));
 }

@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { messageOf } from "../../../message-of.ts";
 import { useBoard } from "../../board-context.ts";
 import { Window } from "../window.tsx";
 import { ChooseCustomer } from "./choose-customer.tsx";
@@ -15,15 +17,20 @@ export function NewJobWindow(): JSX.Element {
   const leave = () => {
     parts.asked.value = null;
   };
+  const chosen = useRef<FoundCustomer | null>(null);
   const choose = async (found: FoundCustomer) => {
+    chosen.current = found;
+    // Of customers that are chosen while one is read the last one counts.
+    const isWanted = () => chosen.current === found;
     try {
       const customer = await parts.session.client.call("customers.get", {
         params: { customer_id: found.id },
       });
+      if (!isWanted()) return;
       begun.value = { customer, job: createNewJob(parts, customer, found) };
       refusal.value = "";
     } catch (error) {
-      refusal.value = error instanceof Error ? error.message : String(error);
+      if (isWanted()) refusal.value = messageOf(error);
     }
   };
   if (begun.value)

@@ -1,0 +1,69 @@
+import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { BoardParts } from "../../board-context.ts";
+import type { Job } from "../../state/read-day.ts";
+
+/** A job as the service has it, and the entity tag that a change of it can be made for. */
+export interface KnownJob {
+  etag: string;
+  job: Job;
+}
+
+/** A job that somebody looks at and may have typed over. */
+export interface WatchedJob {
+  /** The job that is shown; null until it is read. */
+  base: Signal<KnownJob | null>;
+  /** The same as somebody else has made it since; null while it is what is shown. */
+  newer: Signal<KnownJob | null>;
+  /** Reads it: whose window holds nothing of their own sees the job as it is. */
+  look(): Promise<void>;
+  /** Reads it after something was done with it here. */
+  refresh(): Promise<void>;
+  end(): void;
+}
+
+/** Reads a job, again whenever others change it, until `end`. Of readings that overlap the last one counts. */
+export function watchJob(
+  { doing, session, state }: BoardParts,
+  params: { job_id: number; location_id: number },
+  { isUnsaved, refuse }: { isUnsaved: ReadonlySignal<boolean>; refuse: (error: unknown) => void },
+): WatchedJob {
+  const base = signal<KnownJob | null>(null);
+  const newer = signal<KnownJob | null>(null);
+  let readings = 0;
+  /** null where another reading has begun meanwhile. */
+  const read = async (): Promise<KnownJob | null> => {
+    readings += 1;
+    const own = readings;
+    const { answer, etag } = await session.client.exchange("jobs.get", { params });
+    return own === readings ? { etag: etag ?? "*", job: answer } : null;
+  };
+  const look = async () => {
+    try {
+      const now = await read();
+      if (!now) return;
+      if (base.value && base.value.etag !== now.etag && isUnsaved.value) newer.value = now;
+      else base.value = now;
+    } catch (error) {
+      refuse(error);
+    }
+  };
+  void look();
+  let seen = state.jobs.peek().get(params.job_id);
+  const end = effect(() => {
+    const live = state.jobs.value.get(params.job_id);
+    if (live === seen || doing.busy.peek().has(params.job_id)) return;
+    seen = live;
+    void look();
+  });
+  const refresh = async () => {
+    const now = await read().catch(() => null);
+    if (!now) return;
+    // What somebody else has made of the job stays to be looked at, with what was done here since.
+    if (newer.value && isUnsaved.value) newer.value = now;
+    else {
+      newer.value = null;
+      base.value = now;
+    }
+  };
+  return { base, end, look, newer, refresh };
+}
