@@ -9,6 +9,7 @@ import { isOver, toJobState } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import type { Session } from "../../session/session.ts";
 import { type Job, lateDaysMax, type Places, readDayJobs, readPlaces } from "./read-day.ts";
+import { createReadings } from "./readings.ts";
 import type { View } from "./view.ts";
 
 /** What waits for somebody to do something about it. */
@@ -32,8 +33,8 @@ export interface DayState {
   today: ReadonlySignal<LocalDate>;
   trays: ReadonlySignal<Trays>;
   zoneOf(locationId: number | null): Zone;
-  /** Takes a job as it is now, unless what is known is newer. */
-  take(job: Job): void;
+  /** Takes jobs as they are now, unless what is known is newer. */
+  take(...jobs: readonly Job[]): void;
   /** Reads everything again. Never throws; `failure` says why it could not. */
   reload(what?: "all" | "jobs"): Promise<void>;
   end(): void;
@@ -68,30 +69,32 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   const trays = computed(() =>
     places.value ? toTrays(known, places.value, sorted.value, board.value?.locations ?? []) : noTrays,
   );
-  const reading = createReading();
-  const heard: Job[] = [];
-  const reload = (what: "all" | "jobs" = "all") =>
-    reading.read(async (isLast) => {
+  const readings = createReadings();
+  /** What was told while something is read, which may be newer than what is found. */
+  const heard = new Map<number, Job>();
+  const reload = (what: "all" | "jobs" = "all") => {
+    if (!readings.isGoingOn()) heard.clear();
+    return readings.read(async (claim) => {
       try {
         const read = what === "all" || !places.value ? await readPlaces(session) : places.value;
         const wanted = toSeen(view.value.locationId, read);
         const at = { locationId: wanted, now: session.clock.now(), zones: read.zones };
         const day = view.value.date ?? read.zones.of(at.locationId).dateOf(at.now);
         const found = await readDayJobs(session, { ...at, date: day });
-        if (!isLast()) return;
+        if (!claim()) return;
         batch(() => {
           places.value = read;
           now.value = at.now;
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
           failure.value = null;
-          // What was heard of while it was read may be newer.
-          for (const job of heard.splice(0)) take(known, job);
+          take(known, [...heard.values()]);
         });
       } catch (error) {
-        if (isLast()) failure.value = error instanceof Error ? error.message : String(error);
+        if (claim()) failure.value = error instanceof Error ? error.message : String(error);
       }
     });
+  };
   return {
     board,
     date,
@@ -101,9 +104,9 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     now,
     places,
     reload,
-    take(job) {
-      if (reading.isGoingOn()) heard.push(job);
-      take(known, job);
+    take(...told) {
+      if (readings.isGoingOn()) for (const job of told) heard.set(job.id, job);
+      take(known, told);
     },
     today,
     trays,
@@ -183,14 +186,17 @@ function isWanted({ date, today }: Known, { zones }: Places, job: Job): boolean 
   return day === date.value || (day >= addDays(today.value, -lateDaysMax) && day <= today.value);
 }
 
-function take(known: Known, job: Job): void {
+/** All at once: each change of what is known has the whole board made anew. */
+function take(known: Known, told: readonly Job[]): void {
   const { jobs, places } = known;
-  const before = jobs.value.get(job.id);
-  if (before && (before.last_updated_on ?? "") > (job.last_updated_on ?? "")) return;
   const next = new Map(jobs.value);
-  if (places.value && isWanted(known, places.value, job)) next.set(job.id, job);
-  else next.delete(job.id);
-  jobs.value = next;
+  for (const job of told) {
+    const before = next.get(job.id);
+    if (before && (before.last_updated_on ?? "") > (job.last_updated_on ?? "")) continue;
+    if (places.value && isWanted(known, places.value, job)) next.set(job.id, job);
+    else next.delete(job.id);
+  }
+  if (told.length > 0) jobs.value = next;
 }
 
 /** How often it is looked at what has become late. */
@@ -201,19 +207,4 @@ const noTrays: Trays = { late: [], unassigned: [], unscheduled: [] };
 function requirePlaces(places: Places | null): Places {
   if (places) return places;
   throw new Error("Nothing is known of the locations yet.");
-}
-
-/** Of readings that overlap the last one counts. */
-function createReading() {
-  let begun = 0;
-  let ended = 0;
-  return {
-    isGoingOn: () => ended < begun,
-    async read(act: (isLast: () => boolean) => Promise<void>): Promise<void> {
-      begun += 1;
-      const own = begun;
-      await act(() => own === begun);
-      ended = Math.max(ended, own);
-    },
-  };
 }
