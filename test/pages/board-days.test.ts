@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, drag, makeJob } from "../support/board-page.ts";
+import { cardOf, drag, laneOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { copyJob } from "../support/copy-job.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
@@ -75,6 +75,20 @@ describeOverHttp("the days of a board in New York", (harness) => {
     await cardOf(page, today).waitFor();
     await page.clock.runFor(30_000);
     await cardOf(page, tomorrow).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it.each([
+    ["2026-02-31", "2026-11-21"],
+    ["0000-01-01", "2026-11-21"],
+    ["9999-12-31", "9999-12-31"],
+  ])("for %s in its address shows %s, with each day once", async (asked, shown) => {
+    const { close, page, problems } = await openSignedIn(harness, browser, `/board?date=${asked}`);
+    await laneOf(page, "Truck 5").waitFor();
+    expect(await page.getByLabel("Another day").inputValue()).toBe(shown);
+    const days = await page.getByRole("group", { name: "Day" }).locator("[data-day]").allTextContents();
+    expect(days).toHaveLength(new Set(days).size);
     expect(problems).toEqual([]);
     await close();
   });

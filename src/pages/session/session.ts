@@ -1,7 +1,9 @@
 import type { Listed } from "../../library/call-types.ts";
 import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
+import { parseAnswer, toRefusal } from "../../library/exchange.ts";
 import { operationFacts } from "../../library/operation-table.ts";
+import { type Sending, send } from "../../library/send.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
 import { quietFetch } from "./quiet-fetch.ts";
@@ -50,10 +52,14 @@ export function loadCredentials(): Credentials | null {
   }
 }
 
-/** Keeps it until the tab is closed; null forgets. */
+/** Keeps it until the tab is closed; null forgets. A browser that keeps nothing asks for the token again. */
 export function keepCredentials(credentials: Credentials | null): void {
-  if (credentials) sessionStorage.setItem(storageKey, JSON.stringify(credentials));
-  else sessionStorage.removeItem(storageKey);
+  try {
+    if (credentials) sessionStorage.setItem(storageKey, JSON.stringify(credentials));
+    else sessionStorage.removeItem(storageKey);
+  } catch {
+    // Settings of the browser may refuse its storage.
+  }
 }
 
 /** The tenants that a token reaches. Throws a DispatchError. */
@@ -82,14 +88,28 @@ export async function openSession(
   const create: Session["createClient"] = ({ fetch: send = fetch, ...options }) =>
     createClient({ ...options, fetch: noting(send), tenant: tenant.id, token, url: serviceUrl });
   const clock = { now: () => aheadOf(systemClock, offsetMs).now() };
-  // Asked for by name, because the route is no operation.
-  const answer = await noting(quietFetch)(`${serviceUrl}/whoami`, {
-    headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
-  });
-  const { roles = [], user = "" }: { roles?: Role[]; user?: string } = await answer.json();
-  if (!answer.ok) throw new Error("The service does not know who this token is for.");
+  const { roles, user } = await askWho(noting(quietFetch), token, tenant);
   const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
   return { client: create({}), clock, createClient: create, mayCall, roles, signOut, tenant, user };
+}
+
+/** Asks by name, because the route is no operation. */
+async function askWho(fetch: Sending["fetch"], token: string, tenant: Tenant) {
+  const received = await send({
+    fetch,
+    init: {
+      method: "GET",
+      headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
+    },
+    isRepeatable: true,
+    retries: 4,
+    signal: undefined,
+    timeoutMs: 60_000,
+    url: `${serviceUrl}/whoami`,
+  });
+  if (received.status !== 200) throw toRefusal(serviceUrl, received);
+  const { roles, user }: { roles?: Role[]; user?: string } = Object(parseAnswer(serviceUrl, received));
+  return { roles: roles ?? [], user: user ?? "" };
 }
 
 const isOneOf = (roles: readonly string[], allowed: readonly string[]) =>
