@@ -5,7 +5,7 @@ import { parseAnswer, toRefusal } from "../../library/exchange.ts";
 import { operationFacts } from "../../library/operation-table.ts";
 import { type Sending, send } from "../../library/send.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
-import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
+import { aheadOf, type Clock, clockOffsetHeader, systemClock, toEpochMs } from "../../runtime/clock.ts";
 import { quietFetch } from "./quiet-fetch.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
@@ -82,7 +82,7 @@ export async function openSession(
     (send: typeof fetch): typeof fetch =>
     async (...request) => {
       const answer = await send(...request);
-      offsetMs = Number(answer.headers.get(clockOffsetHeader) ?? 0);
+      offsetMs = readOffset(answer.headers);
       return answer;
     };
   const create: Session["createClient"] = ({ fetch: send = fetch, ...options }) =>
@@ -92,6 +92,16 @@ export async function openSession(
   const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
   return { client: create({}), clock, createClient: create, mayCall, roles, signOut, tenant, user };
 }
+
+/** How far the service is ahead of this machine's clock, whose word on the day nobody should have to trust. */
+function readOffset(headers: Headers): number {
+  const movedMs = Number(headers.get(clockOffsetHeader) ?? 0);
+  const wrongMs = Date.parse(headers.get("date") ?? "") - toEpochMs(systemClock.now());
+  // An answer tells the second, and takes its time.
+  return movedMs + (Math.abs(wrongMs) > wrongMsMin ? wrongMs : 0);
+}
+
+const wrongMsMin = 60_000;
 
 /** Asks by name, because the route is no operation. */
 async function askWho(fetch: Sending["fetch"], token: string, tenant: Tenant) {
