@@ -69,6 +69,21 @@ describeOverHttp("a board on which more happens than can be read", (harness) => 
     await close();
   });
 
+  it("reads the day again by itself when that has failed, and then says no more that it did", async () => {
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await page.getByText("live", { exact: true }).waitFor();
+    const job = await makeJob(harness, { schedule_date: day });
+    await cardOf(page, job).waitFor();
+    await page.route(/\/(?:jobs|locations)\?/, (route) => route.fulfill({ status: 500 }));
+    await truckCalled("Late to come");
+    const alert = page.getByRole("alert").filter({ hasText: "The day could not be read" });
+    await alert.waitFor();
+    await page.unrouteAll();
+    await alert.waitFor({ state: "detached" });
+    await laneOf(page, "Late to come").waitFor();
+    await close();
+  });
+
   it("is live again after something before the server has answered in its place", async () => {
     const { close, page, problems } = await openSignedIn(harness, browser, "/board");
     await page.getByText("live", { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { DispatchError } from "../../../library/dispatch-error.ts";
 import { pause } from "../../../runtime/pause.ts";
 import type { Session } from "../../session/session.ts";
@@ -28,7 +28,15 @@ export function followDay(session: Session, state: DayState): Following {
   const lastChange = signal<Change | null>(null);
   const controller = new AbortController();
   const { signal: ending } = controller;
-  const reread = createRereading(() => state.reload(), ending, restMs);
+  const readWell = async () => {
+    await state.reload();
+    return state.failure.peek() === null;
+  };
+  const reread = createRereading(readWell, ending, restMs);
+  // Whoever could not read the day: what is said of it holds no longer than it is true.
+  const stopRetrying = effect(() => {
+    if (state.failure.value !== null) reread(restMs);
+  });
   let hasRead = false;
   const read = () => {
     hasRead = true;
@@ -77,6 +85,7 @@ export function followDay(session: Session, state: DayState): Following {
     lastChange,
     end() {
       clearInterval(timer);
+      stopRetrying();
       controller.abort();
     },
   };

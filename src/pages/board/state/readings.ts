@@ -32,10 +32,11 @@ export function createReadings(): Readings {
 
 /**
  * Reads when it is asked to, once for all who ask meanwhile, and never twice at a time: a server that is slow is asked no
- * more for it. It rests for `restMs` in between, and for as long as a reading took. `read` must not throw.
+ * more for it. It rests for `restMs` in between, and for as long as a reading took. `read` tells whether it went well, and
+ * throws nothing; what did not is read again.
  */
 export function createRereading(
-  read: () => Promise<void>,
+  read: () => Promise<boolean>,
   ending: AbortSignal,
   restMs: number,
 ): (afterMs?: number) => void {
@@ -46,8 +47,9 @@ export function createRereading(
     while (isDue && !ending.aborted) {
       isDue = false;
       const begunMs = performance.now();
-      await read();
-      await pause(Math.max(restMs, performance.now() - begunMs), ending);
+      const wentWell = await read();
+      if (!wentWell) isDue = true;
+      await pause(Math.max(wentWell ? restMs : failedMs, performance.now() - begunMs), ending);
     }
   };
   return (afterMs = 0) => {
@@ -62,3 +64,5 @@ export function createRereading(
       });
   };
 }
+
+const failedMs = 3_000;
