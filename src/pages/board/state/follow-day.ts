@@ -28,15 +28,7 @@ export function followDay(session: Session, state: DayState): Following {
   const lastChange = signal<Change | null>(null);
   const controller = new AbortController();
   const { signal: ending } = controller;
-  const readWell = async () => {
-    await state.reload();
-    return state.failure.peek() === null;
-  };
-  const reread = createRereading(readWell, ending, restMs);
-  // Whoever could not read the day: what is said of it holds no longer than it is true.
-  const stopRetrying = effect(() => {
-    if (state.failure.value !== null) reread(restMs);
-  });
+  const { reread, stopRetrying } = openRereading(state, ending);
   let hasRead = false;
   const read = () => {
     hasRead = true;
@@ -96,6 +88,19 @@ const refusedMs = 2_000;
 const everyMs = 60_000;
 const restMs = 500;
 const gatherMs = 50;
+
+/** Reads the day when it is asked to, and when somebody could not read it: what is said of that holds no longer than it is true. */
+function openRereading(state: DayState, ending: AbortSignal) {
+  const readWell = async () => {
+    await state.reload();
+    return state.failure.peek() === null;
+  };
+  const reread = createRereading(readWell, ending, restMs);
+  const stopRetrying = effect(() => {
+    if (state.failure.value !== null) reread(restMs);
+  });
+  return { reread, stopRetrying };
+}
 
 /** Takes what comes within a moment at once: of an import there are thousands. */
 function gather(take: DayState["take"], ending: AbortSignal): (job: Job) => void {
