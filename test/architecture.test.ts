@@ -249,6 +249,18 @@ describe("the README", () => {
   const holdersOf = (path: string) =>
     all.filter((file) => `src/${file}`.endsWith(`/${path.replace(/^test\//, "")}`));
 
+  it("shows pictures that are there, small, and no others", () => {
+    const shown = [...readme.matchAll(/(?:\]\(|src=")(docs\/pictures\/[^")]+)/g)].map(
+      ([, path = ""]) => path,
+    );
+    const there = readdirSync(join(project, "docs/pictures")).map((name) => `docs/pictures/${name}`);
+    expect(shown.toSorted()).toEqual(there.toSorted());
+    const bytes = shown.map((path) => readFileSync(join(project, path)));
+    expect(bytes.filter((png) => png.toString("latin1", 1, 4) !== "PNG" || png.length > 150 * 1024)).toEqual(
+      [],
+    );
+  });
+
   it("names files that are there", () => {
     const missing = named.filter(([, path = ""]) => holdersOf(path).length === 0);
     expect(missing.map(([, path]) => path)).toEqual([]);

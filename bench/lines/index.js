@@ -12,6 +12,7 @@ import { memory } from "./memory.js";
 import { noisyNeighbour } from "./noisy-neighbour.js";
 import { olderLayout } from "./older-layout.js";
 import { packageLine } from "./package.js";
+import { pages } from "./pages.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
 import { postgresIdle } from "./postgres-idle.js";
 import { reads } from "./reads.js";
@@ -38,6 +39,7 @@ export const lines = [
   { name: "memory", measure: memory },
   { name: "growth", measure: growth },
   { name: "package", measure: packageLine },
+  { name: "pages", measure: pages },
   { name: "postgres", measure: postgres, needsPostgres: true },
   { name: "postgres-idle", measure: postgresIdle, needsPostgres: true },
   { name: "postgres-backup", measure: backupOfPostgres, needsPostgres: true },

@@ -13,6 +13,7 @@ import { mustRun, runCommand } from "./stores.js";
 const fullMinutes = 30;
 const shortSeconds = 2;
 const demoJobs = 2_000;
+const shortJobs = 300;
 const clients = 6;
 const sampleEveryMs = 250;
 /** Connections come and go; so many more at the end than at the beginning are left open. */
@@ -42,7 +43,7 @@ export async function runSoak({ databases, isShort, minutes = fullMinutes }) {
 }
 
 async function soak(database, seconds, isShort) {
-  const source = demoStore(demoJobs);
+  const source = demoStore(isShort ? shortJobs : demoJobs);
   const data = await database.toAddress(scratch("soak.db"));
   const receiver = await startNotingReceiver(Infinity);
   const target = ["--data", data, "--tenant", String(source.tenant_id)];

@@ -8,6 +8,8 @@ interface LastChange {
 
 /** What was said of a change here, and of which job. */
 export interface Done {
+  /** It is one with the change noted before it: both are taken back together. */
+  isSecondHalf?: true;
   jobId: number;
   note: string;
 }
@@ -18,6 +20,7 @@ export interface Made {
   jobId: number | null;
   /** What to say of it; null where it was not made here. */
   note: string | null;
+  isSecondHalf?: true;
   /** It made a record, so that to take it back takes the record away. */
   isNew: boolean;
 }
@@ -66,7 +69,7 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
     },
     next: async () => made.at(-1) ?? readLast(),
     try: ({ auditId }) => calls.undo(auditId, true),
-    async takeBack({ auditId }) {
+    async takeBack({ auditId, isSecondHalf }) {
       try {
         await calls.undo(auditId, false);
       } catch (error) {
@@ -75,6 +78,8 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
         throw error;
       }
       if (made.at(-1)?.auditId === auditId) made.pop();
+      const first = isSecondHalf ? made.pop() : undefined;
+      if (first) await calls.undo(first.auditId, false);
       knownId = (await readLast())?.auditId ?? 0;
     },
   };

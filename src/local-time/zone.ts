@@ -29,6 +29,9 @@ export interface ZonedTimes {
 export class Zone {
   readonly name: string;
   #clock: Intl.DateTimeFormat | undefined;
+  // Plans have the same few times again and again, and who looks at the jobs of a day asks for its end with each of them.
+  readonly #locals = new Map<Timestamp, LocalMoment>();
+  #lastEnd: { date: LocalDate; end: Timestamp } | undefined;
 
   /** `name` must be one that `findTimeZone` knows. */
   constructor(name: string) {
@@ -38,11 +41,12 @@ export class Zone {
   /** What the clocks show at a moment. */
   toLocal(moment: Timestamp): LocalMoment {
     if (this.name === "UTC") return readMoment(moment);
-    const parts = this.#partsAt(moment);
-    const date = [parts.year?.padStart(4, "0"), parts.month, parts.day].join("-");
-    // Where a zone's clocks have left the wire's calendar, those of UTC are read: 10000-01-01 has no place, nor has 1 BC.
-    if (date > lastDay || date.length > lastDay.length || parts.era === "BC") return readMoment(moment);
-    return { date, hour: Number(parts.hour), minute: Number(parts.minute), second: Number(parts.second) };
+    const known = this.#locals.get(moment);
+    if (known) return known;
+    if (this.#locals.size >= localsMax) this.#locals.clear();
+    const local = this.#readClock(moment);
+    this.#locals.set(moment, local);
+    return local;
   }
 
   /** The day that it is at a moment. */
@@ -59,8 +63,11 @@ export class Zone {
 
   /** The last moment of a day. */
   endOf(date: LocalDate): Timestamp {
-    const end = loadLuxon().DateTime.fromISO(date, { zone: this.name }).endOf("day").toMillis();
-    return `${toWithinCalendar(end).slice(0, 23)}999`;
+    if (this.#lastEnd?.date === date) return this.#lastEnd.end;
+    const lastMs = loadLuxon().DateTime.fromISO(date, { zone: this.name }).endOf("day").toMillis();
+    const end = `${toWithinCalendar(lastMs).slice(0, 23)}999`;
+    this.#lastEnd = { date, end };
+    return end;
   }
 
   /** The moments at which the clocks show a time of day; they may lie outside of the wire's calendar. */
@@ -79,6 +86,14 @@ export class Zone {
     return this.name === "UTC" ? "UTC" : (this.#partsAt(moment).timeZoneName ?? this.name);
   }
 
+  #readClock(moment: Timestamp): LocalMoment {
+    const parts = this.#partsAt(moment);
+    const date = [parts.year?.padStart(4, "0"), parts.month, parts.day].join("-");
+    // Where a zone's clocks have left the wire's calendar, those of UTC are read: 10000-01-01 has no place, nor has 1 BC.
+    if (date > lastDay || date.length > lastDay.length || parts.era === "BC") return readMoment(moment);
+    return { date, hour: Number(parts.hour), minute: Number(parts.minute), second: Number(parts.second) };
+  }
+
   // What Node has itself: to show a time is what most commands do, and luxon would be half of their start.
   #partsAt(moment: Timestamp): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
     this.#clock ??= new Intl.DateTimeFormat("en-US", { ...allOfClock, timeZone: this.name });
@@ -86,6 +101,8 @@ export class Zone {
     return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
   }
 }
+
+const localsMax = 500;
 
 const allOfClock = {
   era: "short",

@@ -141,6 +141,49 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await close();
   });
 
+  it("takes a drag to a place on another truck back as the one thing that it was", async () => {
+    const first = await jobOn(one, { priority: -1 });
+    const second = await jobOn(one, { priority: -2 });
+    const job = await jobOn(two);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const lane = laneOf(page, "One");
+    const placesOf = async () => {
+      const ids = await idsIn(lane);
+      return [first, job, second].map(({ id }) => ids.indexOf(id)).filter((at) => at >= 0);
+    };
+    await drag(page, cardOf(page, job), cardOf(page, second), 5);
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} → One` })
+      .waitFor();
+    await expect.poll(placesOf).toHaveLength(3);
+    const places = await placesOf();
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    await page.getByRole("button", { name: "Undo" }).click();
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
+    expect(await read(job)).toMatchObject({ priority: null, truck_id: two.id });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("shows a card where it was dropped before the server has answered, and puts it back when refused", async () => {
+    const job = await jobOn(one);
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await cardOf(page, job).waitFor();
+    const answers: Route[] = [];
+    await page.route("**/dispatch", (route) => void answers.push(route), { times: 1 });
+    await drag(page, cardOf(page, job), laneOf(page, "Two"), 20);
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="true"]`).waitFor();
+    await expect.poll(() => answers.length).toBe(1);
+    await answers[0]?.fulfill({ status: 503, body: "away", headers: { "retry-after": "0" } });
+    await page.unroute("**/dispatch");
+    await page.route("**/dispatch", (route) => route.abort());
+    await page.getByRole("alert").filter({ hasText: /./ }).waitFor();
+    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    await close();
+  });
+
   it("asks before it takes back what was not done on this page", async () => {
     const job = await jobOn(one);
     const { close, page, problems } = await openSignedIn(harness, browser, "/board");
@@ -182,6 +225,23 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.getByRole("alert").filter({ hasText: "somebody else was faster" }).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: null });
     await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"]`).waitFor();
+    await close();
+  });
+
+  it("drags one card after the other by their text, of which nothing is selected", async () => {
+    const jobs = [await jobOn(one), await jobOn(one)];
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    for (const job of jobs) {
+      await cardOf(page, job).locator(".name").hover();
+      await page.mouse.down();
+      await laneOf(page, "Two").locator("h3").hover();
+      await page.mouse.up();
+      await laneOf(page, "Two")
+        .and(page.locator(`:has([data-job="${job.id}"])`))
+        .waitFor();
+    }
+    expect(await page.evaluate("getSelection().toString()")).toBe("");
+    expect(problems).toEqual([]);
     await close();
   });
 });

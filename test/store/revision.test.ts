@@ -31,15 +31,16 @@ describe("the revision of a tenant in a store file", () => {
     onTestFinished(() => void opened.close());
     return opened;
   };
-  const watch = (): RevisionWatch => {
-    const opened = watchRevision(file);
+  const watch = (beside: SqliteDatabase.Database): RevisionWatch => {
+    const opened = watchRevision(file, beside);
     onTestFinished(() => opened.close());
     return opened;
   };
   beforeAll(() => openSqlite(file, { create: true }).close());
 
   it("is another one after each row that is inserted, updated or deleted, whatever the table", () => {
-    const [writer, reader] = [connection(), watch()];
+    const writer = connection();
+    const reader = watch(writer);
     const tables = tablesOf(writer);
     expect(tables.length).toBeGreaterThan(28);
     const wrong: string[] = [];
@@ -55,18 +56,30 @@ describe("the revision of a tenant in a store file", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is not moved by what is not committed, nor by what is rolled back", () => {
-    const [writer, reader] = [connection(), watch()];
-    const before = revisionsOf(reader);
+  it("is not moved by what is not committed, nor by what is rolled back, of the store itself or of others", () => {
+    const [writer, other] = [connection(), connection()];
+    const before = revisionsOf(watch(other));
     writer.exec("begin immediate");
     for (const table of ["trucks", "users"]) writer.exec(insertOf(writer, table, acme));
-    expect(revisionsOf(reader)).toEqual(before);
+    // New ones, that keep nothing from before.
+    for (const beside of [writer, other]) expect(revisionsOf(watch(beside))).toEqual(before);
     writer.exec("rollback");
-    expect(revisionsOf(reader)).toEqual(before);
+    for (const beside of [writer, other]) expect(revisionsOf(watch(beside))).toEqual(before);
+  });
+
+  it("is moved by the commits of others also while the store reads an older state", () => {
+    const [writer, other] = [connection(), connection()];
+    const reader = watch(other);
+    other.exec("begin");
+    other.prepare("select count(*) from trucks").get();
+    const before = revisionsOf(reader);
+    writer.exec(insertOf(writer, "trucks", acme));
+    expect(revisionsOf(reader)).not.toEqual(before);
+    other.exec("rollback");
   });
 
   it("is the same for all who watch", () => {
-    const [writer, first, second] = [connection(), watch(), watch()];
+    const [writer, first, second] = [connection(), watch(connection()), watch(connection())];
     expect(revisionsOf(second)).toEqual(revisionsOf(first));
     writer.exec(insertOf(writer, "trucks", globex));
     expect(revisionsOf(second)).toEqual(revisionsOf(first));

@@ -1,145 +1,33 @@
-import { execFile } from "node:child_process";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
-import { createRequire } from "node:module";
-import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import { launchChromium } from "./chromium.js";
 
-const require = createRequire(import.meta.url);
-
-/** A Chromium that runs as long as the test file's tests. */
+/** A Chromium for the tests of a file. */
 export interface TestBrowser {
   /** A page with cookies, storage and caches of its own; `options` are those of Playwright's `newContext`. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/**
- * Starts a Chromium for the tests of a file: the program at DISPATCH_TEST_CHROMIUM, else the one that `npm ci` brings for
- * Linux on x64, else one on the PATH. It resolves no names but those of this machine, so no page reaches anything outside.
- */
+/** The one of this process, which tests file after file; it ends with the process. */
+let running: Promise<Browser> | undefined;
+
+/** Starts a Chromium for the tests of a file, unless an earlier file has; pages that tests leave open are closed. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
+  const contexts = new Set<BrowserContext>();
   beforeAll(async () => {
-    browser = await launch(await findChromium());
+    if (running && !(await running).isConnected()) running = undefined;
+    running ??= launchChromium();
+    browser = await running;
   });
-  afterAll(() => browser?.close());
+  afterAll(() => Promise.all([...contexts].map((context) => context.close())));
   return {
     async newPage(options) {
       if (!browser) throw new Error("The browser runs only while the file's tests do.");
       const context = await browser.newContext(options);
+      contexts.add(context);
+      context.once("close", () => contexts.delete(context));
       return await context.newPage();
     },
   };
-}
-
-/** A program, and the environment that it needs besides. */
-interface Chromium {
-  executablePath: string;
-  env: Record<string, string>;
-}
-
-async function launch({ env, executablePath }: Chromium): Promise<Browser> {
-  // It takes 200 ms to load, which files that only import this module need not wait for.
-  const { chromium } = await import("playwright-core");
-  try {
-    const wholeEnv = { ...definedOf(process.env), ...env, FONTCONFIG_FILE: fontConfig };
-    return await chromium.launch({ args, executablePath, env: wholeEnv });
-  } catch (error) {
-    throw new Error(`Chromium at ${executablePath} does not start. ${wayOn}`, { cause: error });
-  }
-}
-
-/** Without a font no text is drawn, all of it is 0 wide, and fields that are filled in stay empty. */
-const fontConfig = fileURLToPath(new URL("fonts.conf", import.meta.url));
-
-const wayOn =
-  "Install a Chromium (on Debian: `apt-get install chromium`) and name its program in DISPATCH_TEST_CHROMIUM.";
-
-/** What Playwright gives by itself is not repeated. */
-const args = [
-  // Continuous integration runs as root, for whom there is no sandbox; the pages are our own.
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-];
-
-async function findChromium(): Promise<Chromium> {
-  const given = process.env.DISPATCH_TEST_CHROMIUM;
-  if (given) return { executablePath: given, env: {} };
-  if (process.platform === "linux" && process.arch === "x64") return unpackChromium();
-  const executablePath = findOnPath(["chromium", "chromium-browser", "google-chrome", "chrome"]);
-  if (executablePath === undefined) throw new Error(`There is no Chromium for these tests. ${wayOn}`);
-  return { executablePath, env: {} };
-}
-
-/**
- * Unpacks the Chromium of the package, once: some 200 MB, which takes three seconds. The package brings the libraries that
- * a machine may lack, too, but unpacks them only where it takes itself to be in a function of a cloud, so it is told that
- * it is; in a process of its own, since it changes the environment.
- */
-async function unpackChromium(): Promise<Chromium> {
-  const packageFolder = join(dirname(require.resolve("@sparticuz/chromium")), "../..");
-  const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
-    version: string;
-  };
-  const cache = join(packageFolder, "../../.cache/chromium");
-  const folder = join(cache, version);
-  if (!existsSync(folder)) {
-    mkdirSync(cache, { recursive: true });
-    const making = mkdtempSync(join(cache, "making-"));
-    const script = 'import("@sparticuz/chromium").then((loaded) => loaded.default.executablePath())';
-    await promisify(execFile)(process.execPath, ["--eval", script], {
-      cwd: packageFolder,
-      env: { ...process.env, AWS_LAMBDA_JS_RUNTIME: "nodejs22.x", TMPDIR: making },
-    });
-    moveInPlace(making, folder);
-  }
-  return {
-    executablePath: join(folder, "chromium"),
-    env: { LD_LIBRARY_PATH: join(folder, "al2023/lib") },
-  };
-}
-
-/** Another test file may have unpacked it meanwhile. */
-function moveInPlace(made: string, folder: string): void {
-  try {
-    renameSync(made, folder);
-  } catch (error) {
-    rmSync(made, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
-}
-
-function findOnPath(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return paths.find((path) => isExecutable(path));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function definedOf(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const defined = Object.entries(environment).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
-  return Object.fromEntries(defined) as Record<string, string>;
 }

@@ -26,12 +26,13 @@ async function toClient(address) {
   return client;
 }
 
+/** Who leaves without a question may never have asked one: then there is nothing to close. */
 async function answer({ address, leave, statements }) {
-  const client = await toClient(address);
-  const results = await run(client, statements);
+  const results = statements.length > 0 ? await run(await toClient(address), statements) : [];
   if (leave) {
+    const client = clients.get(address);
     clients.delete(address);
-    await client.end();
+    await client?.end();
   }
   return { results };
 }

@@ -12,26 +12,31 @@ export interface RevisionWatch {
 }
 
 /**
- * Watches a store file on a connection of its own. SQLite counts the commits of others per connection, and this one
- * commits nothing and holds no transaction, so it sees every commit at once. To ask takes 2 µs while nobody commits, and
- * 10 µs for each tenant after a commit. The connection opens with the first question, because most commands never ask;
- * `requireSame` then throws when the name leads to another file by now.
+ * Watches a store file, and asks `connection`, which the store works on, what the commits changed. SQLite counts the commits
+ * of others per connection, so they are counted on one of its own: it commits nothing and holds no transaction, so it sees
+ * every commit at once. To ask takes 2 µs while nobody commits, and 10 µs for each tenant after a commit. The connection
+ * opens with the first question, because many commands never ask; `requireSame` then throws when the name leads to another
+ * file by now.
  */
-export function watchRevision(file: string, requireSame: () => void = () => undefined): RevisionWatch {
+export function watchRevision(
+  file: string,
+  connection: Connection,
+  requireSame: () => void = () => undefined,
+): RevisionWatch {
   let watching: Watching | undefined;
   const known = new Map<number, { commits: number; revision: number }>();
   const find = ({ readRevision }: Watching, commits: number, tenantId: number): number => {
     const found = known.get(tenantId);
     if (found?.commits === commits) return found.revision;
     // Read after the commits were counted: it is at least as new, and a commit in between is noticed by the next question.
-    const revision = readRevision.get(tenantId) ?? 0;
+    const revision = readRevision(tenantId);
     known.set(tenantId, { commits, revision });
     return revision;
   };
   return {
     current(tenantId) {
       try {
-        watching ??= beginToWatch(file, requireSame);
+        watching ??= beginToWatch(file, connection, requireSame);
         const commits = watching.readCommits.get() ?? 0;
         const shared = find(watching, commits, sharedTenantId);
         return tenantId === null ? shared : shared + find(watching, commits, tenantId);
@@ -40,7 +45,7 @@ export function watchRevision(file: string, requireSame: () => void = () => unde
         return null;
       }
     },
-    close: () => void watching?.connection.close(),
+    close: () => void watching?.counting.close(),
   };
 }
 
@@ -48,24 +53,41 @@ export function watchRevision(file: string, requireSame: () => void = () => unde
 const sharedTenantId = 0;
 
 interface Watching {
-  connection: Connection;
+  /** The connection that counts commits. */
+  counting: Connection;
   readCommits: Statement<[], number>;
-  readRevision: Statement<[number], number>;
+  readRevision: (tenantId: number) => number;
 }
 
-function beginToWatch(file: string, requireSame: () => void): Watching {
+function beginToWatch(file: string, connection: Connection, requireSame: () => void): Watching {
   // Waits for no lock: to wait would block every request, and who is told nothing asks the store.
-  const connection = openConnection(file, { fileMustExist: true, timeout: 0 });
+  const counting = openConnection(file, { fileMustExist: true, timeout: 0 });
   try {
     requireSame();
-    const readRevision = "select total(revision) from table_revisions where tenant_id = ?";
     return {
-      connection,
-      readCommits: connection.prepare<[], number>("pragma data_version").pluck(),
-      readRevision: connection.prepare<[number], number>(readRevision).pluck(),
+      counting,
+      readCommits: counting.prepare<[], number>("pragma data_version").pluck(),
+      readRevision: createReadRevision(connection, counting),
     };
   } catch (error) {
-    connection.close();
+    counting.close();
     throw error;
   }
 }
+
+/**
+ * Reads on the store's own connection: to prepare its first query has a connection read the schema, for 3 ms, and most
+ * commands end with what one connection has read. In a transaction it would see an older state or what is not committed,
+ * so that the counting connection reads then.
+ */
+function createReadRevision(connection: Connection, counting: Connection): (tenantId: number) => number {
+  const prepared = new Map<Connection, Statement<[number], number>>();
+  return (tenantId) => {
+    const reading = connection.inTransaction ? counting : connection;
+    const statement = prepared.get(reading) ?? reading.prepare<[number], number>(readSql).pluck();
+    prepared.set(reading, statement);
+    return statement.get(tenantId) ?? 0;
+  };
+}
+
+const readSql = "select total(revision) from table_revisions where tenant_id = ?";

@@ -47,7 +47,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     ...(options.isReadOnly && { afterRead: () => shortenLog(connection, file) }),
   });
   const watchOther = () => (inMemory ? watchMemory(connection) : frozen);
-  const watch = isFile ? watchRevision(file, () => identity.requireNow()) : watchOther();
+  const watch = isFile ? watchRevision(file, connection, () => identity.requireNow()) : watchOther();
   const close = async () => {
     await transactions.idle();
     watch.close();

@@ -11,8 +11,8 @@ import { DispatchError } from "../../../library/dispatch-error.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
-import { toShownJob } from "../state/show-job.ts";
 import { type JobChanges, toJobCalls, toUndoCalls, type Undone } from "./job-calls.ts";
+import { type Act, moveInSteps } from "./move-in-steps.ts";
 
 /** What is said of the last thing that was done, or was not. */
 export interface Said {
@@ -31,7 +31,7 @@ export interface Doing {
   move(job: BoardJob, plan: JobPlan, place: JobPlace | null, note: string): Promise<boolean>;
   change(job: BoardJob, changes: JobChanges, note: string): Promise<boolean>;
   /** Does something else that changes one job, and knows its answer. */
-  run(jobId: number | null, note: string, act: () => Promise<Job | null>): Promise<boolean>;
+  run(jobId: number | null, note: string, act: Act): Promise<boolean>;
   /** Takes the last change back; asks first where it was not made here or makes a record go away. */
   undo(): Promise<void>;
   takeBack(question: UndoQuestion): Promise<void>;
@@ -53,13 +53,16 @@ export function createDoing(session: Session, state: DayState): Doing {
   const openUndo = onceThatHolds(() => openBoardUndo(toUndoCalls(session)));
   /** Does something, tells what came of it, and knows how to take it back. */
   const run: Doing["run"] = async (jobId, note, act) => {
+    const half: { isSecondHalf?: true } = {};
     if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
     try {
       const taking = await openUndo();
-      const job = await act();
+      const job = await act(async (first) => {
+        if (await taking.note({ jobId: first.id, note })) half.isSecondHalf = true;
+      });
       if (job) {
         state.take(job);
-        await taking.note({ jobId: job.id, note });
+        await taking.note({ ...half, jobId: job.id, note });
       }
       said.value = { isRefusal: false, text: note };
       return true;
@@ -87,16 +90,7 @@ export function createDoing(session: Session, state: DayState): Doing {
     undoing,
     run,
     move: (job, plan, place, note) =>
-      run(job.id, note, async () => {
-        const isPlanned = Object.keys(plan).length > 0;
-        const planned = isPlanned ? await actions.plan(job, plan) : null;
-        if (planned && place) {
-          state.take(planned);
-          // A truck's new job has a place that was found for it already.
-          return actions.place(toShownJob(state, planned), place);
-        }
-        return planned ?? (place ? actions.place(job, place) : null);
-      }),
+      run(job.id, note, (between) => moveInSteps({ actions, between, state }, job, plan, place)),
     change: (job, changes, note) => run(job.id, note, () => actions.change(job, changes)),
     async undo() {
       try {

@@ -1,8 +1,9 @@
 import type { BoardJob } from "../../../board/board.ts";
 import { toNextPlace } from "../../../board/board-actions.ts";
 import type { BoardParts } from "../board-context.ts";
+import { jobsOfTruck } from "../state/show-job.ts";
 import { doVerb } from "./do-verb.ts";
-import { findShown, jobsBeside, mayMove, moveJob } from "./move-job.ts";
+import { findShown, mayMove, moveJob } from "./move-job.ts";
 import { mayDo } from "./offered-keys.ts";
 
 /** Lets the board be worked with by keys, the same as at a terminal. Gives what ends it. */
@@ -74,7 +75,7 @@ function ask({ asked }: BoardParts, kind: "fail" | "job" | "truck" | "when", job
 }
 
 function moveBy(parts: BoardParts, job: BoardJob, by: -1 | 1): void {
-  const place = mayMove(parts, job) ? toNextPlace(job, jobsBeside(parts, job), by) : null;
+  const place = mayMove(parts, job) ? toNextPlace(job, jobsOfTruck(parts.state, job.truck_id), by) : null;
   if (place) void moveJob(parts, job, { place });
 }
 

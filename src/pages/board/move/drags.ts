@@ -1,6 +1,7 @@
 import { isAhead } from "../../../models/job-state.ts";
 import type { BoardParts } from "../board-context.ts";
-import { findShown, jobsBeside, mayMove, moveJob, type Target } from "./move-job.ts";
+import { jobsOfTruck } from "../state/show-job.ts";
+import { findShown, mayMove, moveJob, type Target } from "./move-job.ts";
 
 /** A card on its way. */
 interface Drag {
@@ -48,14 +49,16 @@ export function followDrags(parts: BoardParts): () => void {
     const dropped = drag;
     stop();
     if (!dropped?.ghost) return;
-    // The press was no click.
-    addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", () => undefined, { capture: true }));
+    // The press was no click; where none comes of it, the next one is another's.
+    const refuse = (click: Event) => click.preventDefault();
+    addEventListener("click", refuse, { capture: true });
+    setTimeout(() => removeEventListener("click", refuse, { capture: true }));
     const job = findShown(parts, dropped.jobId);
     const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
     if (job && target) void moveJob(parts, job, target);
   };
-  const keep = (event: Event) => drag?.ghost && event.preventDefault();
+  // Text that a press selects is what the browser itself would drag with the next one.
+  const keep = (event: Event) => drag && event.preventDefault();
   const cancel = (event: KeyboardEvent) => event.key === "Escape" && stop();
   const listeners = [
     ["pointerdown", press],
@@ -63,6 +66,7 @@ export function followDrags(parts: BoardParts): () => void {
     ["pointerup", drop],
     ["pointercancel", stop],
     ["selectstart", keep],
+    ["dragstart", keep],
     ["keydown", cancel],
   ] as const;
   // Each listener takes the events of its own name.
@@ -136,7 +140,7 @@ function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number)
   if (open.length === 0) return undefined;
   const nextId = next ? Number(next.dataset.job) : null;
   const job = findShown(parts, jobId);
-  const own = job ? jobsBeside(parts, job).filter(({ state }) => isAhead(state)) : [];
+  const own = job ? jobsOfTruck(parts.state, job.truck_id).filter(({ state }) => isAhead(state)) : [];
   const at = own.findIndex(({ id }) => id === jobId);
   const isThere =
     at >= 0 && Number(lane.dataset.truck) === job?.truck_id && (own[at + 1]?.id ?? null) === nextId;

@@ -75,12 +75,3 @@ export function findShown({ state }: Pick<BoardParts, "state">, jobId: number): 
   );
   return [...onTrucks, ...unassigned, ...late, ...unscheduled].find(({ id }) => id === jobId) ?? null;
 }
-
-/** The jobs of the truck that a job is on, in their order. */
-export function jobsBeside(
-  { state }: Pick<BoardParts, "state">,
-  { truck_id }: BoardJob,
-): readonly BoardJob[] {
-  if (truck_id === null) return [];
-  return findTruck(state.board.value?.locations ?? [], truck_id)?.jobs ?? [];
-}

@@ -8,7 +8,15 @@ import { addDays, type LocalDate, type Zone } from "../../../local-time/zone.ts"
 import { isOver, toJobState } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import type { Session } from "../../session/session.ts";
-import { type Job, lateDaysMax, type Places, readDayJobs, readPlaces } from "./read-day.ts";
+import {
+  type Job,
+  type Locations,
+  lateDaysMax,
+  type Places,
+  readDayJobs,
+  readLocations,
+  readPlaces,
+} from "./read-day.ts";
 import { createReadings } from "./readings.ts";
 import type { View } from "./view.ts";
 
@@ -76,15 +84,15 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     if (!readings.isGoingOn()) heard.clear();
     return readings.read(async (claim) => {
       try {
-        const read = what === "all" || !places.value ? await readPlaces(session) : places.value;
-        const wanted = toSeen(view.value.locationId, read);
-        const at = { locationId: wanted, now: session.clock.now(), zones: read.zones };
-        const day = view.value.date ?? read.zones.of(at.locationId).dateOf(at.now);
-        const found = await readDayJobs(session, { ...at, date: day });
+        const {
+          found,
+          now: readAt,
+          places: read,
+        } = await readShown(session, view.value, what === "all" ? null : places.value);
         if (!claim()) return;
         batch(() => {
           places.value = read;
-          now.value = at.now;
+          now.value = readAt;
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
           failure.value = null;
@@ -115,8 +123,21 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   };
 }
 
+/** Reads what a view shows, and where it is where that is not kept: jobs are not kept waiting by trucks. */
+async function readShown(session: Session, view: View, kept: Places | null) {
+  const locations = kept ?? (await readLocations(session));
+  const [now, { zones }] = [session.clock.now(), locations];
+  const locationId = toSeen(view.locationId, locations);
+  const date = view.date ?? zones.of(locationId).dateOf(now);
+  const [places, found] = await Promise.all([
+    kept ?? readPlaces(session, locations),
+    readDayJobs(session, { date, locationId, now, zones }),
+  ]);
+  return { found, now, places };
+}
+
 /** The location of the view, unless it is known that the caller sees none of that id: all of them then. */
-function toSeen(locationId: number | null, places: Places | null): number | null {
+function toSeen(locationId: number | null, places: Locations | null): number | null {
   const isSeen = places === null || places.all.some(({ location }) => location.id === locationId);
   return isSeen ? locationId : null;
 }

@@ -22,15 +22,26 @@ export interface Place extends DayPlace {
 }
 
 /** Where jobs are done from, and in which zone. */
-export interface Places {
-  all: readonly Place[];
+export interface Locations {
+  all: readonly { location: Location }[];
   zones: Zones;
 }
 
-/** Reads the locations that the caller sees, with their trucks and drivers. */
-export async function readPlaces({ client, tenant }: Session): Promise<Places> {
+/** The same with trucks and drivers. */
+export interface Places extends Locations {
+  all: readonly Place[];
+}
+
+/** Reads the locations that the caller sees: jobs can be asked for by them, while their trucks are still read. */
+export async function readLocations({ client, tenant }: Session): Promise<Locations> {
   const locations = await readAll(client.pages("locations.list", { query: { page_limit: pageLimit } }));
-  const all = locations.map(async (location) => {
+  const zones = toZones(locations, new Zone(tenant.time_zone));
+  return { all: locations.map((location) => ({ location })), zones };
+}
+
+/** Reads the trucks and drivers of locations. */
+export async function readPlaces({ client }: Session, { all, zones }: Locations): Promise<Places> {
+  const places = all.map(async ({ location }) => {
     const request = { params: { location_id: location.id }, query: { page_limit: pageLimit } };
     const [trucks, drivers] = await Promise.all([
       readAll(client.pages("trucks.list", request)),
@@ -38,7 +49,7 @@ export async function readPlaces({ client, tenant }: Session): Promise<Places> {
     ]);
     return { drivers, location, trucks };
   });
-  return { all: await Promise.all(all), zones: toZones(locations, new Zone(tenant.time_zone)) };
+  return { all: await Promise.all(places), zones };
 }
 
 /** Which jobs a board is about. */

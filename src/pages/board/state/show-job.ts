@@ -9,3 +9,9 @@ export function toShownJob({ now, places, zoneOf }: DayState, job: Job): BoardJo
   if (!place) throw new Error(`Location ${job.location_id} is not shown here.`);
   return toBoardJob(job, place.location, { now: now.value, zone: zoneOf(job.location_id) });
 }
+
+/** The jobs of a truck on the board, in their order. */
+export function jobsOfTruck({ board }: Pick<DayState, "board">, truckId: number | null): readonly BoardJob[] {
+  const trucks = (board.value?.locations ?? []).flatMap((location) => location.trucks);
+  return trucks.find(({ id }) => id === truckId)?.jobs ?? [];
+}

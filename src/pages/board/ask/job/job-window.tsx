@@ -43,15 +43,17 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
           <JobButtons form={form} job={shown} />
           <form onSubmit={(event) => void submit(event)} noValidate>
             <JobFieldset form={form} job={shown} />
-            <Conflict form={form} history={history.value} />
-            <p role="alert">{form.refusals.value.get("") ?? ""}</p>
-            {question ?? (
-              <p class="buttons">
-                <button type="submit" disabled={!form.isUnsaved.value || isSaving.value}>
-                  {isSaving.value ? "Saving …" : "Save"}
-                </button>
-              </p>
-            )}
+            <div class="ending">
+              <Conflict form={form} history={history.value} />
+              <p role="alert">{form.refusals.value.get("") ?? ""}</p>
+              {question ?? (
+                <p class="buttons">
+                  <button type="submit" disabled={!form.isUnsaved.value || isSaving.value}>
+                    {isSaving.value ? "Saving …" : "Save"}
+                  </button>
+                </p>
+              )}
+            </div>
           </form>
         </div>
       )}

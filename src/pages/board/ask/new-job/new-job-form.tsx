@@ -9,18 +9,15 @@ import { Window } from "../window.tsx";
 import type { Customer, NewJob } from "./create-new-job.ts";
 import { newJobFields } from "./new-job-fields.ts";
 
-/** What is asked for to make a job for a customer. */
-export function NewJobForm({
-  customer,
-  job,
-  onBack,
-  onLeave,
-}: {
+interface NewJobFormProps {
   customer: Customer;
   job: NewJob;
   onBack: () => void;
   onLeave: () => void;
-}): JSX.Element {
+}
+
+/** What is asked for to make a job for a customer. */
+export function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps): JSX.Element {
   const { close, question } = useLeaving(job.isUnsaved, onLeave);
   const choices = useChoices(customer, job);
   const submit = async (event: SubmitEvent) => {
@@ -45,9 +42,6 @@ export function NewJobForm({
     <Window title={`New job for ${customer.name}`} onClose={close}>
       <form class="new-job" onSubmit={(event) => void submit(event)} noValidate>
         <Contacts customer={customer} />
-        {job.place.value === undefined && (
-          <p role="alert">No location here serves this customer, so that nothing can be made for it.</p>
-        )}
         <div class="fields">
           {input(addressField)}
           {job.places.length > 1 && input(locationField)}
@@ -55,17 +49,21 @@ export function NewJobForm({
           {input(truckField)}
           {newJobFields.filter(({ as }) => as === "lines").map(input)}
         </div>
-        <p role="alert">{job.refusals.value.get("") ?? ""}</p>
-        {question ?? (
-          <p class="buttons">
-            <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
-              {job.isBusy.value ? "Making it …" : "Make the job"}
-            </button>
-            <button type="button" onClick={onBack}>
-              Another customer
-            </button>
+        <div class="ending">
+          <p role="alert">
+            {job.place.value ? job.refusals.value.get("") : "No location that you see serves this customer."}
           </p>
-        )}
+          {question ?? (
+            <p class="buttons">
+              <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
+                {job.isBusy.value ? "Making it …" : "Make the job"}
+              </button>
+              <button type="button" onClick={onBack}>
+                Another customer
+              </button>
+            </p>
+          )}
+        </div>
       </form>
     </Window>
   );

@@ -1,0 +1,119 @@
+// Takes the pictures of the README: the program's own pages and terminal, with the store of examples on a day that stays.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { launchChromium } from "../../test/support/chromium.js";
+import { drawTerminal } from "./draw-terminal.js";
+import { shrinkPng } from "./shrink-png.js";
+
+const moment = "2026-06-17T14:20:00Z";
+const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
+const target = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), "dispatch-cli-pictures-"));
+const data = join(scratch, "demo.db");
+const env = {
+  ...process.env,
+  DISPATCH_CONFIG: join(scratch, "config"),
+  DISPATCH_STILL_AT: moment,
+  FORCE_COLOR: "1",
+  NODE_OPTIONS: `--import=${new URL("still-clock.js", import.meta.url)}`,
+};
+
+const run = (...argv) =>
+  execFileSync(process.execPath, [program, ...argv], {
+    encoding: "utf8",
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+const { tenant_id: tenant, user } = JSON.parse(run("demo", "--data", data, "--jobs", "400", "-o", "json"));
+const inStore = ["--data", data, "--tenant", String(tenant)];
+const { token } = JSON.parse(run("tokens", "create", "--username", user, ...inStore, "-o", "json"));
+const server = spawn(
+  process.execPath,
+  [
+    program,
+    "serve",
+    "--data",
+    data,
+    "--port",
+    "0",
+    "--no-deliver",
+    "--inspect",
+    "--log-level",
+    "error",
+    "-o",
+    "json",
+  ],
+  { env, stdio: ["ignore", "pipe", "inherit"] },
+);
+const [line] = await once(server.stdout, "data");
+const { url } = JSON.parse(line);
+const browser = await launchChromium();
+mkdirSync(target, { recursive: true });
+try {
+  await take("board", { path: "/board?location=1", width: 1280, height: 860 });
+  await take("board-phone", { path: "/board?location=1", width: 390, height: 780, colorScheme: "dark" });
+  await changeJob();
+  await take("inspect", { path: "/inspect", width: 1280, height: 720 }, openChange);
+  const words = ["day", "--location", "main yard"];
+  // The head, what has no date, and four trucks.
+  const blocks = run(...words, ...inStore)
+    .split("\n\n")
+    .slice(0, 6);
+  const page = await browser.newPage();
+  save(
+    "day",
+    await drawTerminal(page, `dispatch-cli day --location "main yard"`, `${blocks.join("\n\n")}\n …`),
+  );
+} finally {
+  await browser.close();
+  server.kill("SIGTERM");
+  await once(server, "exit");
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+/** A page as somebody sees it who is signed in, once it is still. */
+async function take(name, { colorScheme = "light", height, path, width }, showMore = waitForBoard) {
+  const page = await browser.newPage({ colorScheme, viewport: { height, width } });
+  const kept = JSON.stringify(JSON.stringify({ tenantId: tenant, token }));
+  await page.addInitScript({ content: `sessionStorage.setItem("dispatch-cli session", ${kept})` });
+  await page.clock.setFixedTime(moment);
+  await page.goto(url + path);
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await showMore(page);
+  save(name, await page.screenshot({ animations: "disabled" }));
+  await page.close();
+}
+
+async function waitForBoard(page) {
+  await page.getByRole("status").filter({ hasText: "live" }).waitFor();
+  await page.locator(".lane [data-job]").first().waitFor();
+}
+
+/** A request that changes something, for the inspector to show. */
+async function changeJob() {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "x-tenant-id": String(tenant),
+  };
+  const { results } = await fetch(`${url}/locations/1/jobs?page_limit=1`, { headers }).then((answer) =>
+    answer.json(),
+  );
+  const body = JSON.stringify({ dispatcher_notes: "Ring twice." });
+  const answer = await fetch(`${url}/locations/1/jobs/${results[0].id}`, { body, headers, method: "PATCH" });
+  if (!answer.ok) throw new Error(`The job was not changed: ${await answer.text()}`);
+}
+
+async function openChange(page) {
+  await page.locator(".row").filter({ hasText: "PATCH" }).first().click();
+  await page.getByRole("heading", { name: "Audit entries" }).waitFor();
+  await page.locator(".links").first().waitFor();
+}
+
+function save(name, png) {
+  writeFileSync(join(target, `${name}.png`), shrinkPng(png));
+}

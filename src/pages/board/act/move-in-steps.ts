@@ -1,0 +1,56 @@
+import type { BoardJob } from "../../../board/board.ts";
+import type { BoardActions, JobPlace, JobPlan } from "../../../board/board-actions.ts";
+import { isAhead } from "../../../models/job-state.ts";
+import type { DayState } from "../state/day-state.ts";
+import type { Job } from "../state/read-day.ts";
+import { jobsOfTruck, toShownJob } from "../state/show-job.ts";
+import type { JobChanges } from "./job-calls.ts";
+
+/** Does something, and gives the job as it is then. What is done in two steps says so between them. */
+export type Act = (between: (first: Job) => Promise<void>) => Promise<Job | null>;
+
+/** What moving a job needs: what asks the server, who is told between two steps, and what is shown. */
+interface Moving {
+  actions: BoardActions<JobChanges, Job>;
+  between: Parameters<Act>[0];
+  state: DayState;
+}
+
+/** Gives a job its truck and day, then its place, where that does not follow from them. It is shown there at once. */
+export async function moveInSteps(
+  { actions, between, state }: Moving,
+  job: BoardJob,
+  plan: JobPlan,
+  place: JobPlace | null,
+): Promise<Job | null> {
+  if (Object.keys(plan).length === 0) return place ? actions.place(job, place) : null;
+  const putBack = showAsPlanned(state, job.id, plan);
+  const planned = await actions.plan(job, plan).finally(putBack);
+  state.take(planned);
+  if (!place || isInPlace(state, planned, place)) return planned;
+  await between(planned);
+  return actions.place(toShownJob(state, planned), place);
+}
+
+/** Shows a job where it is to be, while the server is asked; what is given puts it back. */
+function showAsPlanned(state: DayState, jobId: number, { new_schedule_date, truck_id }: JobPlan): () => void {
+  const before = state.jobs.value.get(jobId);
+  if (!before) return () => undefined;
+  const after = {
+    ...before,
+    ...(truck_id !== undefined && { truck_id }),
+    ...(new_schedule_date !== undefined && { schedule_date: new_schedule_date }),
+  };
+  state.take(after);
+  return () => {
+    // Somebody may have changed it meanwhile.
+    if (state.jobs.value.get(jobId) === after) state.take(before);
+  };
+}
+
+/** Whether a job stands where it is wanted by its day and priority already. */
+function isInPlace(state: DayState, job: Job, place: JobPlace): boolean {
+  const ahead = jobsOfTruck(state, job.truck_id).filter((other) => isAhead(other.state));
+  const next = ahead[ahead.findIndex(({ id }) => id === job.id) + 1];
+  return "before" in place ? next?.id === place.before : next === undefined;
+}
