@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import type { LocalDate } from "../../../local-time/zone.ts";
+import { addDays, type LocalDate } from "../../../local-time/zone.ts";
 
 /** What a board shows: it stands in the address, so that it can be bookmarked and sent to somebody. */
 export interface View {
@@ -47,8 +47,11 @@ function readView(search: string): View {
   };
 }
 
+/** A day of the calendar, which February 31 is not. */
 const isDay = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  addDays(text, 0) === text;
 
 function writeView({ date, hasMap, locationId, text, truckId }: View): string {
   const words = new URLSearchParams({
