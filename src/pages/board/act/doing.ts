@@ -30,8 +30,12 @@ export interface Doing {
   /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
   move(job: BoardJob, plan: JobPlan, place: JobPlace | null, note: string): Promise<boolean>;
   change(job: BoardJob, changes: JobChanges, note: string): Promise<boolean>;
-  /** Does something else that changes one job, and knows its answer. */
-  run(jobId: number | null, note: string, act: () => Promise<Job | null>): Promise<boolean>;
+  /** Does something else that changes one job, and knows its answer; `step` takes what is done before the rest is. */
+  run(
+    jobId: number | null,
+    note: string,
+    act: (step: (job: Job) => Promise<void>) => Promise<Job | null>,
+  ): Promise<boolean>;
   /** Takes the last change back; asks first where it was not made here or makes a record go away. */
   undo(): Promise<void>;
   takeBack(question: UndoQuestion): Promise<void>;
@@ -51,16 +55,22 @@ export function createDoing(session: Session, state: DayState): Doing {
   const said = signal<Said>({ isRefusal: false, text: "" });
   const undoing = signal<UndoQuestion | null>(null);
   const openUndo = onceThatHolds(() => openBoardUndo(toUndoCalls(session)));
+  /** The audit entries of changes that are taken back together with the one before. */
+  const furtherSteps = new Set<number>();
   /** Does something, tells what came of it, and knows how to take it back. */
   const run: Doing["run"] = async (jobId, note, act) => {
     if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
     try {
       const taking = await openUndo();
-      const job = await act();
-      if (job) {
+      let hasBegun = false;
+      const step = async (job: Job) => {
         state.take(job);
-        await taking.note({ jobId: job.id, note });
-      }
+        const made = await taking.note({ jobId: job.id, note });
+        if (made && hasBegun) furtherSteps.add(made.auditId);
+        hasBegun ||= made !== null;
+      };
+      const job = await act(step);
+      if (job) await step(job);
       said.value = { isRefusal: false, text: note };
       return true;
     } catch (error) {
@@ -76,7 +86,14 @@ export function createDoing(session: Session, state: DayState): Doing {
   const takeBack: Doing["takeBack"] = async ({ made }) => {
     undoing.value = null;
     await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
-      await (await openUndo()).takeBack(made);
+      const taking = await openUndo();
+      await taking.takeBack(made);
+      for (let last = made; furtherSteps.delete(last.auditId); ) {
+        const before = await taking.next();
+        if (!before) break;
+        await taking.takeBack(before);
+        last = before;
+      }
       await state.reload("jobs");
       return null;
     });
@@ -87,11 +104,11 @@ export function createDoing(session: Session, state: DayState): Doing {
     undoing,
     run,
     move: (job, plan, place, note) =>
-      run(job.id, note, async () => {
+      run(job.id, note, async (step) => {
         const isPlanned = Object.keys(plan).length > 0;
         const planned = isPlanned ? await actions.plan(job, plan) : null;
         if (planned && place) {
-          state.take(planned);
+          await step(planned);
           // A truck's new job has a place that was found for it already.
           return actions.place(toShownJob(state, planned), place);
         }

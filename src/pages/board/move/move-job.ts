@@ -79,7 +79,7 @@ export function findShown({ state }: Pick<BoardParts, "state">, jobId: number): 
 /** The jobs of the truck that a job is on, in their order. */
 export function jobsBeside(
   { state }: Pick<BoardParts, "state">,
-  { truck_id }: BoardJob,
+  { truck_id }: Pick<BoardJob, "truck_id">,
 ): readonly BoardJob[] {
   if (truck_id === null) return [];
   return findTruck(state.board.value?.locations ?? [], truck_id)?.jobs ?? [];
