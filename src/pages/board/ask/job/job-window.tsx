@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { BoardJob } from "../../../../board/board.ts";
 import { useBoard } from "../../board-context.ts";
 import { toCustomerText } from "../../job-text.ts";
+import { focusRefused } from "../focus-refused.ts";
 import { useLeaving } from "../use-leaving.tsx";
 import { Window } from "../window.tsx";
 import { createJobForm, type JobForm } from "./create-job-form.ts";
@@ -24,13 +25,15 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
     parts.asked.value = null;
   };
   const { close, question } = useLeaving(form.isUnsaved, leave);
-  const submit = async (event: SubmitEvent) => {
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
+    const { currentTarget } = event;
     if (isSaving.value) return;
     isSaving.value = true;
     const isDone = await form.save();
     isSaving.value = false;
     if (isDone) leave();
+    else focusRefused(currentTarget);
   };
   return (
     <Window title={`Job ${job.id}: ${toCustomerText(job)}`} onClose={close}>
@@ -43,15 +46,17 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
           <JobButtons form={form} job={shown} />
           <form onSubmit={(event) => void submit(event)} noValidate>
             <JobFieldset form={form} job={shown} />
-            <Conflict form={form} history={history.value} />
-            <p role="alert">{form.refusals.value.get("") ?? ""}</p>
-            {question ?? (
-              <p class="buttons">
-                <button type="submit" disabled={!form.isUnsaved.value || isSaving.value}>
-                  {isSaving.value ? "Saving …" : "Save"}
-                </button>
-              </p>
-            )}
+            <div class="ending">
+              <Conflict form={form} history={history.value} />
+              <p role="alert">{form.refusals.value.get("") ?? ""}</p>
+              {question ?? (
+                <p class="buttons">
+                  <button type="submit" disabled={!form.isUnsaved.value || isSaving.value}>
+                    {isSaving.value ? "Saving …" : "Save"}
+                  </button>
+                </p>
+              )}
+            </div>
           </form>
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
 import { toAddressLines, toDialled } from "../../job-text.ts";
+import { focusRefused } from "../focus-refused.ts";
 import { type Choice, FieldInput } from "../job/field-input.tsx";
 import type { JobField } from "../job/job-fields.ts";
 import { useAssetTypes } from "../use-asset-types.ts";
@@ -23,10 +24,11 @@ export function NewJobForm({
 }): JSX.Element {
   const { close, question } = useLeaving(job.isUnsaved, onLeave);
   const choices = useChoices(customer, job);
-  const submit = async (event: SubmitEvent) => {
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
+    const { currentTarget } = event;
     const made = await job.create();
-    if (!made) return;
+    if (!made) return focusRefused(currentTarget);
     onLeave();
     focusCard(made.id);
   };
@@ -55,17 +57,19 @@ export function NewJobForm({
           {input(truckField)}
           {newJobFields.filter(({ as }) => as === "lines").map(input)}
         </div>
-        <p role="alert">{job.refusals.value.get("") ?? ""}</p>
-        {question ?? (
-          <p class="buttons">
-            <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
-              {job.isBusy.value ? "Making it …" : "Make the job"}
-            </button>
-            <button type="button" onClick={onBack}>
-              Another customer
-            </button>
-          </p>
-        )}
+        <div class="ending">
+          <p role="alert">{job.refusals.value.get("") ?? ""}</p>
+          {question ?? (
+            <p class="buttons">
+              <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
+                {job.isBusy.value ? "Making it …" : "Make the job"}
+              </button>
+              <button type="button" onClick={onBack}>
+                Another customer
+              </button>
+            </p>
+          )}
+        </div>
       </form>
     </Window>
   );
