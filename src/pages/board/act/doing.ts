@@ -6,7 +6,7 @@ import {
   type JobPlace,
   type JobPlan,
 } from "../../../board/board-actions.ts";
-import { type BoardUndo, openBoardUndo } from "../../../board/board-undo.ts";
+import { type BoardUndo, type Made, openBoardUndo } from "../../../board/board-undo.ts";
 import { DispatchError } from "../../../library/dispatch-error.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
@@ -43,7 +43,7 @@ export interface Doing {
 
 /** A change that is taken back only by who says so. */
 export interface UndoQuestion {
-  made: NonNullable<Awaited<ReturnType<BoardUndo<Undone>["next"]>>>;
+  made: Made;
   /** What it would do. */
   would: Undone;
 }
@@ -86,14 +86,7 @@ export function createDoing(session: Session, state: DayState): Doing {
   const takeBack: Doing["takeBack"] = async ({ made }) => {
     undoing.value = null;
     await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
-      const taking = await openUndo();
-      await taking.takeBack(made);
-      for (let last = made; furtherSteps.delete(last.auditId); ) {
-        const before = await taking.next();
-        if (!before) break;
-        await taking.takeBack(before);
-        last = before;
-      }
+      await takeBackWhole(await openUndo(), made, furtherSteps);
       await state.reload("jobs");
       return null;
     });
@@ -129,6 +122,18 @@ export function createDoing(session: Session, state: DayState): Doing {
     },
     takeBack,
   };
+}
+
+/** Takes back a change, and those before it that it is a further step of. */
+async function takeBackWhole(
+  taking: BoardUndo<Undone>,
+  made: Made,
+  furtherSteps: Set<number>,
+): Promise<void> {
+  await taking.takeBack(made);
+  if (!furtherSteps.delete(made.auditId)) return;
+  const before = await taking.next();
+  if (before) await takeBackWhole(taking, before, furtherSteps);
 }
 
 /** Opens once; what fails is tried again by who asks next. */

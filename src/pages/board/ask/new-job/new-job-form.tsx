@@ -59,19 +59,23 @@ export function NewJobForm({
         </div>
         <div class="ending">
           <p role="alert">{job.refusals.value.get("") ?? ""}</p>
-          {question ?? (
-            <p class="buttons">
-              <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
-                {job.isBusy.value ? "Making it …" : "Make the job"}
-              </button>
-              <button type="button" onClick={onBack}>
-                Another customer
-              </button>
-            </p>
-          )}
+          {question ?? <Buttons job={job} onBack={onBack} />}
         </div>
       </form>
     </Window>
+  );
+}
+
+function Buttons({ job, onBack }: { job: NewJob; onBack: () => void }): JSX.Element {
+  return (
+    <p class="buttons">
+      <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
+        {job.isBusy.value ? "Making it …" : "Make the job"}
+      </button>
+      <button type="button" onClick={onBack}>
+        Another customer
+      </button>
+    </p>
   );
 }
 
