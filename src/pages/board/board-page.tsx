@@ -45,7 +45,14 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   const following = followDay(session, state);
   const doing = createDoing(session, state);
   const parts = { asked: signal<Asked | null>(null), doing, following, session, state, view };
-  const endings = [followDrags(parts), followKeys(parts), keepFocus(), () => following.end(), () => state.end(), endView];
+  const endings = [
+    followDrags(parts),
+    followKeys(parts),
+    keepFocus(),
+    () => following.end(),
+    () => state.end(),
+    endView,
+  ];
   const end = () => {
     for (const one of endings) one();
   };
