@@ -23,7 +23,11 @@ export function openView(): { view: Signal<View>; end(): void } {
   addEventListener("popstate", read);
   const stop = effect(() => {
     const search = writeView(view.value);
-    if (search !== location.search) history.replaceState(null, "", location.pathname + search);
+    if (search === location.search) return;
+    // What is typed letter by letter is no step of the browser's history; another day is one.
+    const isStep =
+      writeView({ ...view.value, text: "" }) !== writeView({ ...readView(location.search), text: "" });
+    history[isStep ? "pushState" : "replaceState"](null, "", location.pathname + search);
   });
   return {
     view,
