@@ -80,7 +80,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await touch("touchMove", { x: grip.x + 30, y: grip.y + 30 });
     await touch("touchMove", { x: lane.x + 60, y: lane.y + 40 });
     await touch("touchEnd");
-    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     const tray = page.locator("details.tray").first();
     const isOpen = async () => (await tray.getAttribute("open")) !== null;
     const wasOpen = await isOpen();
@@ -100,7 +100,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await page.keyboard.press("a");
     await page.getByRole("dialog").getByRole("button", { name: "Keys" }).focus();
     await page.keyboard.press("Enter");
-    await laneOf(page, "Keys").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "Keys").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     await expect.poll(chosen).toBe(String(job.id));
     await page.keyboard.press("s");
     await page.getByLabel(/^When,/).fill("tomorrow");

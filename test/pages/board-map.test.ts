@@ -133,11 +133,11 @@ describeOverHttp("the map of a board", (harness) => {
     await signOf(page, "C3").waitFor();
     await page.getByLabel("Filter").fill("po-4471");
     await signOf(page, "C1").waitFor({ state: "detached" });
-    expect(await marksOf(page)).toEqual(["C2"]);
+    await expect.poll(() => marksOf(page)).toEqual(["C2"]);
     await page.getByLabel("Filter").fill("");
     await page.getByRole("button", { name }).click();
     await signOf(page, "B×2").waitFor({ state: "detached" });
-    expect((await marksOf(page)).toSorted()).toEqual(["C1", "C2", "C3", "C4"]);
+    await expect.poll(async () => (await marksOf(page)).toSorted()).toEqual(["C1", "C2", "C3", "C4"]);
     expect(new URL(page.url()).searchParams.get("truck")).toBe(String(truckId));
     expect(problems).toEqual([]);
     await close();
