@@ -35,10 +35,10 @@ describeOverHttp("moving jobs on the board", (harness) => {
       .filter({ hasText: `Job ${job.id} → One` })
       .waitFor();
     await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
-    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    await expect.poll(() => read(job)).toMatchObject({ truck_id: one.id });
     await drag(page, cardOf(page, job), laneOf(page, "Unassigned"), 20);
     await page.getByRole("status").filter({ hasText: "no truck" }).waitFor();
-    expect(await read(job)).toMatchObject({ truck_id: null });
+    await expect.poll(() => read(job)).toMatchObject({ truck_id: null });
     expect(problems).toEqual([]);
     await close();
   });
@@ -69,7 +69,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await drag(page, cardOf(page, job), page.getByRole("button", { name: "Mon Nov 23" }));
     await page.getByRole("status").filter({ hasText: "Mon Nov 23" }).waitFor();
     await cardOf(page, job).waitFor({ state: "detached" });
-    expect(await read(job)).toMatchObject({ schedule_date: "2026-11-23T14:00:00.000000" });
+    await expect.poll(() => read(job)).toMatchObject({ schedule_date: "2026-11-23T14:00:00.000000" });
     expect(problems).toEqual([]);
     await close();
   });
@@ -79,7 +79,9 @@ describeOverHttp("moving jobs on the board", (harness) => {
     const { close, page } = await openSignedIn(harness, browser, "/board?date=2026-11-25");
     await drag(page, cardOf(page, job), laneOf(page, "Two"));
     await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
-    expect(await read(job)).toMatchObject({ schedule_date: "2026-11-25T00:00:00.000000", truck_id: two.id });
+    await expect
+      .poll(() => read(job))
+      .toMatchObject({ schedule_date: "2026-11-25T00:00:00.000000", truck_id: two.id });
     await close();
   });
 
@@ -104,7 +106,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await touch("touchMove", lane.x + 60, lane.y + 40);
     await touch("touchEnd");
     await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
-    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    await expect.poll(() => read(job)).toMatchObject({ truck_id: one.id });
     // The next click does what it does.
     await laneOf(page, "Unassigned").locator("summary").click();
     await page.locator(".tray[aria-label=Unassigned]:not([open])").waitFor({ state: "attached" });
@@ -139,7 +141,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.getByLabel(/^When,/).fill("tomorrow 8:00");
     await page.keyboard.press("Enter");
     await cardOf(page, job).waitFor({ state: "detached" });
-    expect(await read(job)).toMatchObject({ schedule_date: "2026-11-22T08:00:00.000000" });
+    await expect.poll(() => read(job)).toMatchObject({ schedule_date: "2026-11-22T08:00:00.000000" });
     expect(problems).toEqual([]);
     await close();
   });
@@ -164,7 +166,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     await page.getByRole("button", { name: "Undo" }).click();
     await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
-    expect(await read(job)).toMatchObject({ priority: null, truck_id: two.id });
+    await expect.poll(() => read(job)).toMatchObject({ priority: null, truck_id: two.id });
     expect(problems).toEqual([]);
     await close();
   });
@@ -183,7 +185,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.route("**/dispatch", (route) => route.abort());
     await page.getByRole("alert").filter({ hasText: /./ }).waitFor();
     await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
-    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    await expect.poll(() => read(job)).toMatchObject({ truck_id: one.id });
     await close();
   });
 
@@ -201,11 +203,11 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await dialog.getByText(`your last change of job ${job.id}, which was not made on this page`).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await read(job)).toMatchObject({ truck_id: two.id });
+    await expect.poll(() => read(job)).toMatchObject({ truck_id: two.id });
     await page.getByRole("button", { name: "Undo" }).click();
     await dialog.getByRole("button", { name: "Take it back" }).click();
     await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
-    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    await expect.poll(() => read(job)).toMatchObject({ truck_id: one.id });
     expect(problems).toEqual([]);
     await close();
   });
@@ -226,7 +228,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.route("**/jobs/*", interfere, { times: 1 });
     await drag(page, cardOf(page, job), laneOf(page, "Two"));
     await page.getByRole("alert").filter({ hasText: "somebody else was faster" }).waitFor();
-    expect(await read(job)).toMatchObject({ truck_id: null });
+    await expect.poll(() => read(job)).toMatchObject({ truck_id: null });
     await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"]`).waitFor();
     await close();
   });
