@@ -8,19 +8,20 @@ interface LastChange {
 
 /** What was said of a change here, and of which job. */
 export interface Done {
-  /** It is one with the change noted before it: both are taken back together. */
-  isSecondHalf?: true;
   jobId: number;
   note: string;
+  /** It goes on with what was noted last: both are taken back together. */
+  goesOn?: boolean;
 }
 
 /** A change that can be taken back. */
 export interface Made {
   auditId: number;
+  /** The entries of the same act before it, the newest first. */
+  earlierIds: readonly number[];
   jobId: number | null;
   /** What to say of it; null where it was not made here. */
   note: string | null;
-  isSecondHalf?: true;
   /** It made a record, so that to take it back takes the record away. */
   isNew: boolean;
 }
@@ -54,7 +55,7 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
     if (!change) return null;
     const { before, id, record_id, record_type } = change;
     const jobId = record_type === "Job" ? record_id : null;
-    return { auditId: id, isNew: before === null, jobId, note: null };
+    return { auditId: id, earlierIds: [], isNew: before === null, jobId, note: null };
   };
   let knownId = (await readLast())?.auditId ?? 0;
   return {
@@ -63,21 +64,21 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
       // What changes nothing has no entry.
       if (!last || last.auditId <= knownId) return null;
       knownId = last.auditId;
-      const noted = { ...last, ...done };
+      const { goesOn = false, ...said } = done ?? {};
+      const begun = goesOn ? made.pop() : undefined;
+      const earlierIds = begun ? [begun.auditId, ...begun.earlierIds] : [];
+      const noted = { ...last, ...said, earlierIds };
       made.push(noted);
       return noted;
     },
     next: async () => made.at(-1) ?? readLast(),
     try: ({ auditId }) => calls.undo(auditId, true),
-    async takeBack({ auditId, isSecondHalf }) {
-      const isNewest = () => made.at(-1)?.auditId === auditId;
-      const first = isSecondHalf && isNewest() ? made.at(-2) : undefined;
+    async takeBack({ auditId, earlierIds }) {
       const forget = () => {
-        if (isNewest()) made.splice(first ? -2 : -1);
+        if (made.at(-1)?.auditId === auditId) made.pop();
       };
       try {
-        await calls.undo(auditId, false);
-        if (first) await calls.undo(first.auditId, false);
+        for (const id of [auditId, ...earlierIds]) await calls.undo(id, false);
       } catch (error) {
         // Whatever is refused now is refused later too.
         if (calls.isConflict(error)) forget();

@@ -101,12 +101,14 @@ function toExchange({ url }: Connection, received: Received): Exchange<unknown> 
   const { bytes, headers, status } = received;
   const requestId = headers.get("x-request-id");
   if (status < 200 || status >= 300) throw toRefusal(url, received);
-  const type = headers.get("content-type") ?? "nothing";
-  const answer = type.startsWith("application/pdf") ? bytes : parseAnswer(url, type, received);
+  const isDocument = headers.get("content-type")?.startsWith("application/pdf") === true;
+  const answer = isDocument ? bytes : parseAnswer(url, received);
   return { answer, etag: headers.get("etag"), headers, requestId, status };
 }
 
-function parseAnswer(url: string, type: string, received: Received): unknown {
+/** The JSON of an answer. Throws a DispatchError for anything else. */
+export function parseAnswer(url: string, received: Received): unknown {
+  const type = received.headers.get("content-type") ?? "nothing";
   try {
     if (type.startsWith("application/json")) return JSON.parse(new TextDecoder().decode(received.bytes));
   } catch (error) {

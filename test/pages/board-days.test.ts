@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, drag, makeJob } from "../support/board-page.ts";
+import { cardOf, drag, laneOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { copyJob } from "../support/copy-job.ts";
-import { openSignedIn } from "../support/signed-in-page.ts";
+import { keepInTab, openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
 describeOverHttp("the days of a board in New York", (harness) => {
@@ -75,6 +75,36 @@ describeOverHttp("the days of a board in New York", (harness) => {
     await cardOf(page, today).waitFor();
     await page.clock.runFor(30_000);
     await cardOf(page, tomorrow).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("shows the day of its server where the clock of the device is wrong", async () => {
+    const { authorization = "", "x-tenant-id": tenantId } = harness.headersOf("Dispatcher");
+    const { headers } = await harness.send({ path: "/board" });
+    const now = Date.parse(headers.date ?? "");
+    const page = await browser.newPage();
+    await page.clock.setFixedTime(now - 3 * 24 * 3600 * 1000);
+    await keepInTab(page, { tenantId: Number(tenantId), token: authorization.replace("Bearer ", "") });
+    await page.goto(`${harness.origin}/board?location=${harness.acme.locationId}`);
+    await laneOf(page, "Truck 5").waitFor();
+    const shown = await page.getByLabel("Another day").inputValue();
+    // In Swedish a date is written as ISO 8601 has it.
+    const there = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/New_York" });
+    expect([now, now + 60_000].map((ms) => there.format(ms))).toContain(shown);
+    await page.context().close();
+  });
+
+  it.each([
+    ["2026-02-31", "2026-11-21"],
+    ["0000-01-01", "2026-11-21"],
+    ["9999-12-31", "9999-12-31"],
+  ])("for %s in its address shows %s, with each day once", async (asked, shown) => {
+    const { close, page, problems } = await openSignedIn(harness, browser, `/board?date=${asked}`);
+    await laneOf(page, "Truck 5").waitFor();
+    expect(await page.getByLabel("Another day").inputValue()).toBe(shown);
+    const days = await page.getByRole("group", { name: "Day" }).locator("[data-day]").allTextContents();
+    expect(days).toHaveLength(new Set(days).size);
     expect(problems).toEqual([]);
     await close();
   });

@@ -61,12 +61,15 @@ describeOverHttp("the window of a job on the board", (harness) => {
   });
 
   it("tells beside its field what cannot be understood, or is refused", async () => {
-    const { close, dialog, job, problems } = await openJob();
+    const { close, dialog, job, page, problems } = await openJob();
     const field = dialog.getByLabel("Window that");
     await field.fill("whenever");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText('"whenever" is no window').waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await expect
+      .poll(() => page.evaluate("document.activeElement.id"))
+      .toBe((await field.getAttribute("id")) ?? "");
     await field.fill("");
     await dialog.getByLabel("How many").fill("-3");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -84,7 +87,12 @@ describeOverHttp("the window of a job on the board", (harness) => {
       body: { driver_notes: "theirs", reference_number: "PO-9" },
       params: at(job),
     });
-    await dialog.getByText("the-Admin has changed this job meanwhile").waitFor();
+    const told = dialog.getByText("the-Admin has changed this job meanwhile");
+    await told.waitFor();
+    // Whoever is at the top of the window sees it too.
+    await dialog.getByRole("button", { name: "Close" }).focus();
+    const bottomOf = (box: { height: number; y: number } | null) => (box ? box.y + box.height : Number.NaN);
+    expect(bottomOf(await told.boundingBox())).toBeLessThan(bottomOf(await dialog.boundingBox()));
     await dialog.getByText("now: theirs").waitFor();
     await dialog.getByText("now: PO-9").waitFor();
     expect(await findFaults(page)).toEqual([]);

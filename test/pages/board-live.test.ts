@@ -27,7 +27,7 @@ describeOverHttp("a board that others work on too", (harness) => {
     await cardOf(mine.page, job).waitFor();
     await drag(theirs.page, cardOf(theirs.page, job), laneOf(theirs.page, "Seven"));
     await laneOf(mine.page, "Seven").locator(`[data-job="${job.id}"]`).waitFor();
-    await mine.page.getByText(`the-Admin changed job ${job.id}`).waitFor();
+    await mine.page.getByText(`the-Admin changed job ${job.id}, `).waitFor();
     await cardOf(mine.page, job).getByText("changed by the-Admin").waitFor();
     expect([...mine.problems, ...theirs.problems]).toEqual([]);
     await mine.close();

@@ -133,7 +133,7 @@ describeOverHttp("the map of a board", (harness) => {
     await signOf(page, "C3").waitFor();
     await page.getByLabel("Filter").fill("po-4471");
     await signOf(page, "C1").waitFor({ state: "detached" });
-    expect(await marksOf(page)).toEqual(["C2"]);
+    await expect.poll(() => marksOf(page)).toEqual(["C2"]);
     await page.getByLabel("Filter").fill("");
     await page.getByRole("button", { name }).click();
     await signOf(page, "B×2").waitFor({ state: "detached" });

@@ -34,7 +34,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
       .getByRole("status")
       .filter({ hasText: `Job ${job.id} → One` })
       .waitFor();
-    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     await drag(page, cardOf(page, job), laneOf(page, "Unassigned"), 20);
     await page.getByRole("status").filter({ hasText: "no truck" }).waitFor();
@@ -78,7 +78,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     const job = await makeJob(harness);
     const { close, page } = await openSignedIn(harness, browser, "/board?date=2026-11-25");
     await drag(page, cardOf(page, job), laneOf(page, "Two"));
-    await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-25T00:00:00.000000", truck_id: two.id });
     await close();
   });
@@ -103,7 +103,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await touch("touchMove", grip.x + 30, grip.y + 30);
     await touch("touchMove", lane.x + 60, lane.y + 40);
     await touch("touchEnd");
-    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     // The next click does what it does.
     await laneOf(page, "Unassigned").locator("summary").click();
@@ -123,12 +123,16 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.getByRole("dialog").getByRole("button", { name }).focus();
     await page.keyboard.press("Enter");
     const lane = laneOf(page, name);
+    const settle = () => page.locator('[aria-busy="true"]').waitFor({ state: "detached" });
     await expect.poll(() => idsIn(lane)).toEqual([first.id, job.id]);
+    await settle();
     await cardOf(page, job).focus();
     await page.keyboard.press("m");
     await expect.poll(() => idsIn(lane)).toEqual([job.id, first.id]);
+    await settle();
     await page.keyboard.press("u");
     await expect.poll(() => idsIn(lane)).toEqual([first.id, job.id]);
+    await settle();
     await cardOf(page, first).focus();
     await page.keyboard.press("ArrowDown");
     expect(await page.evaluate("document.activeElement.dataset.job")).toBe(String(job.id));
@@ -144,6 +148,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
       .filter({ hasText: `Job ${job.id} → Sun Nov 22 8:00` })
       .waitFor();
     await cardOf(page, job).waitFor({ state: "detached" });
+    await page.getByRole("status").filter({ hasText: "8:00" }).waitFor();
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-22T08:00:00.000000" });
     expect(problems).toEqual([]);
     await close();
@@ -168,7 +173,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     const places = await placesOf();
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     await page.getByRole("button", { name: "Undo" }).click();
-    await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ priority: null, truck_id: two.id });
     expect(problems).toEqual([]);
     await close();
@@ -187,7 +192,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.unroute("**/dispatch");
     await page.route("**/dispatch", (route) => route.abort());
     await page.getByRole("alert").filter({ hasText: /./ }).waitFor();
-    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     await close();
   });
@@ -200,7 +205,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
       params: { job_id: job.id, location_id: job.location_id },
       body: { truck_id: two.id },
     });
-    await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`your last change of job ${job.id}, which was not made on this page`).waitFor();
@@ -209,7 +214,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     expect(await read(job)).toMatchObject({ truck_id: two.id });
     await page.getByRole("button", { name: "Undo" }).click();
     await dialog.getByRole("button", { name: "Take it back" }).click();
-    await laneOf(page, "One").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     expect(problems).toEqual([]);
     await close();
@@ -232,7 +237,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await drag(page, cardOf(page, job), laneOf(page, "Two"));
     await page.getByRole("alert").filter({ hasText: "somebody else was faster" }).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: null });
-    await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"]`).waitFor();
+    await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     await close();
   });
 

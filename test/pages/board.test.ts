@@ -44,7 +44,7 @@ describeOverHttp("the board of a day", (harness) => {
       params: { location_id: locationId },
       body: aCustomer({
         addresses: [anAddress()],
-        contacts: [{ name: "Dana", number: "(202) 555-0100" }],
+        contacts: [{ name: "Dana", number: "+1 (202) 555-0100 ext. 12 #" }],
       }),
     });
     const job = await makeJob(harness, {
@@ -58,7 +58,7 @@ describeOverHttp("the board of a day", (harness) => {
     const { close, page, problems } = await openSignedIn(harness, browser, "/board");
     const card = cardOf(page, job);
     await card.waitFor();
-    expect(await card.locator("a").getAttribute("href")).toBe("tel:2025550100");
+    expect(await card.locator("a").getAttribute("href")).toBe("tel:+12025550100,12");
     expect(await card.locator(".state").textContent()).toBe("dispatched");
     expect(await card.locator(".when").textContent()).toBe("14:30–16:00");
     expect(problems).toEqual([]);

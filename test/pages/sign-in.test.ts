@@ -63,6 +63,36 @@ describeOverHttp("signing in to a page", (harness) => {
     await page.context().close();
   });
 
+  it("works where the browser keeps nothing, for which it asks again", async () => {
+    const page = await browser.newPage();
+    await page.addInitScript({
+      content: `Object.defineProperty(window, "sessionStorage", { get() { throw new Error("denied"); } });`,
+    });
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(message));
+    await page.goto(`${harness.origin}/board`);
+    await signInWith(page, "wrong");
+    await page.getByRole("alert").filter({ hasText: /token/ }).waitFor();
+    await signInWith(page, tokenOf("Dispatcher"));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Access token").waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says what it was when something else answers in the server's place, and asks again by itself", async () => {
+    const page = await browser.newPage();
+    const answer = { body: "<h1>Bad gateway</h1>", contentType: "text/html" };
+    await page.route("**/whoami", (route) => route.fulfill({ ...answer, status: 200 }), { times: 1 });
+    await page.goto(`${harness.origin}/board`);
+    await signInWith(page, tokenOf("Dispatcher"));
+    await page.getByRole("alert").filter({ hasText: "it is no dispatch service" }).waitFor();
+    await page.route("**/whoami", (route) => route.fulfill({ ...answer, status: 502 }), { times: 2 });
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await page.context().close();
+  });
+
   it("tells of a kept token that is good no more, and asks for another", async () => {
     const page = await browser.newPage();
     await keepInTab(page, { tenantId: 1, token: "a".repeat(40) });

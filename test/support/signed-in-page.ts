@@ -33,10 +33,19 @@ export async function openSignedIn(
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
   const problems = watchPage(page);
   await page.clock.setFixedTime(new Date(`${testStart.slice(0, 23)}Z`));
+  await page.addInitScript({ content: datesByClock });
   await keepInTab(page, { tenantId: Number(tenantId), token: authorization.replace("Bearer ", "") });
   await page.goto(new URL(path, harness.origin).href);
   return { page, problems, close: () => page.context().close() };
 }
+
+/** A harness's service has a clock of its own, while its server tells the machine's time: answers get that of the tab. */
+const datesByClock = `{
+  const { get } = Headers.prototype;
+  Headers.prototype.get = function (name) {
+    return name === "date" ? new Date().toUTCString() : get.call(this, name);
+  };
+}`;
 
 /** Keeps credentials in a tab's storage, as a page that was signed in left them. */
 export async function keepInTab(page: Page, credentials: { tenantId: number; token: string }): Promise<void> {

@@ -10,6 +10,7 @@ import { Lanes } from "./lanes.tsx";
 import { BoardMap } from "./map/board-map.tsx";
 import { followKeys } from "./move/board-keys.ts";
 import { followDrags } from "./move/drags.ts";
+import { keepFocus } from "./move/keep-focus.ts";
 import { SaidLine } from "./said-line.tsx";
 import { createDayState } from "./state/day-state.ts";
 import { type Following, followDay } from "./state/follow-day.ts";
@@ -44,7 +45,14 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   const following = followDay(session, state);
   const doing = createDoing(session, state);
   const parts = { asked: signal<Asked | null>(null), doing, following, session, state, view };
-  const endings = [followDrags(parts), followKeys(parts), () => following.end(), () => state.end(), endView];
+  const endings = [
+    followDrags(parts),
+    followKeys(parts),
+    keepFocus(),
+    () => following.end(),
+    () => state.end(),
+    endView,
+  ];
   const end = () => {
     for (const one of endings) one();
   };

@@ -18,9 +18,17 @@ export function toContact(job: Job | undefined): { name: string | null; number: 
   return contact?.number ? { name: contact.name, number: contact.number } : null;
 }
 
-/** What a phone dials: numbers are written in many ways. */
-export function toDialled(number: string): string {
-  return `tel:${number.replace(/[^\d+*#,;]/g, "")}`;
+/**
+ * What a phone dials: numbers are written in many ways. An extension is dialled after a pause, the zero of
+ * `+44 (0)20` is not, and `*` and `#`, by which phones are told to forward calls, are left out.
+ */
+export function toDialled(text: string): string {
+  const number = text.trim().startsWith("+") ? text.replace("(0)", "") : text;
+  const [main = "", extension = ""] = number
+    .split(/[^\d\s)]*(?:ext|x|#|,|;)[^\d]*/i)
+    .filter((part) => /\d/.test(part));
+  const dialled = (main.trim().startsWith("+") ? "+" : "") + main.replace(/\D/g, "");
+  return `tel:${dialled}${extension && `,${extension.replace(/\D/g, "")}`}`;
 }
 
 /** What is brought or fetched: the asset's own name, or its type. */

@@ -63,6 +63,7 @@ function Lane({ locationId, truck }: { locationId: number; truck: BoardTruck }):
         {out_of_service && <span class="alarm">out of service</span>}
         <span class="quiet">
           {driver ?? "no driver"} · {toCountText(totals)}
+          {jobs.length < truck.jobs.length && ` · ${toShownCount(jobs, truck.jobs)} shown`}
         </span>
       </h3>
       <CardList jobs={jobs} label={`Jobs of ${name}`} />
@@ -77,6 +78,11 @@ export function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly
   if (words.length === 0) return jobs;
   const known = state.jobs.value;
   return jobs.filter((job) => hasWords(words, job, known.get(job.id), truck));
+}
+
+/** How many there are; with a filter, how many of them are shown. */
+export function toShownCount(shown: readonly BoardJob[], jobs: readonly BoardJob[]): string {
+  return shown.length < jobs.length ? `${shown.length} of ${jobs.length}` : String(jobs.length);
 }
 
 function toCountText({ completed, failed, jobs, late }: BoardTotals): string {

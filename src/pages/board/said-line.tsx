@@ -6,13 +6,14 @@ export function SaidLine(): JSX.Element {
   const { doing, following, state } = useBoard();
   const { isRefusal, text } = doing.said.value;
   const change = following.lastChange.value;
+  const name = change && state.jobs.value.get(change.jobId)?.customer?.name;
   const failure = state.failure.value;
   return (
     <div class="said">
       <p role="alert">{failure !== null ? `The day could not be read: ${failure}` : isRefusal ? text : ""}</p>
       <p role="status">{isRefusal ? "" : text}</p>
       <p role="status" class="quiet others">
-        {change && `${change.user} changed job ${change.jobId}`}
+        {change && `${change.user} changed job ${change.jobId}${name ? `, ${name}` : ""}`}
       </p>
     </div>
   );

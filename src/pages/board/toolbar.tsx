@@ -121,7 +121,8 @@ function Days(): JSX.Element {
   const { state, view } = useBoard();
   const date = state.date.value;
   const today = state.today.value;
-  const days = [-1, 0, 1, 2, 3, 4, 5].map((by) => addDays(date, by));
+  // Where the calendar ends, several would be the same.
+  const days = new Set([-1, 0, 1, 2, 3, 4, 5].map((by) => addDays(date, by)));
   const show = (day: string) => {
     view.value = { ...view.value, date: day === today ? null : day };
   };
@@ -130,7 +131,7 @@ function Days(): JSX.Element {
       <button type="button" aria-label="The day before" onClick={() => show(addDays(date, -1))}>
         ‹
       </button>
-      {days.map((day) => (
+      {[...days].map((day) => (
         <button
           key={day}
           type="button"

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { BoardJob } from "../../board/board.ts";
 import { useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
-import { useShownJobs } from "./lanes.tsx";
+import { toShownCount, useShownJobs } from "./lanes.tsx";
 
 /** What waits for a truck, for a day, or for anybody at all. */
 export function Trays(): JSX.Element {
@@ -35,7 +35,7 @@ function Tray({
   return (
     <details class="tray" open={hasRoom && jobs.length > 0} data-drop={drop} aria-label={name}>
       <summary>
-        {name} <span class="count">{jobs.length}</span>
+        {name} <span class="count">{toShownCount(shown, jobs)}</span>
       </summary>
       <CardList jobs={shown} label={name} hasDay={hasDay} />
     </details>

@@ -135,6 +135,13 @@ const Attempt = ({ attempt }: { attempt: NonNullable<Delivery["attempts"]>[numbe
         {`Attempt ${attempt.attempt}`} <span class="quiet">{`${toLocalTime(started_on)}${time}`}</span>
       </h3>
       {message && <p>{toVisible(message)}</p>}
+      <h4>{response ? `Answered ${response.status}` : "No answer"}</h4>
+      {response && (
+        <>
+          <Headers headers={response.headers} />
+          <Body label={`Answer to attempt ${attempt.attempt}`} text={response.body} why="No body." />
+        </>
+      )}
       {request && (
         <>
           <h4>Sent to {toVisible(request.url)}</h4>
@@ -144,13 +151,6 @@ const Attempt = ({ attempt }: { attempt: NonNullable<Delivery["attempts"]>[numbe
             text={request.body}
             why="Its body is not kept."
           />
-        </>
-      )}
-      <h4>{response ? `Answered ${response.status}` : "No answer"}</h4>
-      {response && (
-        <>
-          <Headers headers={response.headers} />
-          <Body label={`Answer to attempt ${attempt.attempt}`} text={response.body} why="No body." />
         </>
       )}
     </section>

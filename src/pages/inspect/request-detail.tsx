@@ -86,12 +86,12 @@ type RecordedMessage = NonNullable<RecordedRequest["request"]>;
 
 const Message = ({ label, body, body_bytes, body_omitted, headers }: RecordedMessage & { label: string }) => (
   <>
-    <Headers headers={headers} />
     <Body
       label={label}
       text={body}
       why={body_omitted ? `Body of ${body_bytes} bytes: ${omissions[body_omitted]}` : "No body."}
     />
+    <Headers headers={headers} />
   </>
 );
 

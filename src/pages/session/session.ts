@@ -1,9 +1,11 @@
 import type { Listed } from "../../library/call-types.ts";
 import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
+import { parseAnswer, toRefusal } from "../../library/exchange.ts";
 import { operationFacts } from "../../library/operation-table.ts";
+import { type Sending, send } from "../../library/send.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
-import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
+import { aheadOf, type Clock, clockOffsetHeader, systemClock, toEpochMs } from "../../runtime/clock.ts";
 import { quietFetch } from "./quiet-fetch.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
@@ -50,10 +52,14 @@ export function loadCredentials(): Credentials | null {
   }
 }
 
-/** Keeps it until the tab is closed; null forgets. */
+/** Keeps it until the tab is closed; null forgets. A browser that keeps nothing asks for the token again. */
 export function keepCredentials(credentials: Credentials | null): void {
-  if (credentials) sessionStorage.setItem(storageKey, JSON.stringify(credentials));
-  else sessionStorage.removeItem(storageKey);
+  try {
+    if (credentials) sessionStorage.setItem(storageKey, JSON.stringify(credentials));
+    else sessionStorage.removeItem(storageKey);
+  } catch {
+    // Settings of the browser may refuse its storage.
+  }
 }
 
 /** The tenants that a token reaches. Throws a DispatchError. */
@@ -76,20 +82,44 @@ export async function openSession(
     (send: typeof fetch): typeof fetch =>
     async (...request) => {
       const answer = await send(...request);
-      offsetMs = Number(answer.headers.get(clockOffsetHeader) ?? 0);
+      offsetMs = readOffset(answer.headers);
       return answer;
     };
   const create: Session["createClient"] = ({ fetch: send = fetch, ...options }) =>
     createClient({ ...options, fetch: noting(send), tenant: tenant.id, token, url: serviceUrl });
   const clock = { now: () => aheadOf(systemClock, offsetMs).now() };
-  // Asked for by name, because the route is no operation.
-  const answer = await noting(quietFetch)(`${serviceUrl}/whoami`, {
-    headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
-  });
-  const { roles = [], user = "" }: { roles?: Role[]; user?: string } = await answer.json();
-  if (!answer.ok) throw new Error("The service does not know who this token is for.");
+  const { roles, user } = await askWho(noting(quietFetch), token, tenant);
   const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
   return { client: create({}), clock, createClient: create, mayCall, roles, signOut, tenant, user };
+}
+
+/** How far the service is ahead of this machine's clock, whose word on the day nobody should have to trust. */
+function readOffset(headers: Headers): number {
+  const movedMs = Number(headers.get(clockOffsetHeader) ?? 0);
+  const wrongMs = Date.parse(headers.get("date") ?? "") - toEpochMs(systemClock.now());
+  // An answer tells the second, and takes its time.
+  return movedMs + (Math.abs(wrongMs) > wrongMsMin ? wrongMs : 0);
+}
+
+const wrongMsMin = 60_000;
+
+/** Asks by name, because the route is no operation. */
+async function askWho(fetch: Sending["fetch"], token: string, tenant: Tenant) {
+  const received = await send({
+    fetch,
+    init: {
+      method: "GET",
+      headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
+    },
+    isRepeatable: true,
+    retries: 4,
+    signal: undefined,
+    timeoutMs: 60_000,
+    url: `${serviceUrl}/whoami`,
+  });
+  if (received.status !== 200) throw toRefusal(serviceUrl, received);
+  const { roles, user }: { roles?: Role[]; user?: string } = Object(parseAnswer(serviceUrl, received));
+  return { roles: roles ?? [], user: user ?? "" };
 }
 
 const isOneOf = (roles: readonly string[], allowed: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { isDocument } from "../../../src/core/operation.ts";
-import { mask, maskJson, maskQuery } from "../../../src/http/recording/mask-secrets.ts";
+import { mask, maskHeader, maskJson, maskQuery } from "../../../src/http/recording/mask-secrets.ts";
 import { startTestServer, type TestServer } from "../../../src/library/index.ts";
 import { fieldKinds } from "../../../src/models/fields.ts";
 import type { Shape } from "../../../src/models/model.ts";
@@ -35,6 +35,15 @@ function secretNames(schema: z.ZodType, name = "", seen = new Set<z.ZodType>()):
 }
 
 describe("the recording of requests", () => {
+  it("masks what clients call secrets by mistake, and the secrets of addresses", () => {
+    const names = ["accessToken", "authToken", "client_credential", "passphrase", "passwd", "privateKey"];
+    for (const name of names) expect(maskJson(JSON.stringify({ [name]: "s3cret" }))).not.toContain("s3cret");
+    const address = "https://user:s3cret@a.example/b?access_token=s3cret&c=d#e";
+    const masked = `https://user:${mask}@a.example/b?access_token=${mask}&c=d#e`;
+    expect(JSON.parse(maskJson(JSON.stringify({ url: address })))).toEqual({ url: masked });
+    expect(maskHeader({ name: "referer", value: address }).value).toBe(masked);
+  });
+
   it("masks every field that a model calls a secret, whatever it holds", async () => {
     const models = (await loadOperations()).flatMap(({ body, output, query }) => [
       ...(body ? [body] : []),

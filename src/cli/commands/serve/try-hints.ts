@@ -1,5 +1,9 @@
 /** How a server is tried from another terminal. */
 export const toTryHints = (url: string, tenantId: number, token: string) => [
+  `In a browser: ${url}/board and ${url}/inspect, with this token:`,
+  "",
+  `  ${token}`,
+  "",
   "In another terminal, try:",
   "",
   `  export DISPATCH_URL=${url} DISPATCH_TENANT=${tenantId} DISPATCH_TOKEN=${token}`,

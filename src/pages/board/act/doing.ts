@@ -59,13 +59,13 @@ export function createDoing(session: Session, state: DayState): Doing {
       await inTurn(async () => {
         hold();
         const taking = await openUndo();
-        const half: { isSecondHalf?: true } = {};
-        const job = await act(async (first) => {
-          if (await taking.note({ jobId: first.id, note })) half.isSecondHalf = true;
-        });
-        if (!job) return;
-        state.take(job);
-        await taking.note({ ...half, jobId: job.id, note });
+        let goesOn = false;
+        const step = async (job: Job) => {
+          state.take(job);
+          goesOn = (await taking.note({ goesOn, jobId: job.id, note })) !== null || goesOn;
+        };
+        const job = await act(step);
+        if (job) await step(job);
       });
       said.value = { isRefusal: false, text: note };
       return true;
@@ -94,7 +94,7 @@ export function createDoing(session: Session, state: DayState): Doing {
     run,
     move(job, plan, place, note) {
       const now = toCurrent(job, { busy, state });
-      return run(job.id, note, (between) => moveInSteps({ actions, between, state }, now(), plan, place));
+      return run(job.id, note, (step) => moveInSteps({ actions, state, step }, now(), plan, place));
     },
     change(job, toChanges, note) {
       const now = toCurrent(job, { busy, state });

@@ -6,19 +6,19 @@ import type { Job } from "../state/read-day.ts";
 import { jobsOfTruck, toShownJob } from "../state/show-job.ts";
 import type { JobChanges } from "./job-calls.ts";
 
-/** Does something, and gives the job as it is then. What is done in two steps says so between them. */
-export type Act = (between: (first: Job) => Promise<void>) => Promise<Job | null>;
+/** Changes one job and gives it as it is then; `step` is told of it after each change but the last. */
+export type Act = (step: (job: Job) => Promise<void>) => Promise<Job | null>;
 
-/** What moving a job needs: what asks the server, who is told between two steps, and what is shown. */
+/** What moving a job needs: what asks the server, what is shown, and who is told between two steps. */
 interface Moving {
   actions: BoardActions<JobChanges, Job>;
-  between: Parameters<Act>[0];
   state: DayState;
+  step: Parameters<Act>[0];
 }
 
 /** Gives a job its truck and day, then its place, where that does not follow from them. It is shown there at once. */
 export async function moveInSteps(
-  { actions, between, state }: Moving,
+  { actions, state, step }: Moving,
   job: BoardJob,
   plan: JobPlan,
   place: JobPlace | null,
@@ -28,7 +28,7 @@ export async function moveInSteps(
   const planned = await actions.plan(job, plan).finally(putBack);
   state.take(planned);
   if (!place || isInPlace(state, planned, place)) return planned;
-  await between(planned);
+  await step(planned);
   return actions.place(toShownJob(state, planned), place);
 }
 

@@ -8,6 +8,8 @@ interface Drag {
   card: HTMLElement;
   ghost: HTMLElement | null;
   jobId: number;
+  /** The card that the job would come before, or behind when it would be the last. */
+  mark: HTMLElement | null;
   startX: number;
   startY: number;
   target: HTMLElement | null;
@@ -23,7 +25,7 @@ export function followDrags(parts: BoardParts): () => void {
   let drag: Drag | null = null;
   const stop = () => {
     drag?.ghost?.remove();
-    drag?.target?.classList.remove("target");
+    if (drag) point(drag, parts, null);
     drag?.card.classList.remove("dragged");
     drag = null;
   };
@@ -40,24 +42,18 @@ export function followDrags(parts: BoardParts): () => void {
     if (!drag.ghost && far < slackPx) return;
     drag.ghost ??= lift(drag.card);
     drag.ghost.style.transform = `translate(${event.clientX + 8}px, ${event.clientY + 8}px)`;
-    drag.target?.classList.remove("target");
-    drag.target = findTarget(parts, drag.jobId, event);
-    drag.target?.classList.add("target");
+    point(drag, parts, event);
     scrollAtEdge(event);
   };
   const drop = (event: PointerEvent) => {
-    const dropped = drag;
+    const dropped = drag && { ...drag };
     stop();
     if (!dropped?.ghost) return;
-    // The press was no click; where none comes of it, the next one is another's.
-    const refuse = (click: Event) => click.preventDefault();
-    addEventListener("click", refuse, { capture: true });
-    setTimeout(() => removeEventListener("click", refuse, { capture: true }));
     const job = findShown(parts, dropped.jobId);
     const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
     if (job && target) void moveJob(parts, job, target);
   };
-  // Text that a press selects is what the browser itself would drag with the next one.
+  // Otherwise the first drag selects text, and the browser takes the next one for a drag of that text.
   const keep = (event: Event) => drag && event.preventDefault();
   const cancel = (event: KeyboardEvent) => event.key === "Escape" && stop();
   const listeners = [
@@ -86,6 +82,7 @@ function toDrag({ button, clientX, clientY, isPrimary, pointerType, target }: Po
     card,
     ghost: null,
     jobId: Number(card.dataset.job),
+    mark: null,
     startX: clientX,
     startY: clientY,
     target: null,
@@ -100,6 +97,22 @@ function lift(card: HTMLElement): HTMLElement {
   document.body.append(ghost);
   card.classList.add("dragged");
   return ghost;
+}
+
+/** Shows where the job would be put; null: nowhere. */
+function point(drag: Drag, parts: BoardParts, at: PointerEvent | null): void {
+  drag.target?.classList.remove("target");
+  drag.mark?.classList.remove("put-before", "put-behind");
+  drag.target = at && findTarget(parts, drag.jobId, at);
+  drag.target?.classList.add("target");
+  const isTruck = drag.target?.dataset.drop === "truck";
+  const place =
+    isTruck && at && drag.target ? toPlace(parts, drag.target, drag.jobId, at.clientY) : undefined;
+  const cards = place ? [...(drag.target?.querySelectorAll<HTMLElement>("[data-job]") ?? [])] : [];
+  const isLast = place !== undefined && "last" in place;
+  drag.mark =
+    (isLast ? cards.at(-1) : cards.find(({ dataset }) => Number(dataset.job) === place?.before)) ?? null;
+  drag.mark?.classList.add(isLast ? "put-behind" : "put-before");
 }
 
 /** Where the job could be dropped; a truck of another location does not do it. */
@@ -126,13 +139,11 @@ function toTarget(parts: BoardParts, target: HTMLElement, jobId: number, y: numb
 
 /** The place among the truck's jobs; none where it is the one that the job has. */
 function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
-  const cards = [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
-    (card) => Number(card.dataset.job) !== jobId,
+  const laneJobs = jobsOfTruck(parts.state, Number(lane.dataset.truck));
+  const ahead = new Set(laneJobs.filter(({ state }) => isAhead(state)).map(({ id }) => id));
+  const open = [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
+    ({ dataset }) => Number(dataset.job) !== jobId && ahead.has(Number(dataset.job)),
   );
-  const open = cards.filter((card) => {
-    const job = findShown(parts, Number(card.dataset.job));
-    return job !== null && isAhead(job.state);
-  });
   const next = open.find((card) => {
     const { height, top } = card.getBoundingClientRect();
     return y < top + height / 2;

@@ -18,6 +18,7 @@ import {
   readLocations,
   readPlaces,
 } from "./read-day.ts";
+import { createReadings } from "./readings.ts";
 import type { View } from "./view.ts";
 
 /** What waits for somebody to do something about it. */
@@ -41,8 +42,8 @@ export interface DayState {
   today: ReadonlySignal<LocalDate>;
   trays: ReadonlySignal<Trays>;
   zoneOf(locationId: number | null): Zone;
-  /** Takes a job as it is now, unless what is known is newer. */
-  take(job: Job): void;
+  /** Takes jobs as they are now, unless what is known is newer. */
+  take(...jobs: readonly Job[]): void;
   /** Reads everything again. Never throws; `failure` says why it could not. */
   reload(what?: "all" | "jobs"): Promise<void>;
   end(): void;
@@ -77,29 +78,32 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   const trays = computed(() =>
     places.value ? toTrays(known, places.value, sorted.value, board.value?.locations ?? []) : noTrays,
   );
-  const reading = createReading();
-  const reload = (what: "all" | "jobs" = "all") =>
-    reading.read(async (isLast) => {
+  const readings = createReadings();
+  /** What was told while something is read, which may be newer than what is found. */
+  const heard = new Map<number, Job>();
+  const reload = (what: "all" | "jobs" = "all") => {
+    if (!readings.isGoingOn()) heard.clear();
+    return readings.read(async (claim) => {
       try {
         const {
           found,
           now: readAt,
           places: read,
         } = await readShown(session, view.value, what === "all" ? null : places.value);
-        if (!isLast()) return;
+        if (!claim()) return;
         batch(() => {
           places.value = read;
           now.value = readAt;
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
           failure.value = null;
-          // What was heard of while it was read may be newer.
-          for (const job of reading.heard()) take(known, job);
+          take(known, [...heard.values()]);
         });
       } catch (error) {
-        if (isLast()) failure.value = messageOf(error);
+        if (claim()) failure.value = messageOf(error);
       }
     });
+  };
   return {
     board,
     date,
@@ -109,9 +113,9 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     now,
     places,
     reload,
-    take(job) {
-      reading.hear(job);
-      take(known, job);
+    take(...told) {
+      if (readings.isGoingOn()) for (const job of told) heard.set(job.id, job);
+      take(known, told);
     },
     today,
     trays,
@@ -204,14 +208,17 @@ function isWanted({ date, today }: Known, { zones }: Places, job: Job): boolean 
   return day === date.value || (day >= addDays(today.value, -lateDaysMax) && day <= today.value);
 }
 
-function take(known: Known, job: Job): void {
+/** All at once: each change of what is known has the whole board made anew. */
+function take(known: Known, told: readonly Job[]): void {
   const { jobs, places } = known;
-  const before = jobs.value.get(job.id);
-  if (before && (before.last_updated_on ?? "") > (job.last_updated_on ?? "")) return;
   const next = new Map(jobs.value);
-  if (places.value && isWanted(known, places.value, job)) next.set(job.id, job);
-  else next.delete(job.id);
-  jobs.value = next;
+  for (const job of told) {
+    const before = next.get(job.id);
+    if (before && (before.last_updated_on ?? "") > (job.last_updated_on ?? "")) continue;
+    if (places.value && isWanted(known, places.value, job)) next.set(job.id, job);
+    else next.delete(job.id);
+  }
+  if (told.length > 0) jobs.value = next;
 }
 
 /** How often it is looked at what has become late. */
@@ -222,26 +229,4 @@ const noTrays: Trays = { late: [], unassigned: [], unscheduled: [] };
 function requirePlaces(places: Places | null): Places {
   if (places) return places;
   throw new Error("Nothing is known of the locations yet.");
-}
-
-/** Of readings that overlap the last one counts; what is heard of meanwhile is known when it ends. */
-function createReading() {
-  let begun = 0;
-  let ended = 0;
-  let heard: Job[] = [];
-  const isGoingOn = () => ended < begun;
-  return {
-    heard: (): readonly Job[] => heard,
-    hear(job: Job) {
-      if (isGoingOn()) heard.push(job);
-    },
-    async read(act: (isLast: () => boolean) => Promise<void>): Promise<void> {
-      // What was heard of before it, during one that failed, may be older than what is read now.
-      if (!isGoingOn()) heard = [];
-      begun += 1;
-      const own = begun;
-      await act(() => own === begun);
-      ended = Math.max(ended, own);
-    },
-  };
 }

@@ -1,9 +1,11 @@
-import { type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { DispatchError } from "../../../library/dispatch-error.ts";
 import { pause } from "../../../runtime/pause.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "./day-state.ts";
+import type { Job } from "./read-day.ts";
 import { readHistory } from "./read-history.ts";
+import { createRereading } from "./readings.ts";
 
 /** Who changed a job last. */
 export interface Change {
@@ -26,12 +28,13 @@ export function followDay(session: Session, state: DayState): Following {
   const lastChange = signal<Change | null>(null);
   const controller = new AbortController();
   const { signal: ending } = controller;
+  const { reread, stopRetrying } = openRereading(state, ending);
   let hasRead = false;
   const read = () => {
     hasRead = true;
-    void state.reload();
+    reread();
   };
-  const readSoon = toSoon(() => void state.reload(), ending);
+  const onJob = gather(state.take, ending);
   const tellWho = createTeller(session, lastChange);
   const follow = async () => {
     const onConnection = (isOn: boolean) => {
@@ -41,16 +44,25 @@ export function followDay(session: Session, state: DayState): Following {
     };
     for await (const event of session.client.stream({ onConnection, signal: ending })) {
       if (event.type === "Job") {
-        state.take(event.data);
-        tellWho(event.data);
-      } else if (event.type !== "Ping") readSoon();
+        onJob(event.data);
+        void tellWho(event.data);
+      } else if (event.type !== "Ping") reread(restMs);
     }
   };
-  follow().catch((error: unknown) => {
-    if (ending.aborted) return;
-    isConnected.value = false;
-    if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
-    else if (!hasRead) read();
+  const followOn = async () => {
+    while (!ending.aborted) {
+      await follow().catch((error: unknown) => {
+        if (ending.aborted) return;
+        isConnected.value = false;
+        if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
+        else if (!hasRead) read();
+      });
+      // What stands before a server may have refused it, and will not for ever.
+      await pause(refusedMs, ending);
+    }
+  };
+  followOn().catch(() => {
+    // The pause rejects when the end has come.
   });
   // A server may be long in beginning its stream.
   pause(patienceMs, ending)
@@ -59,56 +71,75 @@ export function followDay(session: Session, state: DayState): Following {
       // It has ended before that.
     });
   // Records without events (drivers), and what has left the caller's sight.
-  const timer = setInterval(() => document.visibilityState === "visible" && void state.reload(), everyMs);
+  const timer = setInterval(() => document.visibilityState === "visible" && reread(), everyMs);
   return {
     isConnected,
     lastChange,
     end() {
       clearInterval(timer);
+      stopRetrying();
       controller.abort();
     },
   };
 }
 
 const patienceMs = 400;
+const refusedMs = 2_000;
 const everyMs = 60_000;
-const soonMs = 500;
+const restMs = 500;
+const gatherMs = 50;
 
-/** Of many reasons to read again within a moment one is enough. */
-function toSoon(act: () => void, ending: AbortSignal): () => void {
-  let isDue = false;
-  return () => {
-    if (isDue) return;
-    isDue = true;
+/** Reads the day when it is asked to, and when somebody could not read it: what is said of that holds no longer than it is true. */
+function openRereading(state: DayState, ending: AbortSignal) {
+  const readWell = async () => {
+    await state.reload();
+    return state.failure.peek() === null;
+  };
+  const reread = createRereading(readWell, ending, restMs);
+  const stopRetrying = effect(() => {
+    if (state.failure.value !== null) reread(restMs);
+  });
+  return { reread, stopRetrying };
+}
+
+/** Takes what comes within a moment at once: of an import there are thousands. */
+function gather(take: DayState["take"], ending: AbortSignal): (job: Job) => void {
+  const told = new Map<number, Job>();
+  return (job) => {
+    told.set(job.id, job);
+    if (told.size > 1) return;
     setTimeout(() => {
-      isDue = false;
-      if (!ending.aborted) act();
-    }, soonMs);
+      const jobs = [...told.values()];
+      told.clear();
+      if (!ending.aborted) take(...jobs);
+    }, gatherMs);
   };
 }
 
-type JobIds = Pick<Parameters<DayState["take"]>[0], "id" | "location_id">;
-
-/**
- * Tells who changed a job, of many that are changed in a moment the last: one history is read at a time, so that an import
- * costs no request for each of its jobs, and an older answer never comes last.
- */
-function createTeller(session: Session, lastChange: Signal<Change | null>): (job: JobIds) => void {
-  let next: JobIds | null = null;
-  let isReading = false;
-  const read = async () => {
-    isReading = true;
-    for (let job = next; job; job = next) {
-      next = null;
-      // What cannot be read is told with the next change; who may not see it is not told.
-      const [last] = await readHistory(session, job).catch(() => []);
-      const user = last?.username ?? session.user;
-      if (user !== session.user) lastChange.value = { jobId: job.id, user };
-    }
-    isReading = false;
-  };
-  return (job) => {
+/** Tells who changed a job last: of many that change, the last one, and one is asked about at a time. */
+function createTeller(session: Session, lastChange: Signal<Change | null>): (job: Job) => Promise<void> {
+  let next: Job | null = null;
+  let isAsking = false;
+  return async (job) => {
     next = job;
-    if (!isReading) void read();
+    if (isAsking) return;
+    isAsking = true;
+    for (let asked: Job | null = next; asked; asked = next) {
+      next = null;
+      lastChange.value = (await findWho(session, asked)) ?? lastChange.value;
+    }
+    isAsking = false;
   };
+}
+
+/** Asks the job's history; who may not see that is not told, and of one's own doing there is nothing to tell. */
+async function findWho(session: Session, job: Job): Promise<Change | null> {
+  try {
+    const [last] = await readHistory(session, job);
+    const username = last?.username ?? null;
+    return username === null || username === session.user ? null : { jobId: job.id, user: username };
+  } catch {
+    // It is told with the next change.
+    return null;
+  }
 }

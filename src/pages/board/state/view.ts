@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import type { LocalDate } from "../../../local-time/zone.ts";
+import { addDays, type LocalDate } from "../../../local-time/zone.ts";
 
 /** What a board shows: it stands in the address, so that it can be bookmarked and sent to somebody. */
 export interface View {
@@ -23,7 +23,11 @@ export function openView(): { view: Signal<View>; end(): void } {
   addEventListener("popstate", read);
   const stop = effect(() => {
     const search = writeView(view.value);
-    if (search !== location.search) history.replaceState(null, "", location.pathname + search);
+    if (search === location.search) return;
+    // What is typed letter by letter is no step of the browser's history; another day is one.
+    const isStep =
+      writeView({ ...view.value, text: "" }) !== writeView({ ...readView(location.search), text: "" });
+    history[isStep ? "pushState" : "replaceState"](null, "", location.pathname + search);
   });
   return {
     view,
@@ -47,8 +51,11 @@ function readView(search: string): View {
   };
 }
 
+/** A day of the calendar, which February 31 is not. */
 const isDay = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  addDays(text, 0) === text;
 
 function writeView({ date, hasMap, locationId, text, truckId }: View): string {
   const words = new URLSearchParams({

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { BoardJob } from "../../../../board/board.ts";
 import { toCustomerText } from "../../../../board/job-names.ts";
 import { useBoard } from "../../board-context.ts";
+import { focusRefused } from "../focus-refused.ts";
 import { useLeaving } from "../use-leaving.tsx";
 import { Window } from "../window.tsx";
 import { createJobForm, type JobForm } from "./create-job-form.ts";
@@ -24,13 +25,15 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
     parts.asked.value = null;
   };
   const { close, question } = useLeaving(form.isUnsaved, leave);
-  const submit = async (event: SubmitEvent) => {
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
+    const { currentTarget } = event;
     if (isSaving.value) return;
     isSaving.value = true;
     const isDone = await form.save();
     isSaving.value = false;
     if (isDone) leave();
+    else focusRefused(currentTarget);
   };
   return (
     <Window title={`Job ${job.id}: ${toCustomerText(job)}`} onClose={close}>

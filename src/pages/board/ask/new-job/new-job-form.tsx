@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
 import { focusCard } from "../../focus-card.ts";
 import { toAddressLines, toDialled } from "../../job-text.ts";
+import { focusRefused } from "../focus-refused.ts";
 import { type Choice, FieldInput } from "../job/field-input.tsx";
 import type { JobField } from "../job/job-fields.ts";
 import { useAssetTypes } from "../use-asset-types.ts";
@@ -21,10 +22,11 @@ interface NewJobFormProps {
 export function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps): JSX.Element {
   const { close, question } = useLeaving(job.isUnsaved, onLeave);
   const choices = useChoices(customer, job);
-  const submit = async (event: SubmitEvent) => {
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
+    const { currentTarget } = event;
     const made = await job.create();
-    if (made === null) return;
+    if (made === null) return focusRefused(currentTarget);
     onLeave();
     focusDrawn(made.id);
   };
@@ -54,19 +56,23 @@ export function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps):
           <p role="alert">
             {job.place.value ? job.refusals.value.get("") : "No location that you see serves this customer."}
           </p>
-          {question ?? (
-            <p class="buttons">
-              <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
-                {job.isBusy.value ? "Making it …" : "Make the job"}
-              </button>
-              <button type="button" onClick={onBack}>
-                Another customer
-              </button>
-            </p>
-          )}
+          {question ?? <Buttons job={job} onBack={onBack} />}
         </div>
       </form>
     </Window>
+  );
+}
+
+function Buttons({ job, onBack }: { job: NewJob; onBack: () => void }): JSX.Element {
+  return (
+    <p class="buttons">
+      <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
+        {job.isBusy.value ? "Making it …" : "Make the job"}
+      </button>
+      <button type="button" onClick={onBack}>
+        Another customer
+      </button>
+    </p>
   );
 }
 

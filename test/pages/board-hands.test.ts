@@ -1,0 +1,136 @@
+import { beforeAll, expect, it } from "vitest";
+import { cardOf, drag, idsIn, laneOf, makeJob } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { aTruck } from "../support/builders.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const day = "2026-11-21T00:00:00";
+
+describeOverHttp("what hands feel on the board", (harness) => {
+  const browser = useBrowser();
+  let one: { id: number };
+  let two: { id: number };
+  const made = (name: string) =>
+    harness.ok("trucks.create", {
+      params: { location_id: harness.acme.locationId },
+      body: aTruck({ name }),
+    });
+  beforeAll(async () => {
+    one = await made("One");
+    two = await made("Two");
+  });
+  const read = ({ id, location_id }: { id: number; location_id: number }) =>
+    harness.ok("jobs.get", { params: { job_id: id, location_id } });
+  const jobOn = (truck: { id: number } | null, changes = {}) =>
+    makeJob(harness, { schedule_date: day, ...(truck && { truck_id: truck.id }), ...changes });
+
+  it("takes back by one undo what one drag did, truck and place", async () => {
+    const last = await jobOn(two, { priority: -9 });
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await drag(page, cardOf(page, job), cardOf(page, last), 5);
+    await expect.poll(() => idsIn(laneOf(page, "Two"))).toEqual([job.id, last.id]);
+    await page.getByRole("status").filter({ hasText: "→ Two" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").filter({ hasText: "Taken back" }).waitFor();
+    await expect.poll(() => idsIn(laneOf(page, "One"))).toEqual([job.id]);
+    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("shows the place that a dragged card would get, selects no text, and lets Escape end it", async () => {
+    const last = await jobOn(two, { priority: -9 });
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const from = await cardOf(page, job).boundingBox();
+    const to = await cardOf(page, last).boundingBox();
+    if (!from || !to) throw new Error("The cards are not in sight.");
+    await page.mouse.move(from.x + 60, from.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 60, to.y + to.height - 5, { steps: 4 });
+    await page.locator(`.put-behind[data-job="${last.id}"]`).waitFor();
+    await page.mouse.move(to.x + 60, to.y + 5, { steps: 4 });
+    await page.locator(".put-before").waitFor();
+    expect(await page.evaluate("String(getSelection())")).toBe("");
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    expect(await page.locator(".put-before, .put-behind, .target, .ghost, .dragged").count()).toBe(0);
+    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("takes the first click after a drag by a finger for a click", async () => {
+    const job = await jobOn(null);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board", {
+      hasTouch: true,
+      viewport: { width: 900, height: 900 },
+    });
+    const grip = await cardOf(page, job).locator(".grip").boundingBox();
+    const lane = await laneOf(page, "One").boundingBox();
+    if (!grip || !lane) throw new Error("The card or the truck is not in sight.");
+    const finger = await page.context().newCDPSession(page);
+    const touch = (
+      type: "touchEnd" | "touchMove" | "touchStart",
+      ...touchPoints: { x: number; y: number }[]
+    ) => finger.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", { x: grip.x + 6, y: grip.y + 6 });
+    await touch("touchMove", { x: grip.x + 30, y: grip.y + 30 });
+    await touch("touchMove", { x: lane.x + 60, y: lane.y + 40 });
+    await touch("touchEnd");
+    await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
+    const tray = page.locator("details.tray").first();
+    const isOpen = async () => (await tray.getAttribute("open")) !== null;
+    const wasOpen = await isOpen();
+    await tray.locator("summary").dispatchEvent("click");
+    await expect.poll(isOpen).toBe(!wasOpen);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("keeps the keys with a job that goes to another truck, and goes to the next one when it leaves the day", async () => {
+    const keys = await made("Keys");
+    const next = await jobOn(keys);
+    const job = await jobOn(null);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const chosen = () => page.evaluate("document.activeElement.dataset.job");
+    await cardOf(page, job).focus();
+    await page.keyboard.press("a");
+    await page.getByRole("dialog").getByRole("button", { name: "Keys" }).focus();
+    await page.keyboard.press("Enter");
+    await laneOf(page, "Keys").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
+    await expect.poll(chosen).toBe(String(job.id));
+    await page.keyboard.press("s");
+    await page.getByLabel(/^When,/).fill("tomorrow");
+    await page.keyboard.press("Enter");
+    await cardOf(page, job).waitFor({ state: "detached" });
+    await expect.poll(chosen).toBe(String(next.id));
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("goes back to the day before by the browser's way back, past what was typed in the filter", async () => {
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const pressed = page.locator('.day[aria-pressed="true"]');
+    await page.getByRole("button", { name: "Mon Nov 23" }).click();
+    await page.getByLabel("Filter").fill("one");
+    await page.waitForURL("**/board?date=2026-11-23&text=one");
+    await page.goBack();
+    await expect.poll(() => pressed.textContent()).toBe("today");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("says of how many jobs a filter shows how few", async () => {
+    const lane = await made("Filtered");
+    await jobOn(lane, { reference_number: "PO-1" });
+    await jobOn(lane, { reference_number: "PO-2" });
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board?text=po-2");
+    await laneOf(page, "Filtered").getByText("2 jobs · 1 of 2 shown").waitFor();
+    await laneOf(page, "Unscheduled").getByText("0", { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
