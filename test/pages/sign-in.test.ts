@@ -24,10 +24,15 @@ describeOverHttp("signing in to a page", (harness) => {
     await page.reload();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
+    const [name, other] = path === "/board" ? ["Inspector", "/inspect"] : ["Board", "/board"];
+    await page.getByRole("link", { name }).click();
+    await page.waitForURL(`${harness.origin}${other}`);
+    await page.getByRole("link", { name: path === "/board" ? "Board" : "Inspector" }).click();
+    await page.waitForURL(`${harness.origin}${path}`);
 
-    const other = await page.context().newPage();
-    await other.goto(`${harness.origin}${path}`);
-    await other.getByLabel("Access token").waitFor();
+    const beside = await page.context().newPage();
+    await beside.goto(`${harness.origin}${path}`);
+    await beside.getByLabel("Access token").waitFor();
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.reload();

@@ -12,7 +12,7 @@ export function Lanes(): JSX.Element {
   if (board.locations.length === 0)
     return (
       <p class="quiet empty">
-        There is no truck and no job here; trucks are made with `dispatch-cli trucks create`.
+        There is no truck and no job here; trucks are made with <code>dispatch-cli trucks create</code>.
       </p>
     );
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Session } from "./session.ts";
+import { type Session, serviceUrl } from "./session.ts";
 
 /** The line at the top of a page: whose it is, what the page has for it, and the way out. */
 export function TopBar({
@@ -11,13 +11,19 @@ export function TopBar({
   session: Session;
   title: string;
 }): JSX.Element {
-  const { signOut, tenant, user } = session;
+  const { mayCall, signOut, tenant, user } = session;
+  const others = pages.filter(({ name, operation }) => name !== title && mayCall(operation));
   return (
     <header class="top">
       <h1>
         <span class="page-name">{title}</span> {tenant.name}
       </h1>
       {children}
+      {others.map(({ name, path }) => (
+        <a key={path} href={serviceUrl + path}>
+          {name}
+        </a>
+      ))}
       <span class="who">{user}</span>
       <button type="button" onClick={() => signOut()}>
         Sign out
@@ -25,3 +31,9 @@ export function TopBar({
     </header>
   );
 }
+
+/** The pages, each with what somebody must be allowed to see anything there. */
+const pages = [
+  { name: "Board", operation: "jobs.list", path: "/board" },
+  { name: "Inspector", operation: "events.list", path: "/inspect" },
+] as const;

@@ -1,6 +1,8 @@
 import type { BoardJob } from "../../../board/board.ts";
 import type { BoardActions, JobPlace, JobPlan } from "../../../board/board-actions.ts";
+import { DispatchError } from "../../../library/dispatch-error.ts";
 import { isAhead } from "../../../models/job-state.ts";
+import { messageOf } from "../../message-of.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 import { jobsOfTruck, toShownJob } from "../state/show-job.ts";
@@ -29,7 +31,10 @@ export async function moveInSteps(
   state.take(planned);
   if (!place || isInPlace(state, planned, place)) return planned;
   await step(planned);
-  return actions.place(toShownJob(state, planned), place);
+  return actions.place(toShownJob(state, planned), place).catch((error: unknown) => {
+    if (error instanceof DispatchError && error.status === 401) throw error;
+    throw new Error(`Job ${job.id} is on its truck and day, but not at that place. ${messageOf(error)}`);
+  });
 }
 
 /** Shows a job where it is to be, while the server is asked; what is given puts it back. */
