@@ -4,6 +4,8 @@ export function measurePaints() {
   const cardOf = (job) => document.querySelector(`[data-job="${job}"]`);
   const conditions = {
     "a card is there": () => cards().length > 0,
+    "a job is shown on a truck": ({ job, truck }) =>
+      document.querySelector(`[data-truck="${truck}"] [data-job="${job}"]`) !== null,
     "a job is on a truck": ({ job, truck }) => {
       const card = document.querySelector(`[data-truck="${truck}"] [data-job="${job}"]`);
       return card !== null && card.ariaBusy !== "true";

@@ -53,6 +53,14 @@ const [line] = await once(server.stdout, "data");
 const { url } = JSON.parse(line);
 const browser = await launchChromium();
 mkdirSync(target, { recursive: true });
+/** A page goes by its server's time where that is another: answers get the one at which the program stands still. */
+const answersOfThatTime = `{
+  const { get } = Headers.prototype;
+  Headers.prototype.get = function (name) {
+    return name === "date" ? new Date().toUTCString() : get.call(this, name);
+  };
+}`;
+
 try {
   await take("board", { path: "/board?location=1", width: 1280, height: 860 });
   await take("board-phone", { path: "/board?location=1", width: 390, height: 780, colorScheme: "dark" });
@@ -81,6 +89,7 @@ async function take(name, { colorScheme = "light", height, path, width }, showMo
   const kept = JSON.stringify(JSON.stringify({ tenantId: tenant, token }));
   await page.addInitScript({ content: `sessionStorage.setItem("dispatch-cli session", ${kept})` });
   await page.clock.setFixedTime(moment);
+  await page.addInitScript({ content: answersOfThatTime });
   await page.goto(url + path);
   await page.getByRole("button", { name: "Sign out" }).waitFor();
   await showMore(page);
