@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, drag, idsIn, laneOf, makeJob } from "../support/board-page.ts";
+import { cardOf, drag, idsIn, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
-import { aTruck } from "../support/builders.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
@@ -11,14 +10,9 @@ describeOverHttp("what hands feel on the board", (harness) => {
   const browser = useBrowser();
   let one: { id: number };
   let two: { id: number };
-  const made = (name: string) =>
-    harness.ok("trucks.create", {
-      params: { location_id: harness.acme.locationId },
-      body: aTruck({ name }),
-    });
   beforeAll(async () => {
-    one = await made("One");
-    two = await made("Two");
+    one = await makeTruck(harness, "One");
+    two = await makeTruck(harness, "Two");
   });
   const read = ({ id, location_id }: { id: number; location_id: number }) =>
     harness.ok("jobs.get", { params: { job_id: id, location_id } });
@@ -91,7 +85,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
   });
 
   it("keeps the keys with a job that goes to another truck, and goes to the next one when it leaves the day", async () => {
-    const keys = await made("Keys");
+    const keys = await makeTruck(harness, "Keys");
     const next = await jobOn(keys);
     const job = await jobOn(null);
     const { close, page, problems } = await openSignedIn(harness, browser, "/board");
@@ -124,7 +118,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
   });
 
   it("says of how many jobs a filter shows how few", async () => {
-    const lane = await made("Filtered");
+    const lane = await makeTruck(harness, "Filtered");
     await jobOn(lane, { reference_number: "PO-1" });
     await jobOn(lane, { reference_number: "PO-2" });
     const { close, page, problems } = await openSignedIn(harness, browser, "/board?text=po-2");

@@ -1,9 +1,8 @@
 import type { Route } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
-import { cardOf, drag, laneOf, makeJob } from "../support/board-page.ts";
+import { cardOf, drag, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
-import { aTruck } from "../support/builders.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
@@ -11,15 +10,9 @@ const day = "2026-11-21T00:00:00";
 
 describeOverHttp("a board that others work on too", (harness) => {
   const browser = useBrowser();
-  const truckCalled = (name: string) =>
-    harness.ok("trucks.create", {
-      as: "Admin",
-      params: { location_id: harness.acme.locationId },
-      body: aTruck({ name }),
-    });
 
   it("shows what another dispatcher does on another screen, with the name", async () => {
-    await truckCalled("Seven");
+    await makeTruck(harness, "Seven");
     const job = await makeJob(harness, { schedule_date: day });
     const mine = await openSignedIn(harness, browser, "/board");
     const theirs = await openSignedIn(harness, browser, "/board", { as: "Admin" });
@@ -39,7 +32,7 @@ describeOverHttp("a board that others work on too", (harness) => {
     await page.getByText("live", { exact: true }).waitFor();
     const job = await makeJob(harness, { schedule_date: day });
     await cardOf(page, job).waitFor();
-    await truckCalled("Brand new");
+    await makeTruck(harness, "Brand new");
     await laneOf(page, "Brand new").waitFor();
     await harness.ok("jobs.update", {
       params: { job_id: job.id, location_id: job.location_id },
@@ -92,7 +85,7 @@ describeOverHttp("a board that others work on too", (harness) => {
       body: { schedule_date: "2026-11-29T00:00:00" },
     });
     await cardOf(page, job).waitFor({ state: "detached" });
-    await truckCalled("After it");
+    await makeTruck(harness, "After it");
     await laneOf(page, "After it").waitFor();
     expect(await cardOf(page, job).count()).toBe(0);
     await close();

@@ -1,8 +1,7 @@
 import type { Route } from "playwright-core";
 import { expect, it } from "vitest";
-import { cardOf, laneOf, makeJob } from "../support/board-page.ts";
+import { cardOf, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
-import { aTruck } from "../support/builders.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
@@ -10,12 +9,6 @@ const day = "2026-11-21T00:00:00";
 
 describeOverHttp("a board on which more happens than can be read", (harness) => {
   const browser = useBrowser();
-  const truckCalled = (name: string) =>
-    harness.ok("trucks.create", {
-      as: "Admin",
-      params: { location_id: harness.acme.locationId },
-      body: aTruck({ name }),
-    });
 
   it("shows what is new though its server is slow and something happens all the time, and asks for it once at a time", async () => {
     const { close, page, problems } = await openSignedIn(harness, browser, "/board");
@@ -30,14 +23,14 @@ describeOverHttp("a board on which more happens than can be read", (harness) => 
       open -= 1;
       await route.continue();
     });
-    await truckCalled("First");
+    await makeTruck(harness, "First");
     const shown = laneOf(page, "First").waitFor();
     let isShown = false;
     void shown.then(() => {
       isShown = true;
     });
     for (let number = 1; !isShown && number <= 20; number += 1) {
-      await truckCalled(`Next ${number}`);
+      await makeTruck(harness, `Next ${number}`);
       await page.waitForTimeout(300);
     }
     expect(isShown).toBe(true);
@@ -75,7 +68,7 @@ describeOverHttp("a board on which more happens than can be read", (harness) => 
     const job = await makeJob(harness, { schedule_date: day });
     await cardOf(page, job).waitFor();
     await page.route(/\/(?:jobs|locations)\?/, (route) => route.fulfill({ status: 500 }));
-    await truckCalled("Late to come");
+    await makeTruck(harness, "Late to come");
     const alert = page.getByRole("alert").filter({ hasText: "The day could not be read" });
     await alert.waitFor();
     await page.unrouteAll();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { aJob, type Json } from "./builders.ts";
+import { aJob, aTruck, type Json } from "./builders.ts";
 import type { Harness } from "./harness.ts";
 
 /** Makes a job of Acme, by default at its first customer. */
@@ -11,6 +11,15 @@ export async function makeJob(
   return harness.ok("jobs.create", {
     params: { location_id: acme.locationId },
     body: aJob(acme, changes),
+  });
+}
+
+/** Makes a truck of Acme, as its Admin. */
+export function makeTruck(harness: Harness, name: string): Promise<{ id: number; name: string }> {
+  return harness.ok("trucks.create", {
+    as: "Admin",
+    params: { location_id: harness.acme.locationId },
+    body: aTruck({ name }),
   });
 }
 
