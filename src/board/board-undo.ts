@@ -28,11 +28,11 @@ export interface Made {
 
 /** The calls that take changes back, in a store or on a server. Each throws what the target refuses. */
 export interface UndoCalls<Undone> {
-  /** The user's last change; null where there is none. */
-  last(): Promise<LastChange | null>;
+  /** The user's last change; refused as `record_not_found` where there is none. */
+  last(): Promise<LastChange>;
   undo(auditId: number, isTried: boolean): Promise<Undone>;
-  /** Whether an error is the refusal of a record that has changed since. */
-  isConflict(error: unknown): boolean;
+  /** Whether an error is the target's refusal of the code; a record that has changed since is a `state_conflict`. */
+  isRefusal(error: unknown, code: "record_not_found" | "state_conflict"): boolean;
 }
 
 /** Takes changes back by their entries in the audit trail: first those that were made here, then the user's former ones. */
@@ -51,7 +51,10 @@ export interface BoardUndo<Undone> {
 export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<BoardUndo<Undone>> {
   const made: Made[] = [];
   const readLast = async (): Promise<Made | null> => {
-    const change = await calls.last();
+    const change = await calls.last().catch((error: unknown) => {
+      if (calls.isRefusal(error, "record_not_found")) return null;
+      throw error;
+    });
     if (!change) return null;
     const { before, id, record_id, record_type } = change;
     const jobId = record_type === "Job" ? record_id : null;
@@ -81,7 +84,7 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
         for (const id of [auditId, ...earlierIds]) await calls.undo(id, false);
       } catch (error) {
         // Whatever is refused now is refused later too.
-        if (calls.isConflict(error)) forget();
+        if (calls.isRefusal(error, "state_conflict")) forget();
         throw error;
       }
       forget();

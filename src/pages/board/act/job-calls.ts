@@ -32,13 +32,9 @@ export function toJobCalls({ client }: Session): JobCalls<JobChanges, Job> {
 /** The calls that take back what its user did. */
 export function toUndoCalls({ client }: Session): UndoCalls<unknown> {
   return {
-    last: () =>
-      client.call("audit.last").catch((error: unknown) => {
-        if (isRefusal(error, "record_not_found")) return null;
-        throw error;
-      }),
+    last: () => client.call("audit.last"),
     undo: (audit_id, dryRun) => client.call("audit.undo", { params: { audit_id }, dryRun }),
-    isConflict: (error) => isRefusal(error, "state_conflict"),
+    isRefusal,
   };
 }
 
