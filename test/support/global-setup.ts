@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
@@ -30,6 +30,7 @@ declare module "vitest" {
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const place = makePlace();
+  useHome(join(place, "home"));
   const bouncerProgram = findPgBouncer();
   const given = process.env.DISPATCH_TEST_POSTGRES;
   const own = given ? undefined : await startPostgres();
@@ -82,6 +83,15 @@ function makePlace(): string {
   // Processes of the tests inherit it.
   process.env.TMPDIR = place;
   return place;
+}
+
+/** Gives the tests an empty home folder: what the tester's own holds, such as the store that demo made last, reaches none. */
+function useHome(home: string): void {
+  // How packages are installed on this machine stands in the tester's own; npm names that file where it runs the tests.
+  process.env.npm_config_userconfig ??= join(homedir(), ".npmrc");
+  for (const name of ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]) delete process.env[name];
+  mkdirSync(home);
+  process.env.HOME = home;
 }
 
 const memory = "/dev/shm";
