@@ -31,6 +31,10 @@ function openTerminal(columns: number, rows: number) {
   };
 }
 
+/** Of the screens that were written, however many by now. */
+const linesOfLastScreen = (written: string) =>
+  written.slice(written.lastIndexOf("\u001b[?2026h")).split("\r\n").length;
+
 const boardWith = (state: "dispatched" | "completed", time = "12:00:00"): Board => ({
   ...aBoard([aBoardLocation([aBoardTruck(1, [aBoardJob(1, { state })])])]),
   generated_on: `2026-11-21T${time}.000000`,
@@ -69,10 +73,9 @@ it("never writes more lines than the screen has, and follows its size", async ()
   const terminal = openTerminal(80, 20);
   const trucks = Array.from({ length: 60 }, (_, index) => aBoardTruck(index + 1, [aBoardJob(index + 1)]));
   const end = watch(terminal, async () => aBoard([aBoardLocation(trucks)]));
-  expect((await terminal.until("as of")).split("\r\n").length).toBe(20);
+  expect(linesOfLastScreen(await terminal.until("as of"))).toBe(20);
   Object.assign(terminal.stdout, { columns: 40, rows: 8 });
-  const small = await terminal.until("\u001b[8;1H");
-  expect(small.slice(small.lastIndexOf("\u001b[?2026h")).split("\r\n").length).toBe(8);
+  expect(linesOfLastScreen(await terminal.until("\u001b[8;1H"))).toBe(8);
   terminal.interrupt();
   await end;
 });
