@@ -1,16 +1,6 @@
-import type { BoardAddress, BoardJob } from "../../board/board.ts";
+import type { BoardJob } from "../../board/board.ts";
 import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
 import type { Job } from "./state/read-day.ts";
-
-/** An address as a letter has it. */
-export function toAddressLines(address: BoardAddress & Partial<FurtherLines>): string[] {
-  const { line_1, line_2, line_3, line_4, locality, postcode, region } = address;
-  return [line_1, line_2 ?? "", line_3 ?? "", line_4 ?? "", `${locality}, ${region} ${postcode}`].filter(
-    Boolean,
-  );
-}
-
-type FurtherLines = Record<"line_2" | "line_3" | "line_4", string | null>;
 
 /** Whom to call about a job: the first of the customer's contacts that has a number. */
 export function toContact(job: Job | undefined): { name: string | null; number: string } | null {
