@@ -8,7 +8,7 @@ import { Ask } from "./ask/ask.tsx";
 import { type Asked, BoardContext, type BoardParts } from "./board-context.ts";
 import { Lanes } from "./lanes.tsx";
 import { BoardMap } from "./map/board-map.tsx";
-import { followKeys } from "./move/board-keys.ts";
+import { followKeys } from "./move/follow-keys.ts";
 import { followDrags } from "./move/drags.ts";
 import { keepFocus } from "./move/keep-focus.ts";
 import { SaidLine } from "./said-line.tsx";
