@@ -1,5 +1,5 @@
 import type { BoardJob } from "../../board/board.ts";
-import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
+import { hasWords } from "../../board/filter-words.ts";
 import type { Job } from "./state/read-day.ts";
 
 /** Whom to call about a job: the first of the customer's contacts that has a number. */
@@ -32,38 +32,15 @@ export function toAssetText(job: Job | undefined): string {
   return text === "" ? "" : count + text;
 }
 
-/** Whether a job has all the words, in what a board says of it. */
-export function hasWords(
+/** Whether a job has all the words, in what its card says too. */
+export function cardHasWords(
   words: readonly string[],
   job: BoardJob,
   whole: Job | undefined,
   truck: string,
 ): boolean {
-  if (words.length === 0) return true;
-  const contact = toContact(whole);
-  const text = [
-    job.id,
-    job.state,
-    job.is_late ? "late" : "",
-    job.type_name,
-    toCustomerText(job),
-    toAddressLine(job.address),
-    job.address?.postcode ?? "",
-    job.reference_number ?? "",
-    contact?.name ?? "",
-    contact?.number ?? "",
-    toAssetText(whole),
-    truck,
-  ]
-    .join(" ")
-    .toLowerCase();
-  return words.every((word) => text.includes(word));
-}
-
-/** The words of a filter. */
-export function toWords(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  return hasWords(words, job, () => {
+    const contact = toContact(whole);
+    return [contact?.name, contact?.number, toAssetText(whole), truck];
+  });
 }
