@@ -1,12 +1,15 @@
 // Bundles src/pages/ into dist/pages/: an HTML file for each page, and in files/ the scripts and style sheets that they load.
 // The names of these say what is in them, so that browsers may keep them for ever.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "rolldown";
 
 const source = "src/pages";
-const pages = ["board", "inspect"];
+/** Those of the reference at /docs, which is built with the program. */
+const colours = "src/docs-pages/assets/colours.css";
+/** A page is a folder that has a file of its own name to begin with. */
+const pages = readdirSync(source).filter((name) => existsSync(join(source, name, `${name}.tsx`)));
 
 /** Writes the pages into `folder`, which is there; `tables` is the plugin of the table of operations. */
 export async function buildPages(folder, { isDebug, tables, thirdParty }) {
@@ -29,7 +32,10 @@ export async function buildPages(folder, { isDebug, tables, thirdParty }) {
   });
   for (const name of pages) {
     const script = output.find((chunk) => chunk.isEntry && chunk.name === name);
-    const styles = ["session", name].flatMap((part) => writeStyles(files, part));
+    const styles = [
+      writeStyles(files, "session", [colours, ...sheetsOf("session")]),
+      writeStyles(files, name, sheetsOf(name)),
+    ];
     writeFileSync(join(folder, `pages/${name}.html`), toHtml([script.fileName, ...script.imports], styles));
   }
 }
@@ -43,19 +49,19 @@ const luxonInPlace = {
   },
 };
 
-/** The style sheets of a folder as one; the names of those that were written. */
-function writeStyles(files, part) {
-  const folder = join(source, part);
-  const sheets = readdirSync(folder).filter((name) => name.endsWith(".css"));
-  if (sheets.length === 0) return [];
-  const text = sheets
-    .toSorted()
-    .map((name) => readFileSync(join(folder, name), "utf8"))
-    .join("\n");
+/** The style sheets of a folder. */
+function sheetsOf(part) {
+  const names = readdirSync(join(source, part)).filter((name) => name.endsWith(".css"));
+  return names.toSorted().map((name) => join(source, part, name));
+}
+
+/** Writes style sheets as one; the name of the file. */
+function writeStyles(files, part, sheets) {
+  const text = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("\n");
   const hash = createHash("sha256").update(text).digest("base64url").slice(0, 8);
   const name = `${part}-${hash}.css`;
   writeFileSync(join(files, name), text);
-  return [name];
+  return name;
 }
 
 /** `{base}` is what stands before every path of the server, which puts it in. */

@@ -1,3 +1,4 @@
+import colours from "./assets/colours.css?raw";
 import css from "./assets/docs.css?raw";
 import script from "./assets/docs.js?raw";
 import icon from "./assets/icon.svg?raw";
@@ -69,7 +70,7 @@ export interface Asset {
 
 /** The files that pages refer to, by name; they come with the program. */
 export const assets: Readonly<Record<string, Asset>> = {
-  "docs.css": { mediaType: "text/css; charset=utf-8", text: css },
+  "docs.css": { mediaType: "text/css; charset=utf-8", text: colours + css },
   "docs.js": { mediaType: "text/javascript; charset=utf-8", text: script },
   "icon.svg": { mediaType: "image/svg+xml", text: icon },
 };

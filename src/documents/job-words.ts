@@ -1,5 +1,6 @@
 import { showDay, showTimeOfDay, showWindow, type TimeView } from "../local-time/show-time.ts";
 import { dayOf, toWholeDay } from "../local-time/whole-day.ts";
+import { type LetterAddress, toAddressLines } from "../models/address-lines.ts";
 import type { JobType } from "../models/job-types.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 
@@ -40,23 +41,9 @@ export function toWhen(
   return { day: date && showDay(date, view), time: window || moment };
 }
 
-interface PrintedAddress {
-  country: string;
-  line_1: string;
-  line_2: string | null;
-  line_3: string | null;
-  line_4: string | null;
-  locality: string;
-  postcode: string;
-  region: string;
-}
-
-/** An address as it stands on a letter, its country on the last line; no line is empty. */
-export function toAddressLines(address: PrintedAddress | undefined): string[] {
-  if (!address) return [];
-  const { line_1, line_2, line_3, line_4, locality, region, postcode, country } = address;
-  const lines = [line_1, line_2, line_3, line_4, `${locality}, ${region} ${postcode}, ${country}`];
-  return lines.flatMap((line) => (line === null || line === "" ? [] : [line]));
+/** The address on paper, which may be read abroad; no lines where it is not known. */
+export function toPrintedAddress(address: LetterAddress | undefined): string[] {
+  return address ? toAddressLines(address, { isAbroad: true }) : [];
 }
 
 /** Whom to call: the first contact that has a telephone, else the first that has a name. */

@@ -99,6 +99,7 @@ export const operationLoaders = {
   "deliveries.get": async () => (await import("./deliveries/get-delivery.ts")).getDelivery,
   "deliveries.replay": async () => (await import("./deliveries/replay-deliveries.ts")).replayDeliveries,
   "events.list": async () => (await import("./events/list-events.ts")).listEvents,
+  "events.get": async () => (await import("./events/get-event.ts")).getEvent,
   "events.preview": async () => (await import("./events/preview-event.ts")).previewEvent,
   "tokens.list": async () => (await import("./tokens/list-tokens.ts")).listTokens,
   "tokens.create": async () => (await import("./tokens/create-token.ts")).createToken,

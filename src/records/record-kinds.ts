@@ -328,8 +328,10 @@ const kinds = [
     about: "what happened to records, as webhooks are told of it",
     group: "Webhooks",
     table: "events",
+    idParam: "event_id",
     namedBy: ["event_id", "event_uuid"],
     list: "events.list",
+    get: "events.get",
   },
   {
     noun: "users",

@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import SqliteDatabase from "better-sqlite3";
@@ -15,6 +13,7 @@ import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../../src
 import { jsonColumns } from "../../src/store/sqlite/json-columns.ts";
 import { type CommandSetting, runCommand } from "../support/command-line.ts";
 import { databases, sqlite, type TestDatabase } from "../support/databases.ts";
+import { listen } from "../support/listen.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { programPath, serveStore, toEnv } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -575,10 +574,3 @@ describe("doctor on a server", () => {
     });
   });
 });
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

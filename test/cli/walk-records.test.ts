@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
 import type { Caller } from "../../src/core/caller.ts";
@@ -11,6 +9,7 @@ import { loadOperation, type OperationName } from "../../src/operations/index.ts
 import { connect } from "../../src/remote/remote-caller.ts";
 import { aCustomer, aJob, type Json } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
+import { listen } from "../support/listen.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 describeInProcess("a walk", (shared) => {
@@ -129,7 +128,7 @@ describe("a walk of another server's list", () => {
 
   /** A server of the interface that does what `answer` says with page_after. */
   async function serveList(whenAfter: "refuse" | "ignore", total = all.length): Promise<Caller> {
-    const server = createServer((request, response) => {
+    const address = await listen((request, response) => {
       const url = new URL(request.url ?? "", "http://localhost");
       const isTenants = url.pathname === "/tenants";
       const after = url.searchParams.has("page_after");
@@ -149,16 +148,11 @@ describe("a walk of another server's list", () => {
       const error = { ...refusal, errors: [refusal], request_id: "1", status: 400, title: "no" };
       response.end(JSON.stringify(isRefused ? error : list));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const { caller } = await connect(`http://127.0.0.1:${port}`, "a.b", null, ([tenant]) => {
+    const { caller } = await connect(address, "a.b", null, ([tenant]) => {
       if (!tenant) throw new Error("The server has no tenant.");
       return tenant;
     });
-    onTestFinished(async () => {
-      await caller.close();
-      server.close();
-    });
+    onTestFinished(() => caller.close());
     return caller;
   }
 

@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
 import { type ClientOptions, createClient, DispatchError, operations } from "../../src/library/index.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
+import { listen } from "../support/listen.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
 import { unusedUrl } from "../support/receiver.ts";
 
@@ -275,16 +275,10 @@ type Answering = (response: ServerResponse, number: number) => void;
 /** A client of a server that answers as it is told; pauses before repetitions are as always. */
 async function against(answer: Answering, options: Partial<ClientOptions> = {}) {
   const seen: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const url = await listen((request, response) => {
     seen.push(request);
     request.resume().on("end", () => answer(response, seen.length));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { client: createClient({ url, token: "a.b", tenant: 1, ...options }), seen };
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Role } from "../../src/models/user.ts";
 import type { OperationName } from "../../src/operations/index.ts";
+import { addBoundCallers } from "../support/bound-callers.ts";
 import { aCustomer, aDriver, aJob, anAssetType, type Json } from "../support/builders.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 import type { Caller } from "../support/tenants.ts";
@@ -119,17 +119,10 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
       await make("asset-types.create", "asset-types", name, location, anAssetType());
     }
 
-    Object.assign(callers, acme.callers);
-    const add = async (name: string, roles: Role[], bindings: Json = {}) => {
-      callers[name] = await harness.addCaller({ roles, ...bindings });
-    };
-    await add("Dispatcher at the yard", ["Dispatcher"], { location_id: locationId });
-    await add("CrmUser in the north", ["CrmUser"], { location_id: north });
-    await add("ClientCustomer of nobody", ["ClientCustomer"]);
-    await add("Driver without a driver", ["Driver"]);
-    await add("ThirdPartyDispatcher without a hauler", ["ThirdPartyDispatcher"]);
-    const both = { customer_ids: [customerId], driver_id: driverId };
-    await add("ClientCustomer and Driver", ["ClientCustomer", "Driver"], both);
+    const both = { customer_ids: [customerId], driver_id: driverId, roles: ["ClientCustomer", "Driver"] };
+    Object.assign(callers, await addBoundCallers(harness, north), {
+      "ClientCustomer and Driver": await harness.addCaller(both),
+    });
   });
 
   /** The ids of all lists of a kind that the caller may ask for. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Role, roles } from "../../src/models/user.ts";
+import { addBoundCallers } from "../support/bound-callers.ts";
 import { aCustomer, aJob, anAddress, aTruck, type Json } from "../support/builders.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 import type { Caller } from "../support/tenants.ts";
@@ -73,17 +73,10 @@ describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (harne
     await job(onTruck, { truck_id: truckId });
     await job(hauled, { third_party_hauler_id: haulerId, truck_id: haulerTruckId });
 
-    for (const role of roles) callers[role] = acme.callers[role];
-    const add = async (name: string, userRoles: Role[], bindings: Json = {}) => {
-      callers[name] = await harness.addCaller({ roles: userRoles, ...bindings });
-    };
-    await add("Dispatcher at the yard", ["Dispatcher"], { location_id: locationId });
-    await add("CrmUser in the north", ["CrmUser"], { location_id: north });
-    await add("ClientCustomer of nobody", ["ClientCustomer"]);
-    await add("Driver without a driver", ["Driver"]);
-    await add("ThirdPartyDispatcher without a hauler", ["ThirdPartyDispatcher"]);
-    const both = { customer_ids: [customerId], driver_id: driverId };
-    await add("ClientCustomer and Driver", ["ClientCustomer", "Driver"], both);
+    const both = { customer_ids: [customerId], driver_id: driverId, roles: ["ClientCustomer", "Driver"] };
+    Object.assign(callers, await addBoundCallers(harness, north), {
+      "ClientCustomer and Driver": await harness.addCaller(both),
+    });
   });
 
   describe.each(Object.entries(sights))("%s", (name, sight) => {

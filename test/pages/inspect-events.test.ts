@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { useBrowser } from "../support/browser.ts";
@@ -6,6 +7,7 @@ import { createHook, createTruck, startTestWorker } from "../support/delivering.
 import { startReceiver } from "../support/receiver.ts";
 import { openSignedIn, type PageAs } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
+import { testStart } from "../support/test-clock.ts";
 import { findFaults } from "../support/watch-page.ts";
 
 const rowsOf = (page: Page) => page.getByRole("listbox").getByRole("option");
@@ -45,6 +47,29 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     await page.getByRole("region", { name: /^Truck \d+ created to webhook/ }).waitFor();
     await worker.stop(0);
     expect(problems).toEqual([]);
+  });
+
+  it("opens an event by a link to it, though the list does not reach so far back", async () => {
+    const { id } = await makeTruck("Truck of long ago");
+    const { results } = await harness.ok("events.list", { query: { record: `Truck:${id}` } });
+    const { tenantId } = harness.acme;
+    for (let number = 0; number < 400; number += 1)
+      harness.store.insert("events", {
+        action: "updated",
+        created_on: testStart,
+        data: "{}",
+        kind: "Ping",
+        record_id: 1,
+        tenant_id: tenantId,
+        uuid: randomUUID(),
+      });
+    const { page, problems } = await open(`/inspect?view=events&entry=${results[0]?.id}`);
+    await page.getByRole("region", { name: "Data of the event" }).getByText("Truck of long ago").waitFor();
+    await rowsOf(page).first().waitFor();
+    expect(await rowsOf(page).filter({ hasText: "Truck of long ago" }).count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.goto(page.url().replace(/entry=[^&]*/, `entry=${randomUUID()}`));
+    await page.getByRole("alert").getByText("There is no event").waitFor();
   });
 
   it("shows a delivery with what was sent and answered, replays it, and triggers another of its record", async () => {

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../support/command-line.ts";
+import { listen } from "../support/listen.ts";
 
 const env = { DISPATCH_TOKEN: "1.secret" };
 const tenants = { results: [{ id: 1, name: "Acme" }], total_count: 1 };
@@ -146,13 +147,3 @@ describe("a server that is none of ours", () => {
     expect(seen).toEqual([]);
   });
 });
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

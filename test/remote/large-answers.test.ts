@@ -1,8 +1,8 @@
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
+import { listen } from "../support/listen.ts";
 
 const env = { DISPATCH_TOKEN: "1.secret" };
 const mebibyte = Buffer.alloc(1024 * 1024, " ");
@@ -82,14 +82,4 @@ function writeLength(response: ServerResponse): void {
 function writePacked(response: ServerResponse, coding: string, pack: (bytes: Buffer) => Buffer): void {
   response.writeHead(200, { ...json, "content-encoding": coding });
   response.end(pack(Buffer.alloc(65 * 1024 * 1024, " ")));
-}
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

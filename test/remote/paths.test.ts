@@ -1,27 +1,21 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { connect } from "../../src/remote/remote-caller.ts";
+import { listen } from "../support/listen.ts";
 
 it("sends nothing for a parameter that would lead to another path", async () => {
   const paths: string[] = [];
-  const server = createServer(({ url = "" }, response) => {
+  const address = await listen(({ url = "" }, response) => {
     paths.push(url);
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ results: [{ id: 1, name: "Acme" }], total_count: 1 }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const { caller } = await connect(`http://127.0.0.1:${port}`, "a.b", null, ([tenant]) => {
+  const { caller } = await connect(address, "a.b", null, ([tenant]) => {
     if (!tenant) throw new Error("The server has no tenant.");
     return tenant;
   });
-  onTestFinished(async () => {
-    await caller.close();
-    server.close();
-  });
+  onTestFinished(() => caller.close());
   const operation = await loadOperation("addresses.remove");
   for (const customer_address_id of [".", ".."]) {
     const params = { customer_address_id, customer_id: "7" };

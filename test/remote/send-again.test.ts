@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { request } from "undici";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { createRateLimits } from "../../src/http/rate-limits.ts";
 import { runCommand } from "../support/command-line.ts";
 import type { Harness } from "../support/harness.ts";
+import { listen } from "../support/listen.ts";
 import { startProgram } from "../support/program.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
@@ -44,13 +44,7 @@ async function serveBehind(harness: Harness, fates: Fate[], hidesKeys = false): 
     if (fate === "through") return void response.end(bytes);
     response.write(bytes.subarray(0, 10), () => incoming.socket.destroy());
   };
-  const way = createServer((incoming, response) => void pass(incoming, response));
-  await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    way.closeAllConnections();
-    way.close();
-  });
-  return { url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`, arrived };
+  return { url: await listen((incoming, response) => void pass(incoming, response)), arrived };
 }
 
 describeOverHttp("a command whose request or answer is lost on the way (OP-200)", (shared) => {
@@ -128,7 +122,7 @@ describeOverHttp("a command whose request or answer is lost on the way (OP-200)"
 /** A server that refuses everything with a status, a code and Retry-After; `asked` counts. */
 async function serveRefusals(status: number, code: string) {
   const asked = { times: 0 };
-  const server = createServer((_, response) => {
+  const url = await listen((_, response) => {
     asked.times += 1;
     const violation = { code, detail: "No.", field: null, see: null };
     const body = {
@@ -142,9 +136,7 @@ async function serveRefusals(status: number, code: string) {
     response.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { asked, url };
 }
 
 describeOverHttp("a command that a server refuses for now", (harness) => {

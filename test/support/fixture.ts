@@ -23,6 +23,7 @@ export type PathId =
   | "driver_chat_msg_id"
   | "driver_id"
   | "dump_destination_id"
+  | "event_id"
   | "hauler_uuid"
   | "hook_id"
   | "job_id"
@@ -185,6 +186,7 @@ async function fillTenant(
     sent_on: testStart,
     text: "Call the yard",
   });
+  const event = firstEvent(harness, job.id);
   return {
     ...given,
     asset_id: assetId,
@@ -194,10 +196,11 @@ async function fillTenant(
     customer_contact_id: idOf(harness, "contacts", customerId),
     customer_id: customerId,
     customer_location_id: locationId,
-    delivery_id: addDelivery(harness, tenantId, hook.id, job.id),
+    delivery_id: addDelivery(harness, { event, hookId: hook.id, jobId: job.id, tenantId }),
     driver_chat_msg_id: messageId,
     driver_id: driverId,
     dump_destination_id: dumpId,
+    event_id: event.uuid,
     hook_id: hook.id,
     job_id: job.id,
     location_id: locationId,
@@ -215,16 +218,29 @@ function idOfChange({ store }: Harness, jobId: number): number {
   return Number(made?.id);
 }
 
-/** A delivery of the job's first event that was given up after one attempt. */
-function addDelivery({ store }: Harness, tenantId: number, hookId: number, jobId: number): string {
+/** The event that tells of the making of a job. */
+function firstEvent({ store }: Harness, jobId: number): { id: number; uuid: string } {
   const event = store.rows("events").find(({ kind, record_id }) => kind === "Job" && record_id === jobId);
+  return { id: Number(event?.id), uuid: String(event?.uuid) };
+}
+
+/** A delivery of an event of the job that was given up after one attempt. */
+function addDelivery(
+  { store }: Harness,
+  {
+    event,
+    hookId,
+    jobId,
+    tenantId,
+  }: Record<"hookId" | "jobId" | "tenantId", number> & { event: { id: number } },
+): string {
   const owned = { attempt: 1, http_status: 500, message: "The callback answered 500.", tenant_id: tenantId };
   const uuid = `9b2d${String(tenantId).padStart(4, "0")}-6c3b-4c55-9d3e-0a8f6d1c2b3a`;
   const deliveryId = store.insert("deliveries", {
     ...owned,
     action: "created",
     created_on: testStart,
-    event_id: Number(event?.id),
+    event_id: event.id,
     finished_on: testStart,
     hook_id: hookId,
     kind: "Job",

@@ -133,7 +133,7 @@ export function unknownId(parameter: string): string | number {
   return isUuid(parameter) ? "00000000-0000-4000-8000-000000000000" : 999_999;
 }
 
-/** Haulers, deliveries and requests are identified by a UUID. */
+/** Haulers, deliveries, events and requests are identified by a UUID. */
 export function isUuid(parameter: string): boolean {
-  return ["delivery_id", "hauler_uuid", "request_id"].includes(parameter);
+  return ["delivery_id", "event_id", "hauler_uuid", "request_id"].includes(parameter);
 }

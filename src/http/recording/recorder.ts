@@ -49,23 +49,23 @@ export interface Recorder {
   forget(): void;
 }
 
-interface Recording {
+interface TenantRecording {
   requests: RecordedRequest[];
   bytes: number;
 }
 
 export function createRecorder(machineClock: Clock): Recorder {
   const underWay = new WeakMap<Client, RecordedRequest>();
-  const recordings = new LRUCache<number, Recording>({ max: tenantsMax });
+  const byTenant = new LRUCache<number, TenantRecording>({ max: tenantsMax });
   const keep = (request: RecordedRequest, tenantId: number) => {
-    const recording = recordings.get(tenantId) ?? { requests: [], bytes: 0 };
+    const recording = byTenant.get(tenantId) ?? { requests: [], bytes: 0 };
     recording.requests.push(request);
     recording.bytes += bytesOf(request);
     while (recording.bytes > bytesPerTenantMax) {
       const oldest = recording.requests.shift();
       recording.bytes -= oldest ? bytesOf(oldest) : recording.bytes;
     }
-    recordings.set(tenantId, recording);
+    byTenant.set(tenantId, recording);
   };
   return {
     record: (handle) => (incoming, onFault) => {
@@ -92,8 +92,8 @@ export function createRecorder(machineClock: Clock): Recorder {
       const recorded = underWay.get(client);
       if (recorded) recorded.answered = answered;
     },
-    read: (tenantId) => recordings.peek(tenantId)?.requests ?? [],
-    forget: () => recordings.clear(),
+    read: (tenantId) => byTenant.peek(tenantId)?.requests ?? [],
+    forget: () => byTenant.clear(),
   };
 }
 

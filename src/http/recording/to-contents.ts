@@ -6,14 +6,11 @@ import type { RecordedRequest } from "./recorder.ts";
 
 /** What a recorded request carried, without the secrets in it. */
 export function toContents({ answer, request, startedOn }: RecordedRequest): RequestContents {
-  const sent = Object.entries(request.headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, value }],
-  );
   return {
     started_on: startedOn,
     query: maskQuery(toAddress(request.url, request.headers.host)).search.slice(1),
     // Its body is kept without its coding.
-    request: toMessage(sent, request, {
+    request: toMessage(toSentHeaders(request), request, {
       coding: undefined,
       isUnread: hasBody(request) && request.bytes === 0,
     }),
@@ -46,6 +43,11 @@ function toMessage(
     body_bytes: bytes,
     body_omitted: text.omitted,
   };
+}
+
+/** The headers of a request that it has. */
+export function toSentHeaders({ headers }: RecordedRequest["request"]): Header[] {
+  return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 
 /** Names and values in turn, each pair by itself. */

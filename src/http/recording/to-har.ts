@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { programVersion } from "../../runtime/program-version.ts";
 import { maskHeader, maskQuery } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
-import { findHeader, toAddress, toHeaders, toText } from "./to-contents.ts";
+import { findHeader, toAddress, toHeaders, toSentHeaders, toText } from "./to-contents.ts";
 
 /** Coded answers may be of megabytes each: beyond so many characters in all, bodies are left out, those of the oldest first. */
 const charactersMax = 16 * 1024 * 1024;
@@ -46,18 +46,16 @@ const httpVersion = "HTTP/1.1";
 /** What a HAR says of a size that is not known. */
 const unknown = -1;
 
-function toRequest({ body, bytes, headers, method, url }: RecordedRequest["request"]) {
+function toRequest(request: RecordedRequest["request"]) {
+  const { body, bytes, headers, method, url } = request;
   const address = maskQuery(toAddress(url, headers.host));
   const mimeType = headers["content-type"] ?? "application/json";
-  const named = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, value }],
-  );
   return {
     method,
     url: address.href,
     httpVersion,
     cookies: [],
-    headers: named.map(maskHeader),
+    headers: toSentHeaders(request).map(maskHeader),
     queryString: [...address.searchParams].map(([name, value]) => ({ name, value })),
     ...(bytes > 0 && { postData: { mimeType, text: toShown(body, mimeType, undefined) } }),
     headersSize: unknown,

@@ -2,10 +2,10 @@ import type { Context } from "../../core/context.ts";
 import type { JobListDocument, JobListRow } from "../../documents/job-list-pdf.ts";
 import {
   textOf,
-  toAddressLines,
   toAssets,
   toContact,
   toNotes,
+  toPrintedAddress,
   toRequirements,
   toWhen,
 } from "../../documents/job-words.ts";
@@ -40,7 +40,7 @@ export async function toJobListDocument(
       const customer = customers.get(job.customer_id);
       return {
         ...toAssets(job, assets),
-        address: toAddressLines(addresses.get(job.address_id)),
+        address: toPrintedAddress(addresses.get(job.address_id)),
         contact: toContact(customer?.contacts ?? []),
         customer: customer?.name ?? `customer ${job.customer_id}`,
         notes: toNotes(job),

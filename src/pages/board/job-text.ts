@@ -1,16 +1,6 @@
-import type { BoardAddress, BoardJob } from "../../board/board.ts";
-import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
+import type { BoardJob } from "../../board/board.ts";
+import { hasWords } from "../../board/filter-words.ts";
 import type { Job } from "./state/read-day.ts";
-
-/** An address as a letter has it. */
-export function toAddressLines(address: BoardAddress & Partial<FurtherLines>): string[] {
-  const { line_1, line_2, line_3, line_4, locality, postcode, region } = address;
-  return [line_1, line_2 ?? "", line_3 ?? "", line_4 ?? "", `${locality}, ${region} ${postcode}`].filter(
-    Boolean,
-  );
-}
-
-type FurtherLines = Record<"line_2" | "line_3" | "line_4", string | null>;
 
 /** Whom to call about a job: the first of the customer's contacts that has a number. */
 export function toContact(job: Job | undefined): { name: string | null; number: string } | null {
@@ -42,38 +32,15 @@ export function toAssetText(job: Job | undefined): string {
   return text === "" ? "" : count + text;
 }
 
-/** Whether a job has all the words, in what a board says of it. */
-export function hasWords(
+/** Whether a job has all the words, in what its card says too. */
+export function cardHasWords(
   words: readonly string[],
   job: BoardJob,
   whole: Job | undefined,
   truck: string,
 ): boolean {
-  if (words.length === 0) return true;
-  const contact = toContact(whole);
-  const text = [
-    job.id,
-    job.state,
-    job.is_late ? "late" : "",
-    job.type_name,
-    toCustomerText(job),
-    toAddressLine(job.address),
-    job.address?.postcode ?? "",
-    job.reference_number ?? "",
-    contact?.name ?? "",
-    contact?.number ?? "",
-    toAssetText(whole),
-    truck,
-  ]
-    .join(" ")
-    .toLowerCase();
-  return words.every((word) => text.includes(word));
-}
-
-/** The words of a filter. */
-export function toWords(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  return hasWords(words, job, () => {
+    const contact = toContact(whole);
+    return [contact?.name, contact?.number, toAssetText(whole), truck];
+  });
 }

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../../board/board.ts";
+import { toWords } from "../../board/filter-words.ts";
 import { useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
-import { hasWords, toWords } from "./job-text.ts";
+import { cardHasWords } from "./job-text.ts";
 
 /** The trucks of every location, each with its jobs in order. */
 export function Lanes(): JSX.Element {
@@ -77,7 +78,7 @@ export function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly
   const words = toWords(view.value.text);
   if (words.length === 0) return jobs;
   const known = state.jobs.value;
-  return jobs.filter((job) => hasWords(words, job, known.get(job.id), truck));
+  return jobs.filter((job) => cardHasWords(words, job, known.get(job.id), truck));
 }
 
 /** How many there are; with a filter, how many of them are shown. */

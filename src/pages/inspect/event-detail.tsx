@@ -9,23 +9,30 @@ import { emptyPlace } from "./place.ts";
 import { PlaceLink } from "./place-link.tsx";
 import { toLocalTime, toVisible } from "./to-visible.ts";
 import { TriggerForm, toTriggered } from "./trigger-form.tsx";
+import { useLoaded } from "./use-loaded.ts";
 import { Json } from "./wire-text.tsx";
 
 /** An event: what it tells of the record, and what was sent of it. */
 export function EventDetail({
-  event,
+  eventId,
   inspector,
   onClose,
 }: {
-  /** null when the page has not read it. */
-  event: LoggedEvent | null;
+  eventId: string;
   inspector: Inspector;
   onClose: () => void;
 }): JSX.Element {
+  const { client, events } = inspector;
+  const listed = events.entries.value.find(({ id }) => id === eventId)?.item;
+  // A link may lead to one that is older than the list.
+  const read = async (signal: AbortSignal) =>
+    listed ?? client.call("events.get", { params: { event_id: eventId }, signal });
+  const { value, why } = useLoaded(inspector, read, eventId);
+  const event = listed ?? value;
   if (!event)
     return (
       <Detail title="Event" onClose={onClose}>
-        <p>It is not among the last events that there are.</p>
+        <p role="alert">{why}</p>
       </Detail>
     );
   const { action, created_on, data, id, record_id, trace_id, type } = event;

@@ -20,9 +20,10 @@ export function EventsView({ inspector }: { inspector: Inspector }): JSX.Element
   }, []);
   const { entry, kind } = place.value;
   const close = () => go({ entry: "" });
-  const opened = events.entries.value.find(({ id }) => id === entry)?.item ?? null;
   return (
-    <Panes detail={entry && <EventDetail key={entry} inspector={inspector} event={opened} onClose={close} />}>
+    <Panes
+      detail={entry && <EventDetail key={entry} inspector={inspector} eventId={entry} onClose={close} />}
+    >
       <Filters inspector={inspector}>
         <Choice inspector={inspector} name="kind" label="Kind" options={asOptions(hookEvents)} />
       </Filters>

@@ -1,7 +1,9 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 /** What the page has tabs for. */
-export type View = "requests" | "events" | "deliveries";
+export type View = (typeof views)[number];
+
+const views = ["requests", "events", "deliveries"] as const;
 
 /** Where somebody is on the page: all of it stands in the address. Empty texts stand for nothing chosen. */
 export interface Place extends Record<Choice, string> {
@@ -66,14 +68,12 @@ export const emptyPlace: Place = {
 
 function readPlace(): Place {
   const query = new URLSearchParams(location.search);
-  const view = query.get("view") ?? "";
+  const view = views.find((name) => name === query.get("view")) ?? "";
   const chosen = choices.map((name) => [name, query.get(name) ?? ""]);
-  return { ...emptyPlace, ...Object.fromEntries(chosen), view: isView(view) ? view : "" };
+  return { ...emptyPlace, ...Object.fromEntries(chosen), view };
 }
 
 function addressOf(place: Partial<Place>): string {
   const named = Object.entries(place).filter(([, value]) => value !== "");
   return `${location.pathname}?${new URLSearchParams(named)}`;
 }
-
-const isView = (text: string): text is View => ["requests", "events", "deliveries"].includes(text);

@@ -128,11 +128,7 @@ function Events({
     <ul class="links">
       {events.map(({ action, id, record_id, type }) => (
         <li key={id}>
-          <PlaceLink
-            places={inspector}
-            to={{ ...emptyPlace, view: "events", entry: id }}
-            onGo={() => inspector.events.add(events)}
-          >
+          <PlaceLink places={inspector} to={{ ...emptyPlace, view: "events", entry: id }}>
             {`${type} ${record_id} ${toVisible(action)}`}
           </PlaceLink>
         </li>

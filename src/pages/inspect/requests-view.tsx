@@ -98,5 +98,5 @@ const toColumns = (tenant: string): readonly Column<ListedRequest>[] => [
 ];
 
 /** How a status looks: what went well, what somebody should look at, and what is neither. */
-const lookOfStatus = (status: number | null): string =>
-  status === null ? "" : status < 0 || status >= 400 ? "alarm" : status < 300 ? "good" : "quiet";
+const lookOfStatus = (status: number): string =>
+  status < 0 || status >= 400 ? "alarm" : status < 300 ? "good" : "quiet";

@@ -28,14 +28,21 @@ interface ListFilters extends Omit<EventFilters, "after"> {
 
 /** The events of changes, as a log that readers follow. */
 export function eventQueries(access: TenantAccess) {
+  const named = (uuid: string) =>
+    access.select("events").where("uuid", "=", uuid.toLowerCase()).orderBy("id", "desc").limit(1);
   return {
     /**
      * The number of an event. A tenant's numbers follow the order of its commits, because one transaction at a time
      * writes for it. The query looks at the newest events first: readers who follow the log ask for one of those.
      */
     async numberOf(uuid: string): Promise<number | undefined> {
-      const named = access.select("events").where("uuid", "=", uuid.toLowerCase());
-      return (await named.select("id").orderBy("id", "desc").limit(1).executeTakeFirst())?.id;
+      return (await named(uuid).select("id").executeTakeFirst())?.id;
+    },
+
+    /** The event of an id, looked for as its number is. */
+    async find(uuid: string): Promise<StoredEvent | undefined> {
+      const row = await named(uuid).selectAll().executeTakeFirst();
+      return row && toStoredEvent(row);
     },
 
     /** The newest event; undefined where there is none. */

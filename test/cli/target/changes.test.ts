@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { openChanges } from "../../../src/cli/target/changes.ts";
 import type { Target } from "../../../src/cli/target/target.ts";
 import { aTruck } from "../../support/builders.ts";
+import { listen } from "../../support/listen.ts";
 import { describeOverHttp } from "../../support/targets.ts";
 
 /** Nobody waits for that. */
@@ -30,14 +29,11 @@ describeOverHttp("who watches a server", (harness) => {
 
   it("looks every so often where the server is older and has no stream", async () => {
     const asked: (string | undefined)[] = [];
-    const server = createServer(({ url }, response) => {
+    const address = await listen(({ url }, response) => {
       asked.push(url);
       response.writeHead(404, { "content-type": "application/json" }).end("{}");
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const changes = await openChanges(serverAt(`http://127.0.0.1:${port}`, {}), hourMs);
+    const changes = await openChanges(serverAt(address, {}), hourMs);
     onTestFinished(() => changes.end());
     await expect.poll(() => asked).toEqual(["/stream"]);
     await changes.wait(1);

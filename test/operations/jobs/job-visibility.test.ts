@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Role, roles } from "../../../src/models/user.ts";
+import type { Role } from "../../../src/models/user.ts";
+import { addBoundCallers } from "../../support/bound-callers.ts";
 import { aCustomer, aJob, aTruck, type Json } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Caller } from "../../support/tenants.ts";
@@ -65,13 +66,8 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (harness) => {
     const add = async (name: string, user: Json, token: Json = {}) => {
       callers[name] = await harness.addCaller(user, token);
     };
-    for (const role of roles) callers[role] = acme.callers[role];
+    Object.assign(callers, await addBoundCallers(harness, north));
     await add("Admin at the yard", { location_id: locationId, roles: ["Admin"] });
-    await add("Dispatcher at the yard", { location_id: locationId, roles: ["Dispatcher"] });
-    await add("CrmUser in the north", { location_id: north, roles: ["CrmUser"] });
-    await add("ClientCustomer of nobody", { roles: ["ClientCustomer"] });
-    await add("Driver without a driver", { roles: ["Driver"] });
-    await add("ThirdPartyDispatcher without a hauler", { roles: ["ThirdPartyDispatcher"] });
     await add("ThirdPartyDriver without a driver", {
       roles: ["ThirdPartyDriver"],
       third_party_hauler_id: haulerId,

@@ -3,10 +3,10 @@ import { toCustomerText } from "../../../board/job-names.ts";
 import type { JobListRow } from "../../../documents/job-row.ts";
 import {
   textOf,
-  toAddressLines,
   toAssets,
   toContact,
   toNotes,
+  toPrintedAddress,
   toRequirements,
   toWhen,
 } from "../../../documents/job-words.ts";
@@ -117,7 +117,7 @@ const emptyRow: RecordRow = {
 function toRecordRow(job: ListedJob, view: TimeView): RecordRow {
   return {
     ...toAssets(job, toAssetNames(job)),
-    address: toAddressLines(job.customer?.addresses.find(({ id }) => id === job.address_id)),
+    address: toPrintedAddress(job.customer?.addresses.find(({ id }) => id === job.address_id)),
     contact: toContact(job.customer?.contacts ?? []),
     notes: toNotes(job),
     reference: textOf(job.reference_number),

@@ -1,6 +1,7 @@
 import type { Board } from "../../../board/board.ts";
 import { toCustomerText } from "../../../board/job-names.ts";
 import type { Route } from "../../../board/routes.ts";
+import { stateSigns } from "../../../board/state-signs.ts";
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { fitProjection, type Projection } from "../../../geography/projection.ts";
 import { showDay, showMoment } from "../../../local-time/show-time.ts";
@@ -155,7 +156,7 @@ const placelessNamedMax = 5;
 /** What the signs mean, and what the map does not show. */
 function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
   const lines = [
-    "Filled: to do. Outlined: completed or, with ✗, failed. Red ring: late. Grey: on no truck. Square: the location.",
+    `Filled: to do. Outlined: completed or, with ${stateSigns.failed}, failed. Red ring: late. Grey: on no truck. Square: the location.`,
   ];
   if (hidden > 0)
     lines.push(`${hidden} ${hidden === 1 ? "stop is a dot" : "stops are dots"} without room for a number.`);

@@ -1,6 +1,7 @@
 import type { BoardJob } from "../../../board/board.ts";
 import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
 import { isCrowded, type Route, type Stop } from "../../../board/routes.ts";
+import { stateSigns } from "../../../board/state-signs.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type Label, placeLabels } from "../../../geography/place-labels.ts";
 import type { Point, Projection } from "../../../geography/projection.ts";
@@ -43,7 +44,7 @@ export function drawStops(
 
 const markHeight = 15;
 const toMarkWidth = (stop: Stop) => 9 + 6.4 * toMarkText(stop).length;
-const toMarkText = ({ job, mark }: Stop) => (job.state === "failed" ? `${mark}✗` : mark);
+const toMarkText = ({ job, mark }: Stop) => (job.state === "failed" ? mark + stateSigns.failed : mark);
 
 const round = (value: number) => Math.round(value * 10) / 10;
 

@@ -2,8 +2,7 @@ import type { JSX } from "preact";
 import type { Route } from "../../../board/routes.ts";
 import { useBoard } from "../board-context.ts";
 import type { MapState } from "./map-state.ts";
-import { showAge } from "./show-age.ts";
-import { toWords } from "./truck-signs.tsx";
+import { sayAge } from "./show-age.ts";
 
 /** Whose letters and colours are whose, and when each truck was heard of; a click shows that truck alone. */
 export function MapLegend({ map }: { map: MapState }): JSX.Element {
@@ -61,5 +60,5 @@ function Swatch({ colour, letters }: Pick<Route, "colour" | "letters">): JSX.Ele
 function Heard({ map, truckId }: { map: MapState; truckId: number }): JSX.Element | null {
   const { state } = useBoard();
   const place = map.trucks.byTruck.value.get(truckId);
-  return place ? <> · {toWords(showAge(place.measured_on, state.now.value))}</> : null;
+  return place ? <> · {sayAge(place.measured_on, state.now.value)}</> : null;
 }

@@ -9,3 +9,9 @@ export function showAge(moment: Timestamp, now: Timestamp): string {
   const days = Math.floor(minutes / (24 * 60));
   return `${days} ${days === 1 ? "day" : "days"}`;
 }
+
+/** The same in a sentence of a truck that was somewhere then. */
+export function sayAge(moment: Timestamp, now: Timestamp): string {
+  const age = showAge(moment, now);
+  return age === "now" ? "here now" : `here ${age} ago`;
+}

@@ -1,8 +1,9 @@
 import type { BoardLocation } from "../../../board/board.ts";
+import { toWords } from "../../../board/filter-words.ts";
 import { type Route, type Stop, toRoutes } from "../../../board/routes.ts";
 import { toKnownPlace } from "../../../geography/known-place.ts";
 import type { Place } from "../../../geography/projection.ts";
-import { hasWords, toWords } from "../job-text.ts";
+import { cardHasWords } from "../job-text.ts";
 import type { Job } from "../state/read-day.ts";
 import type { View } from "../state/view.ts";
 
@@ -33,7 +34,7 @@ export function toShownMap(
     .filter(({ truck }) => truckId === null || truck?.id === truckId)
     .map((route): Route => {
       const name = route.truck ? `${route.truck.name} ${route.truck.driver ?? ""}` : "";
-      const isShown = ({ job }: Pick<Stop, "job">) => hasWords(words, job, known.get(job.id), name);
+      const isShown = ({ job }: Pick<Stop, "job">) => cardHasWords(words, job, known.get(job.id), name);
       return { ...route, placeless: route.placeless.filter(isShown), stops: route.stops.filter(isShown) };
     });
   return {

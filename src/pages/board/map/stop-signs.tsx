@@ -2,6 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
 import type { Stop } from "../../../board/routes.ts";
+import { lateSign, stateSigns } from "../../../board/state-signs.ts";
 import { isOver } from "../../../models/job-state.ts";
 import type { Sign } from "./map-signs.ts";
 import type { MapState } from "./map-state.ts";
@@ -90,13 +91,12 @@ function StopSign({ isMarked, isReached, onChoose, onFocus, sign }: SignProps): 
 
 /** The stop's mark, with a sign for what is over or late. */
 function toMarkText({ job, mark }: Stop): string {
-  if (job.state === "completed") return `${mark}✓`;
-  if (job.state === "failed") return `${mark}✗`;
-  return job.is_late ? `!${mark}` : mark;
+  if (isOver(job.state)) return mark + stateSigns[job.state];
+  return job.is_late ? lateSign + mark : mark;
 }
 
 function toClusterText({ members }: Sign, isMixed: boolean): string {
-  const late = members.some(({ job }) => job.is_late) ? "!" : "";
+  const late = members.some(({ job }) => job.is_late) ? lateSign : "";
   return isMixed ? `${late}${members.length}` : `${late}${members[0].route.letters}×${members.length}`;
 }
 

@@ -40,8 +40,3 @@ export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }
     </g>
   );
 }
-
-/** An age in a sentence. */
-export function toWords(age: string): string {
-  return age === "now" ? "here now" : `here ${age} ago`;
-}

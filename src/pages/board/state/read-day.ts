@@ -80,7 +80,7 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   const ofDay = { ...page, ...after, schedule_lte: outer.last ?? endOfTime };
   const tray = { ...openOnes, page_limit: trayMax };
   const firstLate = fromWholeDay(addDays(now.slice(0, 10), -lateDaysMax));
-  // Of a customer's past the list has a filter; of what is to come it has the order, which ends with what has no date.
+  // A filter begins in the past only; what begins later begins at a place in the order, which ends with what has no date.
   const lists = [
     readAll(toPages(client, locationId, ofDay)),
     readOne(client, locationId, { ...tray, page_after: behindDates }),

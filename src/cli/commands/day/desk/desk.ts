@@ -5,6 +5,7 @@ import {
   type BoardTruck,
   jobsAt,
 } from "../../../../board/board.ts";
+import { hasWords, toWords } from "../../../../board/filter-words.ts";
 
 /** What the screen of a dispatcher shows: a board, the job that is chosen, and what is asked. */
 export interface Desk {
@@ -60,9 +61,9 @@ export function toRows({ board, filter }: Pick<Desk, "board" | "filter">): reado
 const rowsByBoard = new WeakMap<Board, { filter: string; rows: readonly DeskRow[] }>();
 
 function findRows(board: Board, filter: string): DeskRow[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = toWords(filter);
   const toGroup = (head: DeskRow, jobs: readonly BoardJob[], truck: BoardTruck | null): DeskRow[] => {
-    const own = jobs.filter((job) => isWanted(job, truck, words));
+    const own = jobs.filter((job) => hasWords(words, job, () => [truck?.name, truck?.driver]));
     return own.length === 0 ? [] : [head, ...own.map((job) => ({ kind: "job", job, truck }) as const)];
   };
   const tray = toGroup({ kind: "tray" }, board.unscheduled.oldest, null);
@@ -116,12 +117,4 @@ export function findChosen({ board, chosenId }: Desk) {
   const location = board.locations.find(({ id }) => id === job.location_id);
   const truck = location?.trucks.find(({ id }) => id === job.truck_id) ?? null;
   return { job, location, truck };
-}
-
-function isWanted(job: BoardJob, truck: BoardTruck | null, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const { address, customer, id, reference_number, state, type_name } = job;
-  const said = [id, customer.name, address?.line_1, address?.locality, reference_number, state, type_name];
-  const text = [...said, truck?.name, truck?.driver, job.is_late ? "late" : ""].join(" ").toLowerCase();
-  return words.every((word) => text.includes(word));
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { stateSigns } from "../../../../board/state-signs.ts";
+import { toAddressLines } from "../../../../models/address-lines.ts";
 import { useBoard } from "../../board-context.ts";
-import { toAddressLines, toAssetText, toDialled } from "../../job-text.ts";
+import { toAssetText, toDialled } from "../../job-text.ts";
 import type { Job } from "../../state/read-day.ts";
 import type { HistoryEntry } from "../../state/read-history.ts";
 import { toShownJob } from "../../state/show-job.ts";

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
+import { toAddressLines } from "../../../../models/address-lines.ts";
 import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
 import { focusCard } from "../../focus-card.ts";
-import { toAddressLines, toDialled } from "../../job-text.ts";
+import { toDialled } from "../../job-text.ts";
 import { focusRefused } from "../focus-refused.ts";
 import { type Choice, FieldInput } from "../job/field-input.tsx";
 import type { JobField } from "../job/job-fields.ts";
