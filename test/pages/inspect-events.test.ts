@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
 import { useBrowser } from "../support/browser.ts";
 import { aTruck } from "../support/builders.ts";
 import { createHook, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { openSignedIn, type PageAs } from "../support/signed-in-page.ts";
-import { describeOverHttp } from "../support/targets.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
 import { findFaults } from "../support/watch-page.ts";
 
 const rowsOf = (page: Page) => page.getByRole("listbox").getByRole("option");
@@ -44,6 +45,33 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     await page.getByRole("link", { name: /^to webhook/ }).click();
     await page.getByRole("region", { name: /^Truck \d+ created to webhook/ }).waitFor();
     await worker.stop(0);
+    expect(problems).toEqual([]);
+  });
+
+  it("comes to the last of many webhooks, and leaves a token with few requests some of them", async () => {
+    const own = await freshHarness(harness);
+    const hooks: number[] = [];
+    for (let number = 0; number < 70; number += 1)
+      hooks.push(await createHook(own, "https://hooks.example/", { events: ["Truck"] }));
+    await createTruck(own);
+    const server = await startServer(own.service, {
+      delivers: false,
+      host: "127.0.0.1",
+      log: { write() {} },
+      logLevel: "silent",
+      port: 0,
+      rateLimit: { burst: 12, perSecond: 22 },
+    });
+    onTestFinished(() => server.close());
+    const { close, page, problems } = await openSignedIn(
+      own,
+      browser,
+      `${server.url}/inspect?view=deliveries`,
+    );
+    onTestFinished(close);
+    const last = rowsOf(page).filter({ has: page.getByText(String(hooks.at(-1)), { exact: true }) });
+    await last.waitFor();
+    // It would have been told here of what was refused.
     expect(problems).toEqual([]);
   });
 
