@@ -162,6 +162,37 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     await page.getByRole("status").getByText("Live").waitFor();
   });
 
+  it("reads only the last of what happened while nobody saw it", async () => {
+    const own = await freshHarness(harness);
+    const { location_id, truck_id } = await createTruck(own);
+    const { close, page } = await openSignedIn(own, browser, "/inspect?view=events");
+    onTestFinished(close);
+    await rowsOf(page).first().waitFor();
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(`{
+        Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }`);
+    await setHidden(true);
+    const path = `/locations/${location_id}/trucks/${truck_id}`;
+    for (let number = 0; number < 3_000; number += 100) {
+      const operations = Array.from({ length: 100 }, (_, index) => ({
+        body: { name: `Truck ${number + index}` },
+        method: "PATCH",
+        path,
+      }));
+      await own.ok("batch.run", { body: { operations } });
+    }
+    let asked = 0;
+    page.on("request", (request) => {
+      if (new URL(request.url()).pathname === "/events") asked += 1;
+    });
+    await setHidden(false);
+    await rowsOf(page).filter({ hasText: "Truck 2999" }).waitFor();
+    // All of it would be 15 pages.
+    expect(asked).toBeLessThan(13);
+  });
+
   it("shows hostile names as text, wherever they stand", async () => {
     const names = [
       "<img src=x onerror=alert(1)><script>alert(2)</script>",
