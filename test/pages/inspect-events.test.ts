@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
 import { useBrowser } from "../support/browser.ts";
 import { aTruck } from "../support/builders.ts";
 import { createHook, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { openSignedIn, type PageAs } from "../support/signed-in-page.ts";
-import { describeOverHttp } from "../support/targets.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
 import { testStart } from "../support/test-clock.ts";
 import { findFaults } from "../support/watch-page.ts";
 
@@ -70,6 +71,33 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect(problems).toEqual([]);
     await page.goto(page.url().replace(/entry=[^&]*/, `entry=${randomUUID()}`));
     await page.getByRole("alert").getByText("There is no event").waitFor();
+  });
+
+  it("comes to the last of many webhooks, and leaves a token with few requests some of them", async () => {
+    const own = await freshHarness(harness);
+    const hooks: number[] = [];
+    for (let number = 0; number < 70; number += 1)
+      hooks.push(await createHook(own, "https://hooks.example/", { events: ["Truck"] }));
+    await createTruck(own);
+    const server = await startServer(own.service, {
+      delivers: false,
+      host: "127.0.0.1",
+      log: { write() {} },
+      logLevel: "silent",
+      port: 0,
+      rateLimit: { burst: 12, perSecond: 22 },
+    });
+    onTestFinished(() => server.close());
+    const { close, page, problems } = await openSignedIn(
+      own,
+      browser,
+      `${server.url}/inspect?view=deliveries`,
+    );
+    onTestFinished(close);
+    const last = rowsOf(page).filter({ has: page.getByText(String(hooks.at(-1)), { exact: true }) });
+    await last.waitFor();
+    // It would have been told here of what was refused.
+    expect(problems).toEqual([]);
   });
 
   it("shows a delivery with what was sent and answered, replays it, and triggers another of its record", async () => {
@@ -157,6 +185,37 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     await page.context().setOffline(false);
     await rowsOf(page).filter({ hasText: "Truck of the meantime" }).waitFor();
     await page.getByRole("status").getByText("Live").waitFor();
+  });
+
+  it("reads only the last of what happened while nobody saw it", async () => {
+    const own = await freshHarness(harness);
+    const { location_id, truck_id } = await createTruck(own);
+    const { close, page } = await openSignedIn(own, browser, "/inspect?view=events");
+    onTestFinished(close);
+    await rowsOf(page).first().waitFor();
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(`{
+        Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }`);
+    await setHidden(true);
+    const path = `/locations/${location_id}/trucks/${truck_id}`;
+    for (let number = 0; number < 3_000; number += 100) {
+      const operations = Array.from({ length: 100 }, (_, index) => ({
+        body: { name: `Truck ${number + index}` },
+        method: "PATCH",
+        path,
+      }));
+      await own.ok("batch.run", { body: { operations } });
+    }
+    let asked = 0;
+    page.on("request", (request) => {
+      if (new URL(request.url()).pathname === "/events") asked += 1;
+    });
+    await setHidden(false);
+    await rowsOf(page).filter({ hasText: "Truck 2999" }).waitFor();
+    // All of it would be 15 pages.
+    expect(asked).toBeLessThan(13);
   });
 
   it("shows hostile names as text, wherever they stand", async () => {

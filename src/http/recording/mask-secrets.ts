@@ -21,12 +21,15 @@ function maskValue(name: string, value: unknown): unknown {
   return Object.fromEntries(Object.keys(value).map((header) => [header, mask]));
 }
 
-/** Within a text the password of an address, and what its query names as a secret. */
+/**
+ * Within a text the password of an address, and what its query names as a secret. A name ends where the next may begin:
+ * else a text of nothing but question marks is read as often as it is long.
+ */
 function maskAddresses(text: string): string {
   if (!text.includes("://")) return text;
   return text
     .replace(/(:\/\/[^\s:@/?#]*:)[^\s@/?#]+@/g, `$1${mask}@`)
-    .replace(/([?&])([^\s=&#]+)=[^\s&#]*/g, (pair, start: string, name: string) =>
+    .replace(/([?&])([^\s?=&#]+)=[^\s&#]*/g, (pair, start: string, name: string) =>
       secretName.test(name) ? `${start}${name}=${mask}` : pair,
     );
 }

@@ -102,7 +102,7 @@ function toKept(
   body: Uint8Array | null,
   { body: answered, head, isDropped, status }: FullAnswer,
 ) {
-  const answer = { status, head, body: cut(Buffer.from(answered)), bytes: Buffer.byteLength(answered) };
+  const answer = { status, head, body: cut(answered), bytes: Buffer.byteLength(answered) };
   return {
     request: { body: body && cut(body), bytes: body?.length ?? 0, headers, method, url },
     answer: { ...answer, ...(isDropped && { isDropped }) },
@@ -110,7 +110,8 @@ function toKept(
 }
 
 /** A copy, so that a piece does not keep the whole. null for what is too long: half a JSON text is none. */
-const cut = (bytes: Uint8Array) => (bytes.length > bodyBytesMax ? null : Uint8Array.from(bytes));
+const cut = (body: Uint8Array | string) =>
+  Buffer.byteLength(body) > bodyBytesMax ? null : Uint8Array.from(Buffer.from(body));
 
 const bytesOf = ({ answer, request }: RecordedRequest) =>
   requestBytes +

@@ -1,5 +1,6 @@
+import { pause } from "../../runtime/pause.ts";
 import { follow } from "./follow.ts";
-import type { Inspector, LoggedEvent } from "./inspector.ts";
+import type { Hook, Inspector, LoggedEvent } from "./inspector.ts";
 
 /** What is read at first of each webhook, and then. They come with what was sent and answered, so they are large. */
 const firstLimit = 100;
@@ -9,22 +10,29 @@ const pendingMs = 2_000;
 const quietMs = 10_000;
 /** However much happens: each webhook is a request. */
 const leastMs = 1_000;
-/** More webhooks are asked less often. */
+/** More webhooks are asked less often, and one after the other: the token may be that of a board, too. */
 const perHookMs = 200;
+const manyHooks = 10;
+const betweenHooksMs = 50;
 
 /** Reads the webhooks, and what was sent to them, as it is sent; of one webhook where one is chosen. */
 export function followDeliveries(inspector: Inspector, end: AbortSignal): Promise<void> {
   const { client, deliveries, hooks, place } = inspector;
   const known = new Set<number>();
+  // Where reading has failed, it goes on behind that webhook: it would else never come to the last of many.
+  let left: Hook[] = [];
   const read = async (signal: AbortSignal) => {
     await readHooks(inspector, signal);
     const chosen = Number(place.peek().hook);
-    for (const { id } of hooks.peek()) {
-      if (chosen > 0 && id !== chosen) continue;
+    if (left.length === 0) left = [...hooks.peek()];
+    if (chosen > 0) left = hooks.peek().filter(({ id }) => id === chosen);
+    for await (const { id } of inTurn(left, signal)) {
       const query = { page_limit: known.has(id) ? nextLimit : firstLimit };
       const { results } = await client.call("deliveries.list", { params: { hook_id: id }, query, signal });
       known.add(id);
       deliveries.add(results);
+      // Another webhook is asked for at once.
+      if (Number(place.peek().hook) !== chosen) return;
     }
   };
   const pauseMs = () => {
@@ -32,6 +40,15 @@ export function followDeliveries(inspector: Inspector, end: AbortSignal): Promis
     return Math.max(isPending ? pendingMs : quietMs, hooks.peek().length * perHookMs);
   };
   return follow(inspector, end, { read, pauseMs, leastMs });
+}
+
+/** Takes one after the other away, many of them with a rest in between. */
+async function* inTurn(hooks: Hook[], signal: AbortSignal): AsyncGenerator<Hook> {
+  const restMs = hooks.length > manyHooks ? betweenHooksMs : 0;
+  for (let hook = hooks.shift(); hook; hook = hooks.shift()) {
+    yield hook;
+    if (restMs > 0) await pause(restMs, signal);
+  }
 }
 
 /** Reads the webhooks, deactivated ones too. */
@@ -51,8 +68,8 @@ export function followDeliveriesOf(
   const query = { event: event.type, page_limit: firstLimit, since: event.created_on };
   const read = async (signal: AbortSignal) => {
     await readHooks(inspector, signal);
-    for (const { events, id } of hooks.peek()) {
-      if (!events.includes(event.type)) continue;
+    const told = hooks.peek().filter(({ events }) => events.includes(event.type));
+    for await (const { id } of inTurn(told, signal)) {
       const readPage = (page_index: number) =>
         client.call("deliveries.list", { params: { hook_id: id }, query: { ...query, page_index }, signal });
       const newest = await readPage(1);

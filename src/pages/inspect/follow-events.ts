@@ -31,13 +31,17 @@ export function followEvents(inspector: Inspector, end: AbortSignal): Promise<vo
   const { client, events } = inspector;
   let after: string | null = null;
   const read = async (signal: AbortSignal) => {
-    const page: { results: readonly LoggedEvent[] } =
-      after === null
-        ? await readLast(inspector, signal)
-        : await client.call("events.list", { query: { after, page_limit: pageLimit }, signal });
-    events.add(page.results);
-    after = page.results.at(-1)?.id ?? after;
-    if (page.results.length === pageLimit) await read(signal);
+    for (let pages = 1, isMore = true; isMore; pages += 1) {
+      // Who comes back to a tab after a night is shown the last of it, and not all that is let go again at once.
+      if (pages % pagesMax === 0) after = null;
+      const { results }: { results: readonly LoggedEvent[] } =
+        after === null
+          ? await readLast(inspector, signal)
+          : await client.call("events.list", { query: { after, page_limit: pageLimit }, signal });
+      events.add(results);
+      after = results.at(-1)?.id ?? after;
+      isMore = results.length === pageLimit;
+    }
   };
   const readOrBegin = (signal: AbortSignal) =>
     read(signal).catch((error: unknown) => {
@@ -49,6 +53,8 @@ export function followEvents(inspector: Inspector, end: AbortSignal): Promise<vo
 }
 
 const pageLimit = 200;
+/** After so many it is read on from the last events. */
+const pagesMax = 6;
 /** What is counted no further. */
 const countMax = 100_000;
 const hourMs = 3600 * 1000;
