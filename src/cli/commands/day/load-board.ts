@@ -43,7 +43,7 @@ export async function loadDay(caller: Caller, request: BoardRequest): Promise<Lo
   const client = createClient(caller);
   const jobs = await readJobs(caller, request);
   const locations = await readLocations(client, request.locationId);
-  // A closed location is asked only where it has some.
+  // A closed location is on the board only with jobs.
   const used = locations.filter(
     ({ id, is_active }) => is_active || jobs.some(({ location_id }) => location_id === id),
   );
