@@ -24,6 +24,8 @@ const filters: Record<string, (harness: Harness) => Record<string, string>[]> = 
     { active: "true" },
     { page_after: "7" },
   ],
+  "drivers.all": ({ acme }) => [{ page_after: String(acme.driverId) }],
+  "trucks.all": ({ acme }) => [{ page_after: String(acme.truckId) }],
   "jobs.list": ({ acme }) => [
     { truck_id: String(acme.truckId) },
     { driver_id: String(acme.driverId) },
