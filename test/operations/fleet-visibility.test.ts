@@ -204,7 +204,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
       return ids;
     };
 
-    it.each(Object.keys(sights))(
+    it.each([...Object.keys(sights), unseeing])(
       "lists for %s what the lists by location do, in their order",
       async (who) => {
         const as = callerOf(who);
@@ -212,13 +212,18 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
       },
     );
 
-    it("lists another tenant's own, whatever it begins behind", async () => {
+    it("lists another tenant its own", async () => {
       const { caller, driverId, truckId } = harness.globex;
-      const own = [name === "trucks.all" ? truckId : driverId];
-      const foreign = (await listed(harness.acme.callers.Admin, byLocation)).at(-1) ?? 0;
-      for (const query of [{}, { page_after: foreign }]) {
-        const { results } = await harness.ok(name, { as: caller, query });
-        expect(results.map(({ id }) => id)).toEqual(own);
+      const { results } = await harness.ok(name, { as: caller });
+      expect(results.map(({ id }) => id)).toEqual([name === "trucks.all" ? truckId : driverId]);
+    });
+
+    it("begins anew behind an id that the caller does not see, as behind one of nothing (OP-22)", async () => {
+      const as = callerOf("Dispatcher at the yard");
+      const unseen = (await listed(harness.acme.callers.Admin, byLocation)).at(-1) ?? 0;
+      for (const page_after of [unseen, 999_999]) {
+        const { results } = await harness.ok(name, { as, query: { page_after } });
+        expect(results.map(({ id }) => id)).toEqual(await listed(as, byLocation));
       }
     });
   });
