@@ -55,6 +55,25 @@ export interface DayPlace {
   drivers: readonly { id: number; name: string }[];
 }
 
+interface OfLocation {
+  location_id: number;
+}
+
+/** Puts the trucks and drivers of all locations to their own. */
+export function toPlaces<L extends { id: number }, T extends OfLocation, D extends OfLocation>(
+  locations: readonly L[],
+  trucks: readonly T[],
+  drivers: readonly D[],
+) {
+  const trucksAt = groupBy(trucks, ({ location_id }) => location_id);
+  const driversAt = groupBy(drivers, ({ location_id }) => location_id);
+  return locations.map((location) => ({
+    drivers: driversAt.get(location.id) ?? [],
+    location,
+    trucks: trucksAt.get(location.id) ?? [],
+  }));
+}
+
 /** The records that a board is made of. */
 export interface DayRecords {
   date: LocalDate;

@@ -151,8 +151,8 @@ const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slic
 async function toVerbCommand(context: CliContext, name: AnyOperationName): Promise<Command> {
   const [noun = "", verb = ""] = name.split(".");
   const kind = kindOfNoun(noun);
-  // `jobs list --location 1` is the location's own list.
-  const atLocation = name === kind?.list ? kind.listAtLocation : undefined;
+  // `jobs list --location 1` is the location's own list, and `trucks all --location 1`.
+  const atLocation = verb === "all" ? kind?.list : name === kind?.list ? kind.listAtLocation : undefined;
   const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {
     operation: await loadOperation(name),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../src/operations/index.ts";
 import { addBoundCallers } from "../support/bound-callers.ts";
-import { aCustomer, aDriver, aJob, anAssetType, type Json } from "../support/builders.ts";
+import { aCustomer, aDriver, aJob, anAssetType, aTruck, type Json } from "../support/builders.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 import type { Caller } from "../support/tenants.ts";
 
@@ -12,12 +12,12 @@ const everywhere = ["of the yard", "of the north"];
 
 const all: Sight = {
   assets: ["in the yard", "at bound", "at on truck", "at hauled", "at idle", "in the north"],
-  drivers: ["driver", "hauler's", "spare", "northern"],
+  drivers: ["driver", "hauler's", "spare", "stranger's", "northern"],
   places: everywhere,
 };
 const atYard: Sight = {
   assets: ["in the yard", "at bound", "at on truck", "at hauled", "at idle"],
-  drivers: ["driver", "hauler's", "spare"],
+  drivers: ["driver", "hauler's", "spare", "stranger's"],
   places: ["of the yard"],
 };
 const atNorth: Sight = { assets: ["in the north"], drivers: ["northern"], places: ["of the north"] };
@@ -48,12 +48,16 @@ const sights: Record<string, Sight> = {
   "ClientCustomer of nobody": nothing,
   "Driver without a driver": nothing,
   "ThirdPartyDispatcher without a hauler": nothing,
+  "Dispatcher at the yard and Driver in the north": all,
   "ClientCustomer and Driver": {
     assets: ["in the yard", "at bound", "at on truck", "in the north"],
     drivers: ["driver"],
     places: everywhere,
   },
 };
+
+/** One who may list nothing of a location, though its hauler has a driver and a truck there. */
+const unseeing = "ThirdPartyDispatcher whose hauler works nowhere";
 
 describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", (harness) => {
   const records: Record<string, Record<string, { id: number; location: number }>> = {};
@@ -108,7 +112,18 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
     const params = { driver_id: haulerDriverId, location_id: locationId };
     await harness.ok("drivers.update", { params, body: hauling });
     await make("drivers.create", "drivers", "spare", locationId, aDriver());
+    const stranger = { third_party_hauler_id: "8b0d3c55-51a5-4a63-8f3e-5f5a3f5b6c7d" };
+    await make("drivers.create", "drivers", "stranger's", locationId, aDriver(stranger));
     await make("drivers.create", "drivers", "northern", north, aDriver());
+    const northern = { driver_id: records.drivers?.northern?.id ?? 0 };
+    const trucks: [number, Json][] = [
+      [north, northern],
+      [north, hauling],
+      [locationId, stranger],
+      [locationId, { driver_id: driverId }],
+    ];
+    for (const [location_id, body] of trucks)
+      await harness.ok("trucks.create", { params: { location_id }, body: aTruck(body) });
 
     for (const [name, location] of [
       ["of the yard", locationId],
@@ -120,8 +135,11 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
     }
 
     const both = { customer_ids: [customerId], driver_id: driverId, roles: ["ClientCustomer", "Driver"] };
+    const yardAndNorth = { ...northern, location_id: locationId, roles: ["Dispatcher", "Driver"] };
     Object.assign(callers, await addBoundCallers(harness, north), {
       "ClientCustomer and Driver": await harness.addCaller(both),
+      "Dispatcher at the yard and Driver in the north": await harness.addCaller(yardAndNorth),
+      [unseeing]: await harness.addCaller({ ...stranger, roles: ["ThirdPartyDispatcher"] }),
     });
   });
 
@@ -160,6 +178,46 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
         else expect(body).toMatchObject({ code: "record_not_found", status: 404 });
       }
       expect(alone).toEqual(sight[kind]);
+    });
+  });
+
+  describe.each([
+    ["trucks.all", "trucks.list"],
+    ["drivers.all", "drivers.list"],
+  ] as const)("%s", (name, byLocation) => {
+    /** The ids of the list of all, read on behind the last of each page. */
+    const listedInOne = async (as: Caller) => {
+      const ids: number[] = [];
+      for (let page_after: number | undefined = 0; page_after !== undefined; ) {
+        const query: Record<string, number> = { page_limit: 2, ...(page_after > 0 && { page_after }) };
+        const { results } = await harness.ok(name, { as, query });
+        ids.push(...results.map(({ id }) => id));
+        page_after = results.at(1)?.id;
+      }
+      return ids;
+    };
+
+    it.each([...Object.keys(sights), unseeing])(
+      "lists for %s what the lists by location do, in their order",
+      async (who) => {
+        const as = callerOf(who);
+        expect(await listedInOne(as)).toEqual(await listed(as, byLocation));
+      },
+    );
+
+    it("lists another tenant its own", async () => {
+      const { caller, driverId, truckId } = harness.globex;
+      const { results } = await harness.ok(name, { as: caller });
+      expect(results.map(({ id }) => id)).toEqual([name === "trucks.all" ? truckId : driverId]);
+    });
+
+    it("begins anew behind an id that the caller does not see, as behind one of nothing (OP-22)", async () => {
+      const as = callerOf("Dispatcher at the yard");
+      const unseen = (await listed(harness.acme.callers.Admin, byLocation)).at(-1) ?? 0;
+      for (const page_after of [unseen, 999_999]) {
+        const { results } = await harness.ok(name, { as, query: { page_after } });
+        expect(results.map(({ id }) => id)).toEqual(await listed(as, byLocation));
+      }
     });
   });
 

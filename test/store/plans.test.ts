@@ -24,6 +24,8 @@ const filters: Record<string, (harness: Harness) => Record<string, string>[]> = 
     { active: "true" },
     { page_after: "7" },
   ],
+  "drivers.all": ({ acme }) => [{ page_after: String(acme.driverId) }],
+  "trucks.all": ({ acme }) => [{ page_after: String(acme.truckId) }],
   "jobs.list": ({ acme }) => [
     { truck_id: String(acme.truckId) },
     { driver_id: String(acme.driverId) },
@@ -160,6 +162,18 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       expect(plan.join("\n")).toContain("gps_events_by_time");
     }
   }, 60_000);
+
+  it.each(["trucks", "drivers"] as const)("have all %s in their order from the index", async (noun) => {
+    const recorder = new Recorder();
+    await list(recorder.record(database), await loadOperation(`${noun}.all`), "Dispatcher", {});
+    const ordered = recorder.queries.filter(({ sql }) => sql.includes('order by "location_id"'));
+    expect(ordered).toHaveLength(1);
+    for (const compiled of ordered) {
+      const plan = (await explain(kind, database, harness.acme.tenantId, compiled)).join("\n");
+      expect(plan).toContain(`${noun}_by_location`);
+      expect(plan).not.toMatch(/sort|temp b-tree/i);
+    }
+  });
 
   it("would be found out if they did not", async () => {
     const { db } = database;

@@ -1,6 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import { failure, usageFailure } from "../../errors/errors.ts";
 import { createClient } from "../../operations/client.ts";
+import { operationNames } from "../../operations/index.ts";
 import { isName } from "../../records/is-id.ts";
 import { namesOf } from "../../records/name-record.ts";
 import { kindOf } from "../../records/record-kinds.ts";
@@ -64,7 +65,7 @@ export async function followCustomer(resolving: ResolvingInput): Promise<void> {
       if (tells) say(context.stderr, `address ${label}, the customer's only one`);
     }
   }
-  if (needsLocation(resolving) && !choose) await refuseLocations(caller);
+  if (needsLocation(resolving) && !choose) await refuseLocations(caller, operation.name);
 }
 
 const needsLocation = ({
@@ -79,17 +80,19 @@ const isLacking = (value: unknown) => value === undefined || value === null;
 
 const isId = (value: unknown): value is number => typeof value === "number";
 
-/** Throws a usage error that lists the locations. */
-export async function refuseLocations(caller: Caller): Promise<never> {
+/** Throws a usage error that lists the locations, and names the command that needs none of them. */
+export async function refuseLocations(caller: Caller, asked = ""): Promise<never> {
   const locations = await readLocations(caller);
   if (locations.length === 0)
     throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");
   const shown = locations.slice(0, shownMax);
   const known = shown.map(({ id, name }) => `${id} (${name})`).join(", ");
   const more = locations.length > shown.length ? `, and ${locations.length - shown.length} more` : "";
+  const all = operationNames.find((name) => asked.endsWith(".list") && name === asked.replace("list", "all"));
+  const instead = all ? `; \`${all.replace(".", " ")}\` lists those of all` : "";
   throw usageFailure(
     `There are several locations: ${known}${more}.`,
-    "Name one with --location or DISPATCH_LOCATION.",
+    `Name one with --location or DISPATCH_LOCATION${instead}.`,
   );
 }
 

@@ -33,6 +33,11 @@ export const drivers = {
     columns: ["id", "name", "phone_number", "username", "license_number", "marks"],
     example: "drivers list --location 1",
   },
+  "drivers.all": {
+    cells: toMarkCells(rights),
+    columns: ["id", "location", "name", "phone_number", "username", "license_number", "marks"],
+    example: "drivers all",
+  },
   "drivers.get": { card: driverCard, example: "drivers get 7 --location 1" },
   "drivers.create": {
     card: driverCard,

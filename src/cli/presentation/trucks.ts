@@ -17,6 +17,11 @@ export const trucks = {
     columns: ["id", "name", "type", "driver", "weight", "marks"],
     example: "trucks list --location 1",
   },
+  "trucks.all": {
+    cells: toMarkCells(["require_odometer"]),
+    columns: ["id", "location", "name", "type", "driver", "weight", "marks"],
+    example: "trucks all",
+  },
   "trucks.get": { example: "trucks get 3 --location 1" },
   "trucks.create": { example: 'trucks create --location 1 --name "Truck 7"' },
   "trucks.update": { example: "trucks update 3 --location 1 --driver-id 9" },

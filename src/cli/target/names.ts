@@ -6,6 +6,7 @@ import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
 import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
+import { readFleet } from "./fleet.ts";
 import { locate } from "./locate.ts";
 
 /** What people call the records that the fields of others name. */
@@ -25,10 +26,19 @@ type Id = number | string;
 /** Makes the names of a target's records, which are read as they are asked for. */
 export function createNames(caller: Caller): Names {
   const known = new Map<string, string | null>();
+  const whole = new Set<string>();
+  /** Reads at once what else were a list for each of many locations, where the target can (OP-408). */
+  const readWhole = async (noun: "drivers" | "trucks", groups: readonly Group[]) => {
+    const wanted = groups.filter(({ kinds }) => kinds[0]?.noun === noun);
+    if (wanted.length <= listsMax || whole.has(noun)) return;
+    const records = await ignoreRefusal(readFleet(caller, `${noun}.all`), null);
+    for (const { id, name } of records ?? []) known.set(toKey({ noun }, id), name);
+    if (records) whole.add(noun);
+  };
   const read = async (kind: RecordKind, ids: readonly Id[], locationId: number | null) => {
     const missing = ids.filter((id) => !known.has(toKey(kind, id)));
-    for (const record of await readRecords(caller, kind, missing, locationId))
-      known.set(toKey(kind, record.id as Id), nameOf(kind, record));
+    const records = whole.has(kind.noun) ? [] : await readRecords(caller, kind, missing, locationId);
+    for (const record of records) known.set(toKey(kind, record.id as Id), nameOf(kind, record));
     // Nobody asks again for those that cannot be seen.
     for (const id of missing) if (!known.has(toKey(kind, id))) known.set(toKey(kind, id), null);
   };
@@ -42,7 +52,9 @@ export function createNames(caller: Caller): Names {
   };
   return {
     async learn(records, fields, placeOf) {
-      await Promise.all([...groupIds(records, fields, placeOf)].map(readGroup));
+      const groups = [...groupIds(records, fields, placeOf)];
+      await Promise.all([readWhole("trucks", groups), readWhole("drivers", groups)]);
+      await Promise.all(groups.map(readGroup));
     },
     nameIn(record, field) {
       const id = record[field];
@@ -64,7 +76,10 @@ function findName(
   return null;
 }
 
-const toKey = ({ noun }: RecordKind, id: Id) => `${noun} ${id}`;
+/** Of a kind, so many locations are read each by itself. */
+const listsMax = 5;
+
+const toKey = ({ noun }: Pick<RecordKind, "noun">, id: Id) => `${noun} ${id}`;
 
 const isId = (value: unknown): value is Id =>
   typeof value === "number" || (typeof value === "string" && value !== "");

@@ -1,6 +1,6 @@
 import type { Board, Unscheduled } from "../../../board/board.ts";
 import { behindDates, openOnes } from "../../../board/planned-query.ts";
-import { type DayPlace, toBoard, toBoardJob } from "../../../board/to-board.ts";
+import { type DayPlace, toBoard, toBoardJob, toPlaces } from "../../../board/to-board.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { spanOf } from "../../../local-time/span.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
@@ -10,6 +10,7 @@ import { type AnswerNamed, type Client, createClient } from "../../../operations
 import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { walkScheduled } from "../../lists/scheduled-jobs.ts";
+import { readFleet } from "../../target/fleet.ts";
 
 /** What a board is asked for. */
 export interface BoardRequest {
@@ -42,8 +43,12 @@ export async function loadDay(caller: Caller, request: BoardRequest): Promise<Lo
   const client = createClient(caller);
   const jobs = await readJobs(caller, request);
   const locations = await readLocations(client, request.locationId);
-  const places: DayPlace[] = [];
-  for (const location of locations) places.push(await readPlace(client, location, jobs));
+  // A closed location is on the board only with jobs.
+  const used = locations.filter(
+    ({ id, is_active }) => is_active || jobs.some(({ location_id }) => location_id === id),
+  );
+  const all = request.locationId === null ? await readAllPlaces(caller, used) : null;
+  const places = all ?? (await readEachPlace(client, used));
   const day = toBoard({ date, jobs, now, places, tenant, zones });
   const unscheduled = await readUnscheduled(client, request, locations);
   const board = { ...day, unscheduled };
@@ -101,18 +106,31 @@ async function readLocations(client: Client, locationId: number | null): Promise
   return [await client.call("locations.get", { params: { location_id: locationId } })];
 }
 
-/** What a location has to do its jobs with; a closed one is asked only where it has some. */
-async function readPlace(
-  client: Client,
-  location: ListedLocation,
-  jobs: readonly ListedJob[],
-): Promise<DayPlace> {
-  const params = { location_id: location.id };
-  const isUsed = location.is_active || jobs.some(({ location_id }) => location_id === location.id);
-  const trucks = isUsed ? await readAll((query) => client.call("trucks.list", { params, query })) : [];
+/** What the locations have to do their jobs with, from the lists of all; null on servers that have none (OP-408). */
+async function readAllPlaces(
+  caller: Caller,
+  locations: readonly ListedLocation[],
+): Promise<DayPlace[] | null> {
+  const trucks = await readFleet(caller, "trucks.all");
+  if (trucks === null) return null;
   const hasDrivers = trucks.some(({ driver_id }) => driver_id !== null);
-  const drivers = hasDrivers ? await readAll((query) => client.call("drivers.list", { params, query })) : [];
-  return { drivers, location, trucks };
+  const drivers = hasDrivers ? await readFleet(caller, "drivers.all") : [];
+  return toPlaces(locations, trucks, drivers ?? []);
+}
+
+/** The same from the lists of each. */
+async function readEachPlace(client: Client, locations: readonly ListedLocation[]): Promise<DayPlace[]> {
+  const places: DayPlace[] = [];
+  for (const location of locations) {
+    const params = { location_id: location.id };
+    const trucks = await readAll((query) => client.call("trucks.list", { params, query }));
+    const hasDrivers = trucks.some(({ driver_id }) => driver_id !== null);
+    const drivers = hasDrivers
+      ? await readAll((query) => client.call("drivers.list", { params, query }))
+      : [];
+    places.push({ drivers, location, trucks });
+  }
+  return places;
 }
 
 const pageLimit = 1000;

@@ -1,5 +1,5 @@
 import { behindDates, endOfTime, openOnes, toPlaceBefore } from "../../../board/planned-query.ts";
-import type { DayPlace } from "../../../board/to-board.ts";
+import { type DayPlace, toPlaces } from "../../../board/to-board.ts";
 import type { Listed } from "../../../library/call-types.ts";
 import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
 import { spanOf, toStoredBounds } from "../../../local-time/span.ts";
@@ -39,17 +39,15 @@ export async function readLocations({ client, tenant }: Session): Promise<Locati
   return { all: locations.map((location) => ({ location })), zones };
 }
 
-/** Reads the trucks and drivers of locations. */
+/** Reads the trucks and drivers of all locations, in as many requests for hundreds of them as for one (OP-407). */
 export async function readPlaces({ client }: Session, { all, zones }: Locations): Promise<Places> {
-  const places = all.map(async ({ location }) => {
-    const request = { params: { location_id: location.id }, query: { page_limit: pageLimit } };
-    const [trucks, drivers] = await Promise.all([
-      readAll(client.pages("trucks.list", request)),
-      readAll(client.pages("drivers.list", request)),
-    ]);
-    return { drivers, location, trucks };
-  });
-  return { all: await Promise.all(places), zones };
+  const request = { query: { page_limit: pageLimit } };
+  const [trucks, drivers] = await Promise.all([
+    readAll(client.pages("trucks.all", request)),
+    readAll(client.pages("drivers.all", request)),
+  ]);
+  const locations = all.map(({ location }) => location);
+  return { all: toPlaces(locations, trucks, drivers), zones };
 }
 
 /** Which jobs a board is about. */

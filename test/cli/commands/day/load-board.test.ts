@@ -3,17 +3,20 @@ import type { Board } from "../../../../src/board/board.ts";
 import { jobsAt } from "../../../../src/board/board.ts";
 import { loadBoard } from "../../../../src/cli/commands/day/load-board.ts";
 import type { Caller } from "../../../../src/core/caller.ts";
+import { failure } from "../../../../src/errors/errors.ts";
 import { utc, Zone } from "../../../../src/local-time/zone.ts";
 import type { Role } from "../../../../src/models/user.ts";
 import type { OperationName } from "../../../../src/operations/index.ts";
 import { inYardOf } from "../../../operations/jobs/a-job-of.ts";
+import { aTruck } from "../../../support/builders.ts";
 import type { Harness } from "../../../support/harness.ts";
 import { describeOnEveryTarget, freshHarness } from "../../../support/targets.ts";
 
 /** The harness as commands call it, and the operations that were called. */
-function toCaller(harness: Harness, as: Role, called: string[]): Caller {
+function toCaller(harness: Harness, as: Role, called: string[], lacks: OperationName | null): Caller {
   return {
     async call(operation, { params, query }) {
+      if (operation.name === lacks) throw failure("operation_not_found", "There is no such operation.");
       called.push(operation.name);
       const body = await harness.ok(operation.name as OperationName, { as, params, query });
       return { kind: "json", text: JSON.stringify(body) };
@@ -27,13 +30,17 @@ function load(
   date: string,
   as: Role = "Dispatcher",
   called: string[] = [],
-  { trayMax = 0, zone = utc } = {},
+  {
+    lacks = null,
+    trayMax = 0,
+    zone = utc,
+  }: { lacks?: OperationName | null; trayMax?: number; zone?: Zone } = {},
 ): Promise<Board> {
   const now = harness.clock.now();
   const tenant = { id: harness.acme.tenantId, name: "Acme" };
   const zones = { all: [zone], of: () => zone };
   const request = { date, locationId: null, now, tenant, trayMax, zones };
-  return loadBoard(toCaller(harness, as, called), request);
+  return loadBoard(toCaller(harness, as, called, lacks), request);
 }
 
 const idsOf = (board: Board) => board.locations.flatMap(jobsAt).map(({ id }) => id);
@@ -77,11 +84,24 @@ describeOnEveryTarget("the board of a day", (harness) => {
     expect(idsOf(await load(harness, "2026-11-22"))).toEqual([others[1]?.id]);
   });
 
-  it("reads that day's pages only", async () => {
+  it("reads that day's pages only, and the trucks and drivers of all locations at once", async () => {
+    const own = await freshHarness(harness);
+    for (const name of ["North", "South"]) {
+      const { id } = await own.ok("locations.create", { as: "Admin", body: { name } });
+      await own.ok("trucks.create", { params: { location_id: id }, body: aTruck() });
+    }
     const called: string[] = [];
-    await load(harness, "2026-12-24", "Dispatcher", called);
-    expect(called.filter((name) => name === "jobs.list")).toHaveLength(1);
-    expect(called.filter((name) => name === "trucks.list")).toHaveLength(1);
+    const { locations } = await load(own, "2026-12-24", "Dispatcher", called);
+    expect(locations.map(({ trucks }) => trucks.length)).toEqual([2, 1, 1]);
+    expect(called).toEqual(["jobs.list", "locations.list", "trucks.all", "drivers.all"]);
+  });
+
+  it("is the same on a server that lists trucks and drivers by location only", async () => {
+    const now = await load(harness, "2026-11-21");
+    const called: string[] = [];
+    const older = await load(harness, "2026-11-21", "Dispatcher", called, { lacks: "trucks.all" });
+    expect(older).toEqual(now);
+    expect(called).toEqual(["jobs.list", "locations.list", "trucks.list", "drivers.list"]);
   });
 
   it("holds the whole days of that day and the moments of it at the location, and judges them by its clocks", async () => {

@@ -1,0 +1,25 @@
+import { defineOperation } from "../../core/operation.ts";
+import { DriverListModel } from "../../models/driver.ts";
+import { cursorPaging, toList, toPaging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { toDriverAnswer } from "./driver-answer.ts";
+
+/** One request where the lists by location are one for each: a day of hundreds of locations is read by it (OP-407). */
+export const listAllDrivers = defineOperation({
+  name: "drivers.all",
+  summary: "List the drivers of all locations",
+  method: "GET",
+  path: "/drivers",
+  params: {},
+  query: cursorPaging,
+  body: null,
+  output: DriverListModel,
+  roles,
+  effect: "read",
+  extension: true,
+  async run({ store }, { query }) {
+    const wanted = toPaging(query);
+    const page = await store.drivers.page(null, wanted);
+    return toList({ ...page, rows: page.rows.map(toDriverAnswer) }, wanted);
+  },
+});

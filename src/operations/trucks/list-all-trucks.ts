@@ -1,0 +1,23 @@
+import { defineOperation } from "../../core/operation.ts";
+import { cursorPaging, toList, toPaging } from "../../models/page.ts";
+import { TruckListModel } from "../../models/truck.ts";
+import { roles } from "../../models/user.ts";
+
+/** One request where the lists by location are one for each: a day of hundreds of locations is read by it (OP-407). */
+export const listAllTrucks = defineOperation({
+  name: "trucks.all",
+  summary: "List the trucks of all locations",
+  method: "GET",
+  path: "/trucks",
+  params: {},
+  query: cursorPaging,
+  body: null,
+  output: TruckListModel,
+  roles,
+  effect: "read",
+  extension: true,
+  async run({ store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await store.trucks.page(null, wanted), wanted);
+  },
+});

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { createNames } from "../../../src/cli/target/names.ts";
+import type { Caller } from "../../../src/core/caller.ts";
+import { failure } from "../../../src/errors/errors.ts";
+import type { OperationName } from "../../../src/operations/index.ts";
+import { aDriver } from "../../support/builders.ts";
+import { describeInProcessOnSqlite } from "../../support/targets.ts";
+
+describeInProcessOnSqlite("the names of records at many locations", (harness) => {
+  it("are read by one list of all, and by those of each location where a server has no other (OP-408)", async () => {
+    const trucks: { driver_id: number; location_id: number }[] = [];
+    for (let number = 1; number <= 7; number++) {
+      const body = { name: `Yard ${number}` };
+      const { id: location_id } = await harness.ok("locations.create", { as: "Admin", body });
+      const params = { location_id };
+      const drivers = [`A ${number}`, `B ${number}`].map((name) => aDriver({ name }));
+      for (const driver of drivers) {
+        const { id } = await harness.ok("drivers.create", { params, body: driver });
+        trucks.push({ driver_id: id, location_id });
+      }
+    }
+    const learn = async (lacks: OperationName | null) => {
+      const called: string[] = [];
+      const caller: Caller = {
+        async call(operation, { params, query }) {
+          if (operation.name === lacks) throw failure("operation_not_found", "There is no such operation.");
+          called.push(operation.name);
+          const body = await harness.ok(operation.name as OperationName, { params, query });
+          return { kind: "json", text: JSON.stringify(body) };
+        },
+        close: async () => undefined,
+      };
+      const names = createNames(caller);
+      for (const part of [trucks, trucks])
+        await names.learn(part, ["driver_id"], ({ location_id }) => Number(location_id));
+      return { called, names: trucks.map((truck) => names.nameIn(truck, "driver_id")) };
+    };
+    const [now, older] = [await learn(null), await learn("drivers.all")];
+    expect(now.called).toEqual(["drivers.all"]);
+    expect(now.names.slice(0, 3)).toEqual(["A 1", "B 1", "A 2"]);
+    expect(older.names).toEqual(now.names);
+    expect(older.called).toEqual(Array.from({ length: 7 }, () => "drivers.list"));
+  });
+});
