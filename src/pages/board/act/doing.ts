@@ -20,6 +20,8 @@ import { type Act, moveInSteps } from "./move-in-steps.ts";
 export interface Said {
   text: string;
   isRefusal: boolean;
+  /** Whether it is a change that can be taken back. */
+  isDone?: boolean;
 }
 
 /** What people do on a board. Nothing of it throws: what came of it is said. */
@@ -55,6 +57,8 @@ export function createDoing(session: Session, state: DayState): Doing {
       if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
     };
     hold();
+    // It may be of another day after that.
+    const name = jobId === null ? null : state.jobs.peek().get(jobId)?.customer?.name;
     try {
       await inTurn(async () => {
         hold();
@@ -67,7 +71,7 @@ export function createDoing(session: Session, state: DayState): Doing {
         const job = await act(step);
         if (job) await step(job);
       });
-      said.value = { isRefusal: false, text: note };
+      said.value = { isDone: true, isRefusal: false, text: name ? `${note} · ${name}` : note };
       return true;
     } catch (error) {
       said.value = { isRefusal: true, text: messageOf(error) };
@@ -81,11 +85,12 @@ export function createDoing(session: Session, state: DayState): Doing {
   };
   const takeBack: Doing["takeBack"] = async (made) => {
     undoing.value = null;
-    await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
+    const isDone = await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
       await (await openUndo()).takeBack(made);
       await state.reload("jobs");
       return null;
     });
+    if (isDone) said.value = { isRefusal: false, text: said.value.text };
   };
   return {
     busy,
