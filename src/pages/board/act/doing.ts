@@ -53,12 +53,9 @@ export function createDoing(session: Session, state: DayState): Doing {
   let isUndoing = false;
   /** Does something, tells what came of it, and knows how to take it back. */
   const run: Doing["run"] = async (jobId, note, act) => {
-    const hold = () => {
-      if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
-    };
+    const hold = () => holdBusy(busy, jobId);
+    const text = withCustomer(note, jobId, state);
     hold();
-    // It may be of another day after that.
-    const name = jobId === null ? null : state.jobs.peek().get(jobId)?.customer?.name;
     try {
       await inTurn(async () => {
         hold();
@@ -71,7 +68,7 @@ export function createDoing(session: Session, state: DayState): Doing {
         const job = await act(step);
         if (job) await step(job);
       });
-      said.value = { isDone: true, isRefusal: false, text: name ? `${note} · ${name}` : note };
+      said.value = { isDone: true, isRefusal: false, text };
       return true;
     } catch (error) {
       said.value = { isRefusal: true, text: messageOf(error) };
@@ -125,6 +122,16 @@ export function createDoing(session: Session, state: DayState): Doing {
     },
     takeBack,
   };
+}
+
+function holdBusy(busy: Signal<ReadonlySet<number>>, jobId: number | null): void {
+  if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
+}
+
+/** What is said of a job, with its customer, whom people know it by; afterwards it may be of a day that is not shown. */
+function withCustomer(note: string, jobId: number | null, { jobs }: DayState): string {
+  const name = jobId === null ? null : jobs.peek().get(jobId)?.customer?.name;
+  return name ? `${note} · ${name}` : note;
 }
 
 /** The job as it was shown; one that is still being changed here is meant as it is after that. */
