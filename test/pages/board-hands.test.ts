@@ -146,6 +146,23 @@ describeOverHttp("what hands feel on the board", (harness) => {
     });
     await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
     expect(await card.getByLabel("Window").inputValue()).toBe("9:00-11:00");
+    await harness.ok("jobs.update", {
+      as: "Admin",
+      body: {
+        desired_end_time: "2026-11-21T07:00:00.000000",
+        desired_start_time: "2026-11-21T06:00:00.000000",
+      },
+      params: { job_id: job.id, location_id: job.location_id },
+    });
+    await card.getByText("now: 6:00–7:00").waitFor();
+    expect(await card.getByText(/^now: /).count()).toBe(1);
+    await card.getByLabel("Window").press("Enter");
+    await page.getByRole("alert").getByText(`Job ${job.id} has been changed meanwhile`).waitFor();
+    await card.getByLabel("Window").focus();
+    for (const name of ["Go on with the new values", "Save"])
+      await card.getByRole("button", { name }).click();
+    await card.locator("form").waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T09:00:00.000000" });
     await close();
   });
 

@@ -11,7 +11,7 @@ import { focusRefused } from "../focus-refused.ts";
 import { Conflict } from "./conflict.tsx";
 import { createJobForm, type JobForm } from "./create-job-form.ts";
 import { type Choice, FieldInput } from "./field-input.tsx";
-import { jobFields } from "./job-fields.ts";
+import { type JobField, jobFields } from "./job-fields.ts";
 import type { Typed } from "./read-typed.ts";
 
 /** When a job is done and by which truck, to be changed on its card. Escape leaves it as it was. */
@@ -59,7 +59,7 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
 
 function Fields({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
   const { state } = useBoard();
-  const { theirs, typed } = form;
+  const { typed } = form;
   const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
   const trucks = (place?.trucks ?? []).map(
     ({ id, name, out_of_service }): Choice => [String(id), out_of_service ? `${name}, out of service` : name],
@@ -73,7 +73,7 @@ function Fields({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
           isFirst={row === 0}
           value={form.textOf(field)}
           refusal={form.refusals.value.get(field.names[0])}
-          theirs={theirs.value ? field.show(theirs.value, form.at.value) : undefined}
+          theirs={toTheirs(form, field)}
           onType={(text) => form.type(field, text)}
         />
       ))}
@@ -87,6 +87,12 @@ function Fields({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
       />
     </>
   );
+}
+
+/** What somebody else has made of a field; undefined where that is what is shown. */
+function toTheirs({ at, shown, theirs }: JobForm, field: JobField): string | undefined {
+  const text = theirs.value ? field.show(theirs.value, at.value) : undefined;
+  return shown.value && field.show(shown.value, at.value) === text ? undefined : text;
 }
 
 /** When, and the window that the customer wants. */

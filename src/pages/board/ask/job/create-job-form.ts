@@ -85,9 +85,12 @@ export function createJobForm(
         session.client
           .call("jobs.update", { body: changes, ifMatch: known.etag, params })
           .catch(async (error: unknown) => {
-            if (isConflict(error)) await look();
-            else refuse(error);
-            throw error;
+            if (!isConflict(error)) {
+              refuse(error);
+              throw error;
+            }
+            await look();
+            throw new Error(`Job ${id} has been changed meanwhile. Nothing of yours is saved.`);
           }),
       );
     },
