@@ -26,7 +26,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await drag(page, cardOf(page, job), cardOf(page, last), 5);
     await expect.poll(() => idsIn(laneOf(page, "Two"))).toEqual([job.id, last.id]);
     await page.getByRole("status").filter({ hasText: "→ Two" }).waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
     await page.getByRole("status").filter({ hasText: "Taken back" }).waitFor();
     await expect.poll(() => idsIn(laneOf(page, "One"))).toEqual([job.id]);
     expect(await read(job)).toMatchObject({ truck_id: one.id });
@@ -97,10 +97,99 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await laneOf(page, "Keys").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     await expect.poll(chosen).toBe(String(job.id));
     await page.keyboard.press("s");
-    await page.getByLabel(/^When,/).fill("tomorrow");
+    await page.getByLabel("When", { exact: true }).fill("tomorrow");
     await page.keyboard.press("Enter");
     await cardOf(page, job).waitFor({ state: "detached" });
     await expect.poll(chosen).toBe(String(next.id));
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("changes window and truck on the card itself, once only what can be understood is typed", async () => {
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const card = cardOf(page, job);
+    await card.getByRole("button", { name: "change day, time or truck" }).click();
+    await card.getByLabel("Truck", { exact: true }).selectOption("Two");
+    await card.getByLabel("Window").fill("whenever");
+    await page.keyboard.press("Enter");
+    await card.getByText('"whenever" is no window').waitFor();
+    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    await card.getByLabel("Window").fill("8:00-10:00");
+    await page.keyboard.press("Enter");
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).getByText("8:00–10:00").waitFor();
+    await card.locator("form").waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({
+      desired_start_time: "2026-11-21T08:00:00.000000",
+      schedule_date: "2026-11-21T00:00:00.000000",
+      truck_id: two.id,
+    });
+    await card.getByRole("button", { name: "change day, time or truck" }).click();
+    await page.keyboard.type("tomorrow");
+    await page.keyboard.press("Escape");
+    await card.locator("form").waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.dataset.job")).toBe(String(job.id));
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("keeps what is typed on a card while somebody else puts the job on another truck", async () => {
+    const job = await jobOn(one);
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    const card = cardOf(page, job);
+    await card.getByRole("button", { name: "change day, time or truck" }).click();
+    await card.getByLabel("Window").fill("9:00-11:00");
+    await harness.ok("jobs.dispatch", {
+      as: "Admin",
+      body: { truck_id: two.id },
+      params: { job_id: job.id, location_id: job.location_id },
+    });
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
+    expect(await card.getByLabel("Window").inputValue()).toBe("9:00-11:00");
+    await harness.ok("jobs.update", {
+      as: "Admin",
+      body: {
+        desired_end_time: "2026-11-21T07:00:00.000000",
+        desired_start_time: "2026-11-21T06:00:00.000000",
+      },
+      params: { job_id: job.id, location_id: job.location_id },
+    });
+    await card.getByText("now: 6:00–7:00").waitFor();
+    expect(await card.getByText(/^now: /).count()).toBe(1);
+    await card.getByLabel("Window").press("Enter");
+    await page.getByRole("alert").getByText(`Job ${job.id} has been changed meanwhile`).waitFor();
+    await card.getByLabel("Window").focus();
+    for (const name of ["Go on with the new values", "Save"])
+      await card.getByRole("button", { name }).click();
+    await card.locator("form").waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T09:00:00.000000" });
+    await close();
+  });
+
+  it("has the days in reach of a card far down, and undo beside what was done, by the customer's name", async () => {
+    const lane = await makeTruck(harness, "Long");
+    for (let count = 0; count < 9; count++) await jobOn(lane, { priority: -9 });
+    const job = await jobOn(lane, { priority: -9 });
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const card = cardOf(page, job);
+    await card.scrollIntoViewIfNeeded();
+    const from = await card.boundingBox();
+    if (!from) throw new Error("The card is not in sight.");
+    await page.mouse.move(from.x + 60, from.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 90, from.y + 50);
+    const tomorrow = page.getByRole("button", { name: "Sun Nov 22" });
+    await expect.poll(async () => (await tomorrow.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+    const to = await tomorrow.boundingBox();
+    if (!to) throw new Error("The day is not in sight.");
+    await page.mouse.move(to.x + 20, to.y + 10, { steps: 4 });
+    await page.mouse.up();
+    const said = page.locator(".said");
+    await said.getByText(/^Job \d+ → tomorrow · \D/).waitFor();
+    await said.getByRole("button", { name: "Undo" }).click();
+    await said.getByText("Taken back").waitFor();
+    expect(await said.getByRole("button").count()).toBe(0);
+    expect(await read(job)).toMatchObject({ schedule_date: "2026-11-21T00:00:00.000000" });
     expect(problems).toEqual([]);
     await close();
   });

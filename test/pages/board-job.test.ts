@@ -45,6 +45,18 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await close();
   });
 
+  it("stores by one click where the window has all the room that it wants", async () => {
+    const { close, dialog, job, page } = await openJob({}, { viewport: { height: 2000, width: 1920 } });
+    await dialog.getByLabel("Window that").fill("8:00-10:00");
+    const save = await dialog.getByRole("button", { name: "Save" }).boundingBox();
+    if (!save) throw new Error("The button is not in sight.");
+    // Near its lower edge.
+    await page.mouse.click(save.x + 20, save.y + save.height - 4, { delay: 50 });
+    await dialog.waitFor({ state: "detached" });
+    expect((await read(job)).desired_start_time).toBe("2026-11-21T08:00:00.000000");
+    await close();
+  });
+
   it("takes the window along to another day", async () => {
     const { close, dialog, job } = await openJob({
       desired_end_time: "2026-11-21T10:00:00.000000",

@@ -131,18 +131,17 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.keyboard.press("ArrowDown");
     expect(await page.evaluate("document.activeElement.dataset.job")).toBe(String(job.id));
     await page.keyboard.press("s");
-    await page.getByLabel(/^When,/).fill("nonsense");
+    await page.getByLabel("When", { exact: true }).fill("nonsense");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").filter({ hasText: "nonsense" }).waitFor();
-    await page.getByLabel(/^When,/).fill("tomorrow 8:00");
+    await page.getByText('"nonsense" is no time').waitFor();
+    await page.getByLabel("When", { exact: true }).fill("tomorrow 8:00");
     await page.keyboard.press("Enter");
     // It is shown elsewhere at once, and told when it is done.
     await page
       .getByRole("status")
-      .filter({ hasText: `Job ${job.id} → Sun Nov 22 8:00` })
+      .filter({ hasText: `Job ${job.id} changed` })
       .waitFor();
     await cardOf(page, job).waitFor({ state: "detached" });
-    await page.getByRole("status").filter({ hasText: "8:00" }).waitFor();
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-22T08:00:00.000000" });
     expect(problems).toEqual([]);
     await close();
@@ -175,13 +174,13 @@ describeOverHttp("moving jobs on the board", (harness) => {
       body: { truck_id: two.id },
     });
     await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`your last change of job ${job.id}, which was not made on this page`).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ truck_id: two.id });
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
     await dialog.getByRole("button", { name: "Take it back" }).click();
     await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });

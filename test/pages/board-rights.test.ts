@@ -44,10 +44,12 @@ describeOverHttp("what is offered on the board", (harness) => {
         await card.focus();
         await page.keyboard.press(key);
         await drawn(page);
-        if ((await dialog.count()) === 0) continue;
+        const asking = page.locator("dialog, .card-form");
+        if ((await asking.count()) === 0) continue;
         keys.push(key);
+        expect(await findFaults(page)).toEqual([]);
         await page.keyboard.press("Escape");
-        await dialog.waitFor({ state: "detached" });
+        await asking.waitFor({ state: "detached" });
       }
       await page.keyboard.press("?");
       await dialog.locator("dt").nth(4).waitFor();

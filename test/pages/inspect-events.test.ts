@@ -161,6 +161,17 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
     expect(problems).toEqual([]);
   });
 
+  it("names a webhook by what it is for, and marks a delivery that is refused while attempts are still to come", async () => {
+    const { url } = await startReceiver((response) => response.writeHead(500).end());
+    await createHook(harness, url, { description: "of the yard", events: ["Truck"] });
+    startTestWorker(harness);
+    await makeTruck("Truck that nobody takes");
+    const { page, problems } = await open("/inspect?view=deliveries");
+    const row = rowsOf(page).filter({ hasText: "of the yard" });
+    await row.locator(".alarm").getByText("pending 500").waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it("shows requests to Admins alone, and tells who may see nothing so", async () => {
     const dispatcher = await open("/inspect");
     await rowsOf(dispatcher.page).first().waitFor();

@@ -80,7 +80,7 @@ describeOverHttp("/inspect, requests", (harness) => {
       expect.stringMatching(/^[\d.]+$/),
       "2023/04/19",
       expect.any(String),
-      expect.any(String),
+      "Acme",
     ]);
 
     await rowsOf(page).first().click();

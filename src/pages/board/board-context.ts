@@ -9,12 +9,14 @@ import type { Following } from "./state/follow-day.ts";
 import type { View } from "./state/view.ts";
 
 /** What is asked for in a window of its own, and of which job. */
-export type Asked = { kind: "fail" | "job" | "truck" | "when"; job: BoardJob } | { kind: "keys" | "new" };
+export type Asked = { kind: "fail" | "job" | "truck"; job: BoardJob } | { kind: "keys" | "new" };
 
 /** What the parts of a board share. */
 export interface BoardParts {
   asked: Signal<Asked | null>;
   doing: Doing;
+  /** What is typed on the cards that are being edited, by the id of the job. */
+  editing: Signal<ReadonlyMap<number, Signal<ReadonlyMap<string, string>>>>;
   following: Following;
   session: Session;
   state: DayState;

@@ -44,7 +44,9 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   const state = createDayState(session, view);
   const following = followDay(session, state);
   const doing = createDoing(session, state);
-  const parts = { asked: signal<Asked | null>(null), doing, following, session, state, view };
+  const asked = signal<Asked | null>(null);
+  const editing: BoardParts["editing"] = signal(new Map());
+  const parts = { asked, doing, editing, following, session, state, view };
   const endings = [
     followDrags(parts),
     followKeys(parts),

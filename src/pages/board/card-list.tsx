@@ -13,7 +13,7 @@ export function CardList({
   jobs: readonly BoardJob[];
   label: string;
 }): JSX.Element {
-  const { doing, following, state } = useBoard();
+  const { doing, editing, following, state } = useBoard();
   const busy = doing.busy.value;
   const change = following.lastChange.value;
   const known = state.jobs.value;
@@ -26,6 +26,7 @@ export function CardList({
           whole={known.get(job.id)}
           isBusy={busy.has(job.id)}
           hasDay={hasDay}
+          typed={editing.value.get(job.id)}
           who={change?.jobId === job.id ? change.user : null}
         />
       ))}

@@ -1,3 +1,4 @@
+import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import type { BoardJob } from "../../board/board.ts";
@@ -5,8 +6,10 @@ import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
 import { toLocalWindow } from "../../board/local-window.ts";
 import { lateSign, stateSigns } from "../../board/state-signs.ts";
 import { sayDayOrMoment } from "../../local-time/show-time.ts";
+import { CardForm } from "./ask/job/card-form.tsx";
 import { useBoard } from "./board-context.ts";
 import { toAssetText, toContact, toDialled } from "./job-text.ts";
+import { editCard } from "./move/edit-card.ts";
 import { mayMove } from "./move/move-job.ts";
 import type { Job } from "./state/read-day.ts";
 
@@ -16,6 +19,8 @@ interface CardProps {
   isBusy: boolean;
   /** Says its day, where it is not that of the board. */
   hasDay?: boolean;
+  /** What is typed on it, while it is being edited. */
+  typed: Signal<ReadonlyMap<string, string>> | undefined;
   /** Who has just changed it. */
   who: string | null;
 }
@@ -29,16 +34,14 @@ export const Card = memo(
     one.job.truck_id === other.job.truck_id &&
     one.isBusy === other.isBusy &&
     one.hasDay === other.hasDay &&
+    one.typed === other.typed &&
     one.who === other.who,
 );
 
-function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.Element {
-  const { asked, session, state } = useBoard();
+function ShownCard({ hasDay = false, isBusy, job, typed, who, whole }: CardProps): JSX.Element {
+  const { asked } = useBoard();
   const contact = toContact(whole);
   const asset = toAssetText(whole);
-  const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
-  const window = toLocalWindow(job, { date: state.date.value, view });
-  const day = hasDay && job.schedule_date ? sayDayOrMoment(job.schedule_date, view) : "";
   const notes = [whole?.dispatcher_notes, whole?.driver_notes, whole?.customer_notes].filter(Boolean);
   const open = () => {
     asked.value = { kind: "job", job };
@@ -54,20 +57,9 @@ function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.
       tabIndex={-1}
       onDblClick={open}
     >
-      <p class="head">
-        <span class="sign" aria-hidden="true">
-          {job.is_late ? lateSign : ""}
-          {stateSigns[job.state]}
-        </span>
-        <strong class="when">{day || window}</strong>
-        <span class="state">{job.is_late ? `${job.state}, late` : job.state}</span>
-        {mayMove({ session }, job) && (
-          <span class="grip" aria-hidden="true" title="Drag it elsewhere">
-            ⠿
-          </span>
-        )}
-      </p>
+      <Head hasDay={hasDay} job={job} />
       <p class="name">{toCustomerText(job)}</p>
+      {typed && <CardForm job={job} typed={typed} />}
       <p class="place">{toAddressLine(job.address)}</p>
       <p class="what">
         {job.type_name}
@@ -88,5 +80,43 @@ function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.
       {notes.length > 0 && <p class="notes">{notes.join(" · ")}</p>}
       {who !== null && <p class="changed">changed by {who}</p>}
     </li>
+  );
+}
+
+/** Its state, when it is to be done, which may be changed there, and what it is dragged by. */
+function Head({ hasDay, job }: Required<Pick<CardProps, "hasDay" | "job">>): JSX.Element {
+  const parts = useBoard();
+  const { state } = parts;
+  const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
+  const day = hasDay && job.schedule_date ? sayDayOrMoment(job.schedule_date, view) : "";
+  const when = day || toLocalWindow(job, { date: state.date.value, view });
+  const isMoved = mayMove(parts, job);
+  return (
+    <p class="head">
+      <span class="sign" aria-hidden="true">
+        {job.is_late ? lateSign : ""}
+        {stateSigns[job.state]}
+      </span>
+      {isMoved ? (
+        <button
+          type="button"
+          class="when"
+          tabIndex={-1}
+          title="Change day, time or truck"
+          aria-label={`${when}, change day, time or truck`}
+          onClick={() => editCard(parts, job)}
+        >
+          {when || "✎"}
+        </button>
+      ) : (
+        <strong class="when">{when}</strong>
+      )}
+      <span class="state">{job.is_late ? `${job.state}, late` : job.state}</span>
+      {isMoved && (
+        <span class="grip" aria-hidden="true" title="Drag it to a truck or a day">
+          ⠿
+        </span>
+      )}
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { hookEvents } from "../../models/event-kinds.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { deliveryStatuses, lookOfOutcome } from "./delivery-status.ts";
@@ -25,6 +25,7 @@ export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Ele
   useEffect(() => {
     happened.value += 1;
   }, [hook]);
+  const columns = useMemo(() => toColumns(hooks.value), [hooks.value]);
   const close = () => go({ entry: "" });
   return (
     <Panes
@@ -57,9 +58,9 @@ const fits = ({ event, hook_id, status }: Delivery, wanted: Place) =>
   (wanted.status === "" || status === wanted.status) &&
   (wanted.kind === "" || event === wanted.kind);
 
-const columns: readonly Column<Delivery>[] = [
+const toColumns = (hooks: readonly Hook[]): readonly Column<Delivery>[] => [
   { name: "time", title: "Time", textOf: ({ created_on }) => toShortTime(created_on) },
-  { name: "hook", title: "Webhook", textOf: ({ hook_id }) => hook_id },
+  { name: "hook", title: "Webhook", textOf: ({ hook_id }) => toHookText(hooks, hook_id) },
   { name: "event", title: "Event", textOf: ({ action, event }) => `${event} ${action}` },
   { name: "record", title: "Record", textOf: ({ record_id }) => record_id },
   { name: "attempts", title: "Attempts", textOf: ({ attempt }) => attempt },
@@ -68,7 +69,13 @@ const columns: readonly Column<Delivery>[] = [
     name: "outcome",
     title: "Status",
     textOf: ({ http_status, status }) =>
-      http_status === null || http_status < 0 ? status : `${status} ${http_status}`,
-    lookOf: ({ status }) => lookOfOutcome(status),
+      http_status === null ? status : `${status} ${http_status < 0 ? "no answer" : http_status}`,
+    lookOf: ({ http_status, status }) => lookOfOutcome(status, http_status),
   },
 ];
+
+/** What it is for, as whoever made it says; else where it is. */
+function toHookText(hooks: readonly Hook[], id: number): string {
+  const hook = hooks.find((one) => one.id === id);
+  return hook ? `${id} ${hook.description || hook.url.replace(/^https?:\/\//, "")}` : String(id);
+}

@@ -60,7 +60,7 @@ function Shown({ delivery, inspector }: { delivery: Delivery; inspector: Inspect
     <>
       <Facts
         facts={{
-          Status: <span class={lookOfOutcome(status)}>{status}</span>,
+          Status: <span class={lookOfOutcome(status, delivery.http_status)}>{status}</span>,
           Attempts: attempt,
           "Next attempt": next_attempt_on && toLocalTime(next_attempt_on),
           Made: toLocalTime(delivery.created_on),

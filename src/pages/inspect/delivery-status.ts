@@ -13,5 +13,8 @@ const looks: Readonly<Record<DeliveryStatus, string>> = {
 /** All that can become of one. */
 export const deliveryStatuses: readonly string[] = Object.keys(looks);
 
-/** How it looks. */
-export const lookOfOutcome = (status: DeliveryStatus): string => looks[status];
+/** How it looks; one whose last attempt came to nothing looks so though others follow. */
+export function lookOfOutcome(status: DeliveryStatus, httpStatus: number | null): string {
+  const isRefused = httpStatus !== null && (httpStatus < 200 || httpStatus > 299);
+  return status === "pending" && isRefused ? "alarm" : looks[status];
+}

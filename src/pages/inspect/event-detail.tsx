@@ -72,7 +72,7 @@ function DeliveriesOf({ event, inspector }: { event: LoggedEvent; inspector: Ins
           >
             {`to webhook ${item.hook_id}${item.is_replay ? ", once more" : ""}`}
           </PlaceLink>{" "}
-          <span class={lookOfOutcome(item.status)}>{item.status}</span>
+          <span class={lookOfOutcome(item.status, item.http_status)}>{item.status}</span>
         </li>
       ))}
     </ul>

@@ -38,6 +38,7 @@ export function RequestDetail({
             Answered: toLocalTime(listed.answered_on),
             Version: listed.version,
             Token: listed.token_name && toVisible(listed.token_name),
+            Tenant: inspector.session.tenant.name,
             "Request id": requestId,
           }}
         />

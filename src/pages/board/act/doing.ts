@@ -20,6 +20,8 @@ import { type Act, moveInSteps } from "./move-in-steps.ts";
 export interface Said {
   text: string;
   isRefusal: boolean;
+  /** Whether it is a change that can be taken back. */
+  isDone?: boolean;
 }
 
 /** What people do on a board. Nothing of it throws: what came of it is said. */
@@ -51,9 +53,8 @@ export function createDoing(session: Session, state: DayState): Doing {
   let isUndoing = false;
   /** Does something, tells what came of it, and knows how to take it back. */
   const run: Doing["run"] = async (jobId, note, act) => {
-    const hold = () => {
-      if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
-    };
+    const hold = () => holdBusy(busy, jobId);
+    const text = withCustomer(note, jobId, state);
     hold();
     try {
       await inTurn(async () => {
@@ -67,7 +68,7 @@ export function createDoing(session: Session, state: DayState): Doing {
         const job = await act(step);
         if (job) await step(job);
       });
-      said.value = { isRefusal: false, text: note };
+      said.value = { isDone: true, isRefusal: false, text };
       return true;
     } catch (error) {
       said.value = { isRefusal: true, text: messageOf(error) };
@@ -81,11 +82,12 @@ export function createDoing(session: Session, state: DayState): Doing {
   };
   const takeBack: Doing["takeBack"] = async (made) => {
     undoing.value = null;
-    await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
+    const isDone = await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
       await (await openUndo()).takeBack(made);
       await state.reload("jobs");
       return null;
     });
+    if (isDone) said.value = { isRefusal: false, text: said.value.text };
   };
   return {
     busy,
@@ -120,6 +122,16 @@ export function createDoing(session: Session, state: DayState): Doing {
     },
     takeBack,
   };
+}
+
+function holdBusy(busy: Signal<ReadonlySet<number>>, jobId: number | null): void {
+  if (jobId !== null) busy.value = new Set([...busy.value, jobId]);
+}
+
+/** What is said of a job, with its customer, whom people know it by; afterwards it may be of a day that is not shown. */
+function withCustomer(note: string, jobId: number | null, { jobs }: DayState): string {
+  const name = jobId === null ? null : jobs.peek().get(jobId)?.customer?.name;
+  return name ? `${note} · ${name}` : note;
 }
 
 /** The job as it was shown; one that is still being changed here is meant as it is after that. */

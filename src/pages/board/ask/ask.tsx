@@ -3,7 +3,6 @@ import { useBoard } from "../board-context.ts";
 import { AskFailed } from "./ask-failed.tsx";
 import { AskTruck } from "./ask-truck.tsx";
 import { AskUndo } from "./ask-undo.tsx";
-import { AskWhen } from "./ask-when.tsx";
 import { JobWindow } from "./job/job-window.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { NewJobWindow } from "./new-job/new-job-window.tsx";
@@ -16,7 +15,6 @@ export function Ask(): JSX.Element | null {
   if (wanted === null) return null;
   if (wanted.kind === "job") return <JobWindow key={wanted.job.id} job={wanted.job} />;
   if (wanted.kind === "truck") return <AskTruck job={wanted.job} />;
-  if (wanted.kind === "when") return <AskWhen job={wanted.job} />;
   if (wanted.kind === "fail") return <AskFailed job={wanted.job} />;
   if (wanted.kind === "new") return <NewJobWindow />;
   return <KeysHelp />;

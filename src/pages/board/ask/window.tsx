@@ -46,7 +46,7 @@ export function Window({
     );
   };
   return (
-    <dialog ref={dialog} onClose={reopen} aria-label={title}>
+    <dialog ref={dialog} onClose={reopen} onMouseDown={keepFocus} aria-label={title}>
       <header>
         <h2 dir="auto">{title}</h2>
         <button type="button" aria-label="Close" onClick={onClose}>
@@ -56,4 +56,9 @@ export function Window({
       {children}
     </dialog>
   );
+}
+
+/** What is told while a field has the focus would go, and a button with it, away from under whoever presses it. */
+function keepFocus(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest("button")) event.preventDefault();
 }

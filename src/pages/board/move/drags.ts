@@ -76,7 +76,7 @@ export function followDrags(parts: BoardParts): () => void {
 function toDrag({ button, clientX, clientY, isPrimary, pointerType, target }: PointerEvent): Drag | null {
   if (!(target instanceof Element) || button !== 0 || !isPrimary) return null;
   const card = target.closest<HTMLElement>("[data-job]");
-  const isHeld = pointerType === "mouse" ? !target.closest("a, button, input") : target.closest(".grip");
+  const isHeld = pointerType === "mouse" ? !target.closest("a, .id, form") : target.closest(".grip");
   if (!card || !isHeld) return null;
   return {
     card,
@@ -167,5 +167,5 @@ function scrollAtEdge({ clientX, clientY }: PointerEvent): void {
   if (lanes && clientX > innerWidth - edgePx) lanes.scrollLeft += stepPx;
   if (lanes && clientX < lanes.getBoundingClientRect().left + edgePx) lanes.scrollLeft -= stepPx;
   if (clientY > innerHeight - edgePx) scrollBy(0, stepPx);
-  if (clientY < edgePx) scrollBy(0, -stepPx);
+  if (clientY < edgePx && !document.elementFromPoint(clientX, clientY)?.closest(".day")) scrollBy(0, -stepPx);
 }

@@ -3,6 +3,7 @@ import { toNextPlace } from "../../../board/board-actions.ts";
 import type { BoardParts } from "../board-context.ts";
 import { jobsOfTruck } from "../state/show-job.ts";
 import { doVerb } from "./do-verb.ts";
+import { editCard } from "./edit-card.ts";
 import { findShown, mayMove, moveJob } from "./move-job.ts";
 import { mayDo } from "./offered-keys.ts";
 
@@ -12,7 +13,7 @@ export function followKeys(parts: BoardParts): () => void {
     if (event.ctrlKey || event.metaKey || event.altKey || parts.asked.value || parts.doing.undoing.value)
       return;
     const { target } = event;
-    if (target instanceof Element && target.closest("input, select, textarea, dialog")) {
+    if (target instanceof Element && target.closest("input, select, textarea, dialog, form")) {
       if (event.key === "Escape" && target instanceof HTMLElement) target.blur();
       return;
     }
@@ -65,12 +66,12 @@ const onJob: Readonly<Record<string, (parts: BoardParts, job: BoardJob) => void>
     if (known && mayDo(parts.session, known, "complete")) void doVerb(parts, known, "complete");
   },
   m: (parts, job) => moveBy(parts, job, -1),
-  s: (parts, job) => mayMove(parts, job) && ask(parts, "when", job),
+  s: (parts, job) => mayMove(parts, job) && editCard(parts, job),
 };
 
 const whole = ({ state }: BoardParts, { id }: BoardJob) => state.jobs.value.get(id);
 
-function ask({ asked }: BoardParts, kind: "fail" | "job" | "truck" | "when", job: BoardJob): void {
+function ask({ asked }: BoardParts, kind: "fail" | "job" | "truck", job: BoardJob): void {
   asked.value = { kind, job };
 }
 

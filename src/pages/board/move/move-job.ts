@@ -22,8 +22,8 @@ export function mayMove({ session }: Pick<BoardParts, "session">, job: BoardJob)
   return session.mayCall("jobs.dispatch") && !isOver(job.state);
 }
 
-/** Puts a job somewhere else; says so where it is there already. */
-export async function moveJob(parts: BoardParts, job: BoardJob, target: Target): Promise<void> {
+/** Puts a job somewhere else. False where that was refused. */
+export async function moveJob(parts: BoardParts, job: BoardJob, target: Target): Promise<boolean> {
   const { doing, state } = parts;
   const zone = state.zoneOf(job.location_id);
   const date = target.date ?? (isOnBoard(job, parts) ? null : state.date.value);
@@ -33,7 +33,7 @@ export async function moveJob(parts: BoardParts, job: BoardJob, target: Target):
       toDay(job.schedule_date, zone) !== date && { new_schedule_date: toDate(job, date, zone) }),
   };
   const place = target.place ?? null;
-  if (Object.keys(plan).length === 0 && place === null) return;
+  if (Object.keys(plan).length === 0 && place === null) return true;
   const words = [
     ...(plan.truck_id === undefined ? [] : [toTruckWords(parts, plan.truck_id)]),
     ...(plan.new_schedule_date === undefined || date === null
@@ -41,7 +41,7 @@ export async function moveJob(parts: BoardParts, job: BoardJob, target: Target):
       : [sayDay(date, { today: state.today.value })]),
   ];
   const note = words.length === 0 ? `Job ${job.id} has another place` : `Job ${job.id} → ${words.join(", ")}`;
-  await doing.move(job, plan, place, note);
+  return doing.move(job, plan, place, note);
 }
 
 /** Whether the job is one of the day that is shown. */

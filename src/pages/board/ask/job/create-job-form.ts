@@ -34,10 +34,13 @@ export interface JobForm {
 }
 
 /** Opens the form of a job, and keeps an eye on the job: nobody's change is written over unseen (OP-398). */
-export function createJobForm(parts: BoardParts, { id, location_id }: BoardJob): JobForm {
+export function createJobForm(
+  parts: BoardParts,
+  { id, location_id }: BoardJob,
+  typed: Signal<Typed> = signal(new Map()),
+): JobForm {
   const { doing, session, state } = parts;
   const params = { job_id: id, location_id };
-  const typed = signal<Typed>(new Map());
   const refusals = signal<ReadonlyMap<string, string>>(new Map());
   const zone = state.zoneOf(location_id);
   const at = computed(() => ({ now: state.now.value, order: dateOrderOf(zone), zone }));
@@ -71,6 +74,7 @@ export function createJobForm(parts: BoardParts, { id, location_id }: BoardJob):
       refusals.value = new Map();
     },
     async save() {
+      if (!base.value) await look();
       const known = base.value;
       if (!known) return false;
       const { changes, refusals: found } = readTyped(known.job, typed.value, at.value);
@@ -81,9 +85,12 @@ export function createJobForm(parts: BoardParts, { id, location_id }: BoardJob):
         session.client
           .call("jobs.update", { body: changes, ifMatch: known.etag, params })
           .catch(async (error: unknown) => {
-            if (isConflict(error)) await look();
-            else refuse(error);
-            throw error;
+            if (!isConflict(error)) {
+              refuse(error);
+              throw error;
+            }
+            await look();
+            throw new Error(`Job ${id} has been changed meanwhile. Nothing of yours is saved.`);
           }),
       );
     },

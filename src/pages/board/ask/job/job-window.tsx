@@ -7,7 +7,8 @@ import { useBoard } from "../../board-context.ts";
 import { focusRefused } from "../focus-refused.ts";
 import { useLeaving } from "../use-leaving.tsx";
 import { Window } from "../window.tsx";
-import { createJobForm, type JobForm } from "./create-job-form.ts";
+import { Conflict } from "./conflict.tsx";
+import { createJobForm } from "./create-job-form.ts";
 import { JobButtons } from "./job-buttons.tsx";
 import { JobFacts } from "./job-facts.tsx";
 import { JobFieldset } from "./job-fieldset.tsx";
@@ -47,7 +48,7 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
           <form onSubmit={(event) => void submit(event)} noValidate>
             <JobFieldset form={form} job={shown} />
             <div class="ending">
-              <Conflict form={form} history={history.value} />
+              <Conflict form={form} who={history.value[0]?.username ?? null} />
               <p role="alert">{form.refusals.value.get("") ?? ""}</p>
               {question ?? (
                 <p class="buttons">
@@ -61,22 +62,5 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
         </div>
       )}
     </Window>
-  );
-}
-
-/** Somebody else has changed the job while something was typed here. */
-function Conflict({ form, history }: { form: JobForm; history: readonly { username: string | null }[] }) {
-  if (form.theirs.value === null) return null;
-  const who = history[0]?.username ?? "Somebody else";
-  return (
-    <div class="conflict" role="alert">
-      <p>
-        {who} has changed this job meanwhile. Nothing of yours is saved; what you typed is kept. What is other
-        now stands beside its field.
-      </p>
-      <button type="button" onClick={form.load}>
-        Go on with the new values
-      </button>
-    </div>
   );
 }

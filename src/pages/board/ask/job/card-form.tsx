@@ -1,0 +1,115 @@
+import { type Signal, useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { BoardJob } from "../../../../board/board.ts";
+import { dayOf } from "../../../../local-time/whole-day.ts";
+import { type BoardParts, useBoard } from "../../board-context.ts";
+import { leaveCard } from "../../move/edit-card.ts";
+import { moveJob } from "../../move/move-job.ts";
+import { toShownJob } from "../../state/show-job.ts";
+import { focusRefused } from "../focus-refused.ts";
+import { Conflict } from "./conflict.tsx";
+import { createJobForm, type JobForm } from "./create-job-form.ts";
+import { type Choice, FieldInput } from "./field-input.tsx";
+import { type JobField, jobFields } from "./job-fields.ts";
+import type { Typed } from "./read-typed.ts";
+
+/** When a job is done and by which truck, to be changed on its card. Escape leaves it as it was. */
+export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }): JSX.Element {
+  const parts = useBoard();
+  const form = useMemo(() => createJobForm(parts, job, typed), [typed]);
+  useEffect(() => form.end, [form]);
+  const drawn = useRef<HTMLFormElement>(null);
+  useEffect(() => drawn.current?.querySelector<HTMLInputElement>("input[data-first]")?.select(), []);
+  const isSaving = useSignal(false);
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const { currentTarget } = event;
+    if (isSaving.value) return;
+    isSaving.value = true;
+    const isDone = await save(parts, form);
+    isSaving.value = false;
+    if (isDone) leaveCard(parts, job);
+    else focusRefused(currentTarget);
+  };
+  const change = parts.following.lastChange.value;
+  return (
+    <form
+      ref={drawn}
+      class="card-form"
+      noValidate
+      onDblClick={(event) => event.stopPropagation()}
+      onKeyDown={({ key }) => key === "Escape" && leaveCard(parts, job)}
+      onSubmit={(event) => void submit(event)}
+    >
+      <Fields form={form} job={job} />
+      <Conflict form={form} who={change?.jobId === job.id ? change.user : null} />
+      <p role="alert">{form.refusals.value.get("") ?? ""}</p>
+      <p class="buttons">
+        <button type="submit" disabled={isSaving.value}>
+          Save
+        </button>
+        <button type="button" onClick={() => leaveCard(parts, job)}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Fields({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
+  const { state } = useBoard();
+  const { typed } = form;
+  const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
+  const trucks = (place?.trucks ?? []).map(
+    ({ id, name, out_of_service }): Choice => [String(id), out_of_service ? `${name}, out of service` : name],
+  );
+  return (
+    <>
+      {timeFields.map((field, row) => (
+        <FieldInput
+          key={field.names[0]}
+          field={field}
+          isFirst={row === 0}
+          value={form.textOf(field)}
+          refusal={form.refusals.value.get(field.names[0])}
+          theirs={toTheirs(form, field)}
+          onType={(text) => form.type(field, text)}
+        />
+      ))}
+      <FieldInput
+        field={{ as: "choice", label: "Truck" }}
+        value={typed.value.get(truckName) ?? String(job.truck_id ?? "")}
+        choices={[["", "none"], ...trucks]}
+        onType={(text) => {
+          typed.value = new Map([...typed.value, [truckName, text]]);
+        }}
+      />
+    </>
+  );
+}
+
+/** What somebody else has made of a field; undefined where that is what is shown. */
+function toTheirs({ at, shown, theirs }: JobForm, field: JobField): string | undefined {
+  const text = theirs.value ? field.show(theirs.value, at.value) : undefined;
+  return shown.value && field.show(shown.value, at.value) === text ? undefined : text;
+}
+
+/** When, and the window that the customer wants. */
+const timeFields = jobFields.slice(0, 2);
+/** What the truck is called in what was typed: it is no field that is updated, but where the job is dispatched to. */
+const truckName = "truck_id";
+
+/** Stores the times, then dispatches the job as it is then. False where something was refused. */
+async function save(parts: BoardParts, form: JobForm): Promise<boolean> {
+  const truck = form.typed.value.get(truckName);
+  if (!(await form.save())) return false;
+  if (truck === undefined) return true;
+  await form.refresh();
+  const { value: job } = form.shown;
+  if (!job) return false;
+  const truckId = truck === "" ? null : Number(truck);
+  const { schedule_date: date } = job;
+  const day = date === null ? {} : { date: dayOf(date, parts.state.zoneOf(job.location_id)) };
+  return moveJob(parts, toShownJob(parts.state, job), { ...day, truckId });
+}
