@@ -50,7 +50,7 @@ function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.
       data-state={job.state}
       data-late={job.is_late || undefined}
       aria-busy={isBusy}
-      aria-label={`Job ${job.id}, ${job.state}${job.is_late ? ", late" : ""}, ${toCustomerText(job)}`}
+      aria-label={toName(job, day || window)}
       tabIndex={-1}
       onDblClick={open}
     >
@@ -89,4 +89,11 @@ function ShownCard({ hasDay = false, isBusy, job, who, whole }: CardProps): JSX.
       {who !== null && <p class="changed">changed by {who}</p>}
     </li>
   );
+}
+
+/** What a screen reader says of a card as a whole. */
+function toName(job: BoardJob, when: string): string {
+  const state = `${job.state}${job.is_late ? ", late" : ""}`;
+  const where = toAddressLine(job.address);
+  return [`Job ${job.id}`, state, when, toCustomerText(job), where].filter(Boolean).join(", ");
 }
