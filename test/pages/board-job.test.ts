@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cardOf, makeJob } from "../support/board-page.ts";
+import { cardOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
@@ -69,6 +69,28 @@ describeOverHttp("the window of a job on the board", (harness) => {
       desired_end_time: "2026-11-23T10:00:00.000000",
       desired_start_time: "2026-11-23T08:00:00.000000",
     });
+    await close();
+  });
+
+  it("gives the job another truck, in a window over its own, in which what was typed stays", async () => {
+    const truck = await makeTruck(harness, "Nine");
+    const { close, dialog, job, page, problems } = await openJob();
+    await dialog.getByLabel("Notes for the driver").fill("Ring twice");
+    const opening = dialog.getByRole("button", { name: "Truck …" });
+    await opening.click();
+    const choice = page.getByRole("dialog", { name: "Which truck" });
+    await choice.waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await choice.waitFor({ state: "detached" });
+    await opening.click();
+    await choice.getByRole("button", { name: "Nine" }).click();
+    await dialog.getByRole("status").filter({ hasText: "→ Nine" }).waitFor();
+    await dialog.locator(".facts").first().getByText("Nine").waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({ driver_notes: "Ring twice", truck_id: truck.id });
+    expect(problems).toEqual([]);
     await close();
   });
 

@@ -77,7 +77,7 @@ describeOverHttp("what is offered on the board", (harness) => {
       {
         "Admin": {
           "asksHistory": true,
-          "buttons": "Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
+          "buttons": "Truck …, Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
           "canMake": false,
           "fields": "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
           "hasGrip": true,
@@ -104,7 +104,7 @@ describeOverHttp("what is offered on the board", (harness) => {
         },
         "Dispatcher": {
           "asksHistory": true,
-          "buttons": "Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
+          "buttons": "Truck …, Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
           "canMake": true,
           "fields": "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
           "hasGrip": true,
@@ -122,7 +122,7 @@ describeOverHttp("what is offered on the board", (harness) => {
         },
         "ThirdPartyDispatcher": {
           "asksHistory": true,
-          "buttons": "Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
+          "buttons": "Truck …, Acknowledge, Start, Complete, Mark as failed, Decline, Take off its truck, Delete",
           "canMake": true,
           "fields": "When, Window that the customer wants, Reference number, Type, Asset type, How many, Priority, Call the customer before it is dispatched, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
           "hasGrip": true,

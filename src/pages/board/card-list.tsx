@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { BoardJob } from "../../board/board.ts";
 import { useBoard } from "./board-context.ts";
 import { Card } from "./card.tsx";
+import { useTabStop } from "./use-tab-stop.ts";
 
 /** Jobs in their order; `label` says to a screen reader whose they are. */
 export function CardList({
@@ -17,8 +18,9 @@ export function CardList({
   const busy = doing.busy.value;
   const change = following.lastChange.value;
   const known = state.jobs.value;
+  const stop = useTabStop();
   return (
-    <ul class="cards" aria-label={label}>
+    <ul class="cards" aria-label={label} {...stop}>
       {jobs.map((job) => (
         <Card
           key={job.id}

@@ -39,7 +39,10 @@ export const Card = memo(
 );
 
 function ShownCard({ hasDay = false, isBusy, job, typed, who, whole }: CardProps): JSX.Element {
-  const { asked } = useBoard();
+  const { asked, state } = useBoard();
+  const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
+  const day = hasDay && job.schedule_date ? sayDayOrMoment(job.schedule_date, view) : "";
+  const when = day || toLocalWindow(job, { date: state.date.value, view });
   const contact = toContact(whole);
   const asset = toAssetText(whole);
   const notes = [whole?.dispatcher_notes, whole?.driver_notes, whole?.customer_notes].filter(Boolean);
@@ -53,11 +56,11 @@ function ShownCard({ hasDay = false, isBusy, job, typed, who, whole }: CardProps
       data-state={job.state}
       data-late={job.is_late || undefined}
       aria-busy={isBusy}
-      aria-label={`Job ${job.id}, ${job.state}${job.is_late ? ", late" : ""}, ${toCustomerText(job)}`}
+      aria-label={toName(job, when)}
       tabIndex={-1}
       onDblClick={open}
     >
-      <Head hasDay={hasDay} job={job} />
+      <Head job={job} when={when} />
       <p class="name">{toCustomerText(job)}</p>
       {typed && <CardForm job={job} typed={typed} />}
       <p class="place">{toAddressLine(job.address)}</p>
@@ -84,12 +87,8 @@ function ShownCard({ hasDay = false, isBusy, job, typed, who, whole }: CardProps
 }
 
 /** Its state, when it is to be done, which may be changed there, and what it is dragged by. */
-function Head({ hasDay, job }: Required<Pick<CardProps, "hasDay" | "job">>): JSX.Element {
+function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Element {
   const parts = useBoard();
-  const { state } = parts;
-  const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
-  const day = hasDay && job.schedule_date ? sayDayOrMoment(job.schedule_date, view) : "";
-  const when = day || toLocalWindow(job, { date: state.date.value, view });
   const isMoved = mayMove(parts, job);
   return (
     <p class="head">
@@ -103,7 +102,7 @@ function Head({ hasDay, job }: Required<Pick<CardProps, "hasDay" | "job">>): JSX
           class="when"
           tabIndex={-1}
           title="Change day, time or truck"
-          aria-label={`${when}, change day, time or truck`}
+          aria-label={`${when || "No time"}, change day, time or truck`}
           onClick={() => editCard(parts, job)}
         >
           {when || "✎"}
@@ -119,4 +118,11 @@ function Head({ hasDay, job }: Required<Pick<CardProps, "hasDay" | "job">>): JSX
       )}
     </p>
   );
+}
+
+/** What a screen reader says of a card as a whole. */
+function toName(job: BoardJob, when: string): string {
+  const state = `${job.state}${job.is_late ? ", late" : ""}`;
+  const where = toAddressLine(job.address);
+  return [`Job ${job.id}`, state, when, toCustomerText(job), where].filter(Boolean).join(", ");
 }

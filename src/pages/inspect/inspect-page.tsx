@@ -1,4 +1,3 @@
-import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Session } from "../session/session.ts";
@@ -18,11 +17,9 @@ export function InspectPage({ session }: { session: Session }): JSX.Element {
   const views = viewsOf(session);
   useEffect(() => {
     if (views.length > 0) void hearEvents(inspector, end.signal);
-    return () => end.abort();
-  }, []);
-  const view = useComputed(
-    () => views.find(({ name }) => name === inspector.place.value.view) ?? views[0],
-  ).value;
+  }, [views.length > 0]);
+  useEffect(() => () => end.abort(), []);
+  const view = views.find(({ name }) => name === inspector.place.value.view) ?? views[0];
   return (
     <div class="inspect">
       <TopBar session={session} title="Inspector">

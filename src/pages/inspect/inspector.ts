@@ -3,6 +3,7 @@ import type { Client } from "../../library/client.ts";
 import { DispatchError } from "../../library/dispatch-error.ts";
 import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
 import { messageOf } from "../message-of.ts";
+import { mayPass } from "../session/keep-trying.ts";
 import { quietFetch } from "../session/quiet-fetch.ts";
 import type { Session } from "../session/session.ts";
 import { createFeed, type Feed } from "./create-feed.ts";
@@ -99,7 +100,5 @@ const toText = (item: object) =>
 function judge(error: unknown) {
   const message = messageOf(error);
   if (!(error instanceof DispatchError)) return { isPassing: true, isSignedOut: false, message };
-  const { code, status } = error;
-  const isPassing = status === null || status >= 500 || status === 429 || code === "target_unreachable";
-  return { isPassing, isSignedOut: status === 401, message };
+  return { isPassing: mayPass(error), isSignedOut: error.status === 401, message };
 }

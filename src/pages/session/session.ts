@@ -1,12 +1,16 @@
+import { signal } from "@preact/signals";
 import type { Listed } from "../../library/call-types.ts";
 import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
+import { DispatchError } from "../../library/dispatch-error.ts";
 import { parseAnswer, toRefusal } from "../../library/exchange.ts";
 import { operationFacts } from "../../library/operation-table.ts";
 import { type Sending, send } from "../../library/send.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock, toEpochMs } from "../../runtime/clock.ts";
+import { messageOf } from "../message-of.ts";
 import { quietFetch } from "./quiet-fetch.ts";
+import { watchRoles } from "./watch-roles.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
 export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
@@ -26,9 +30,12 @@ export interface Session {
   tenant: Tenant;
   /** The username. */
   user: string;
-  /** What the roles of the user allow: what is not allowed is not offered. The service decides all the same. */
+  /**
+   * What the roles of the user allow: what is not allowed is not offered. The service decides all the same. What is drawn by
+   * them is drawn again when they are others.
+   */
   mayCall(operation: OperationName): boolean;
-  roles: readonly Role[];
+  readonly roles: readonly Role[];
   /** Ends it; `why` is told beside the form that it leads back to. */
   signOut(why?: string): void;
 }
@@ -62,9 +69,12 @@ export function keepCredentials(credentials: Credentials | null): void {
   }
 }
 
+/** How often and how long an answer is waited for; by default as the library's client does. */
+export type Patience = Pick<ClientOptions, "retries" | "timeoutMs">;
+
 /** The tenants that a token reaches. Throws a DispatchError. */
-export async function readTenants(token: string): Promise<readonly Tenant[]> {
-  const client = createClient({ fetch: quietFetch, tenant: null, token, url: serviceUrl });
+export async function readTenants(token: string, patience?: Patience): Promise<readonly Tenant[]> {
+  const client = createClient({ ...patience, fetch: quietFetch, tenant: null, token, url: serviceUrl });
   const tenants: Tenant[] = [];
   for await (const tenant of client.pages("tenants.list", { query: { page_limit: 1000 } }))
     tenants.push(tenant);
@@ -76,6 +86,7 @@ export async function openSession(
   token: string,
   tenant: Tenant,
   signOut: Session["signOut"],
+  patience: Patience = {},
 ): Promise<Session> {
   let offsetMs = 0;
   const noting =
@@ -85,12 +96,32 @@ export async function openSession(
       offsetMs = readOffset(answer.headers);
       return answer;
     };
+  const roles = signal<readonly Role[]>([]);
+  const askRoles = async () => {
+    const found = await askWho(noting(quietFetch), token, tenant, patience);
+    if (String(found.roles) !== String(roles.peek())) roles.value = found.roles;
+    return found.user;
+  };
+  const user = await askRoles();
+  const watching = watchRoles(async () => {
+    await askRoles().catch(
+      (error: unknown) => error instanceof DispatchError && error.status === 401 && signOut(messageOf(error)),
+    );
+  });
   const create: Session["createClient"] = ({ fetch: send = fetch, ...options }) =>
-    createClient({ ...options, fetch: noting(send), tenant: tenant.id, token, url: serviceUrl });
-  const clock = { now: () => aheadOf(systemClock, offsetMs).now() };
-  const { roles, user } = await askWho(noting(quietFetch), token, tenant);
-  const mayCall = (operation: OperationName) => isOneOf(roles, operationFacts[operation]?.roles ?? []);
-  return { client: create({}), clock, createClient: create, mayCall, roles, signOut, tenant, user };
+    createClient({ ...options, fetch: watching(noting(send)), tenant: tenant.id, token, url: serviceUrl });
+  return {
+    client: create({}),
+    clock: { now: () => aheadOf(systemClock, offsetMs).now() },
+    createClient: create,
+    mayCall: (operation) => isOneOf(roles.value, operationFacts[operation]?.roles ?? []),
+    get roles() {
+      return roles.value;
+    },
+    signOut,
+    tenant,
+    user,
+  };
 }
 
 /** How far the service is ahead of this machine's clock, whose word on the day nobody should have to trust. */
@@ -104,7 +135,12 @@ function readOffset(headers: Headers): number {
 const wrongMsMin = 60_000;
 
 /** Asks by name, because the route is no operation. */
-async function askWho(fetch: Sending["fetch"], token: string, tenant: Tenant) {
+async function askWho(
+  fetch: Sending["fetch"],
+  token: string,
+  tenant: Tenant,
+  { retries = 4, timeoutMs = 60_000 }: Patience,
+) {
   const received = await send({
     fetch,
     init: {
@@ -112,9 +148,9 @@ async function askWho(fetch: Sending["fetch"], token: string, tenant: Tenant) {
       headers: { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant.id) },
     },
     isRepeatable: true,
-    retries: 4,
+    retries,
     signal: undefined,
-    timeoutMs: 60_000,
+    timeoutMs,
     url: `${serviceUrl}/whoami`,
   });
   if (received.status !== 200) throw toRefusal(serviceUrl, received);

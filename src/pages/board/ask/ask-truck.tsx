@@ -4,20 +4,26 @@ import { useBoard } from "../board-context.ts";
 import { moveJob } from "../move/move-job.ts";
 import { Window } from "./window.tsx";
 
-/** Asks which truck is to do a job. */
-export function AskTruck({ job }: { job: BoardJob }): JSX.Element {
+/** Asks which truck is to do a job. `onMove` hears of it when that is under way. */
+export function AskTruck({
+  job,
+  onClose,
+  onMove,
+}: {
+  job: BoardJob;
+  onClose: () => void;
+  onMove?: ((moving: Promise<unknown>) => void) | undefined;
+}): JSX.Element {
   const parts = useBoard();
-  const close = () => {
-    parts.asked.value = null;
-  };
   const places = parts.state.places.value?.all ?? [];
   const trucks = places.find(({ location }) => location.id === job.location_id)?.trucks ?? [];
   const choose = (truckId: number | null) => {
-    close();
-    void moveJob(parts, job, { truckId });
+    onClose();
+    const moving = moveJob(parts, job, { truckId });
+    onMove?.(moving);
   };
   return (
-    <Window title={`Which truck does job ${job.id}?`} onClose={close}>
+    <Window title={`Which truck does job ${job.id}?`} onClose={onClose}>
       <ul class="choices">
         {trucks.map(({ id, name, out_of_service }) => (
           <li key={id}>

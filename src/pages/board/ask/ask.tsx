@@ -14,7 +14,7 @@ export function Ask(): JSX.Element | null {
   const wanted = asked.value;
   if (wanted === null) return null;
   if (wanted.kind === "job") return <JobWindow key={wanted.job.id} job={wanted.job} />;
-  if (wanted.kind === "truck") return <AskTruck job={wanted.job} />;
+  if (wanted.kind === "truck") return <AskTruck job={wanted.job} onClose={() => (asked.value = null)} />;
   if (wanted.kind === "fail") return <AskFailed job={wanted.job} />;
   if (wanted.kind === "new") return <NewJobWindow />;
   return <KeysHelp />;

@@ -21,7 +21,8 @@ export function Window({
     const before = document.activeElement;
     const jobId = before?.closest<HTMLElement>("[data-job]")?.dataset.job;
     const press = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
+      // What is asked within a window comes first.
+      if (event.key !== "Escape" || dialog.current?.querySelector("dialog")) return;
       // Otherwise the browser closes it by itself, and who asks whether it is to be closed comes too late.
       event.preventDefault();
       event.stopPropagation();

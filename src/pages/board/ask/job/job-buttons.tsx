@@ -4,8 +4,10 @@ import { type JobVerb, type JobVerbName, jobVerbs, offeredVerbs } from "../../..
 import type { Said } from "../../act/doing.ts";
 import { useBoard } from "../../board-context.ts";
 import { doVerb } from "../../move/do-verb.ts";
+import { mayMove } from "../../move/move-job.ts";
 import type { Job } from "../../state/read-day.ts";
 import { toShownJob } from "../../state/show-job.ts";
+import { AskTruck } from "../ask-truck.tsx";
 import { FailedForm } from "../failed-form.tsx";
 import type { JobForm } from "./create-job-form.ts";
 
@@ -15,11 +17,13 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
   const { doing, session, state } = parts;
   const chosen = useSignal<JobVerbName | null>(null);
   const said = useSignal<Said | null>(null);
+  const shown = toShownJob(state, job);
   const offered = offeredVerbs(job, session.roles);
-  const finish = async (done: Promise<boolean>) => {
+  const finish = async (done: Promise<unknown>) => {
+    const before = doing.said.value;
     chosen.value = null;
     await done;
-    said.value = doing.said.value;
+    if (doing.said.value !== before) said.value = doing.said.value;
     await form.refresh();
   };
   const choose = (name: JobVerbName) => {
@@ -28,8 +32,7 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
     else void finish(doVerb(parts, job, name));
   };
   const asked = chosen.value !== null && offered.includes(chosen.value) ? chosen.value : null;
-  if (asked === "fail")
-    return <FailedForm job={toShownJob(state, job)} onDone={(failing) => void finish(failing)} />;
+  if (asked === "fail") return <FailedForm job={shown} onDone={(failing) => void finish(failing)} />;
   if (asked)
     return (
       <fieldset class="buttons">
@@ -48,6 +51,7 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
     <>
       {offered.length > 0 && (
         <fieldset class="buttons" aria-label="What is done with the job">
+          {mayMove(parts, shown) && <TruckButton job={shown} onMove={(moving) => void finish(moving)} />}
           {offered.map((name) => (
             <button
               key={name}
@@ -61,6 +65,18 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
         </fieldset>
       )}
       {said.value && <p role={said.value.isRefusal ? "alert" : "status"}>{said.value.text}</p>}
+    </>
+  );
+}
+
+function TruckButton({ job, onMove }: Pick<Parameters<typeof AskTruck>[0], "job" | "onMove">): JSX.Element {
+  const isAsked = useSignal(false);
+  return (
+    <>
+      <button type="button" onClick={() => (isAsked.value = true)}>
+        Truck …
+      </button>
+      {isAsked.value && <AskTruck job={job} onClose={() => (isAsked.value = false)} onMove={onMove} />}
     </>
   );
 }

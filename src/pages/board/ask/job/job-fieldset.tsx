@@ -14,8 +14,9 @@ export function JobFieldset({ form, job }: { form: JobForm; job: Job }): JSX.Ele
   const { session } = useBoard();
   const choices = useChoices(job);
   const isOpen = findObstacle(job, "edit") === null;
+  // What was typed stays, even where it may not be stored any more.
   const isInput = ({ names }: JobField) =>
-    isOpen && names.every((name) => mayChange(session.roles, name, job));
+    form.typed.value.has(names[0]) || (isOpen && names.every((name) => mayChange(session.roles, name, job)));
   const shown = jobFields.filter(({ names: [name] }) => name !== "fail_reason" || job.is_failed);
   const texts = shown.filter((field) => !isInput(field) && toText(field, job, form, choices) !== "");
   return (
