@@ -75,9 +75,8 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
 
   it("comes to the last of many webhooks, and leaves a token with few requests some of them", async () => {
     const own = await freshHarness(harness);
-    const hooks: number[] = [];
-    for (let number = 0; number < 70; number += 1)
-      hooks.push(await createHook(own, "https://hooks.example/", { events: ["Truck"] }));
+    for (let number = 1; number <= 70; number += 1)
+      await createHook(own, `https://hooks.example/${number}`, { events: ["Truck"] });
     await createTruck(own);
     const server = await startServer(own.service, {
       delivers: false,
@@ -94,8 +93,7 @@ describeOverHttp("/inspect, events and deliveries", (harness) => {
       `${server.url}/inspect?view=deliveries`,
     );
     onTestFinished(close);
-    const last = rowsOf(page).filter({ has: page.getByText(String(hooks.at(-1)), { exact: true }) });
-    await last.waitFor();
+    await rowsOf(page).filter({ hasText: "hooks.example/70" }).waitFor();
     // It would have been told here of what was refused.
     expect(problems).toEqual([]);
   });
