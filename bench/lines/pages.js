@@ -137,7 +137,8 @@ async function typeInto(page, field) {
 
 async function stepThrough(page) {
   const times = [];
-  await page.locator("[data-job]").first().focus();
+  // A tray may have too few to go through, as that of late jobs has on some days.
+  await page.locator("[data-truck] [data-job], body:not(:has([data-truck])) [data-job]").first().focus();
   for (let run = 0; run < runs * 2; run++) {
     const chosen = await page.evaluate(() => document.activeElement?.closest("[data-job]")?.dataset.job);
     times.push(

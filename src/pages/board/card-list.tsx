@@ -20,7 +20,8 @@ export function CardList({
   const known = state.jobs.value;
   const stop = useTabStop();
   return (
-    <ul class="cards" aria-label={label} {...stop}>
+    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without markers for none.
+    <ul class="cards" role="list" aria-label={label} {...stop}>
       {jobs.map((job) => (
         <Card
           key={job.id}
