@@ -7,7 +7,7 @@ import { runProgram, startProgram, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
-const rowCount = Number(process.env.DISPATCH_IMPORT_ROWS ?? 3000);
+const rowCount = Number(process.env.DISPATCH_IMPORT_ROWS ?? 2000);
 const badCount = 100;
 
 it(`imports ${rowCount} rows through a kill and a Ctrl-C, each good row once; once more changes nothing`, async () => {
@@ -25,7 +25,7 @@ it(`imports ${rowCount} rows through a kill and a Ctrl-C, each good row once; on
 
   const killed = startProgram(importing);
   const died = toExit(killed);
-  await untilStored(rowCount / 3);
+  await untilStored(rowCount / 5);
   killed.kill("SIGKILL");
   expect(await died).toBe(-1);
   const afterKill = Number(count.get());
@@ -37,7 +37,7 @@ it(`imports ${rowCount} rows through a kill and a Ctrl-C, each good row once; on
   stopped.stderr?.on("data", (chunk) => {
     told += String(chunk);
   });
-  await untilStored(afterKill + rowCount / 4);
+  await untilStored(afterKill + rowCount / 10);
   stopped.kill("SIGINT");
   expect(await left).toBe(130);
   expect(told).toMatch(

@@ -107,10 +107,9 @@ describe("the package", () => {
       join(consumer, "try.cts"),
       'import { operations } from "dispatch-cli";\nexport const path: "/jobs" = operations["jobs.list"].path;\n',
     );
-    const tsc = run(process.execPath, [join(project, "node_modules/typescript/bin/tsc"), "-p", "."], {
-      cwd: consumer,
-    });
-    expect(await tsc.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: "" });
+    const tsc = join(project, "node_modules/typescript/bin/tsc");
+    const checking = run(process.execPath, [tsc, "-p", ".", "--checkers", "1"], { cwd: consumer });
+    expect(await checking.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: "" });
   });
 
   it("is small enough for a page: 12 KB at most, compressed, with all that it has", async () => {

@@ -1,7 +1,13 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that are short to read and take long, so that a run that begins them late ends with one of them alone. */
-const longFiles = ["acceptance/torture", "contract/linters", "contract/prism", "acceptance/import"];
+const longFiles = [
+  "acceptance/torture",
+  "contract/linters",
+  "contract/prism",
+  "acceptance/import",
+  "webhooks/warm-up",
+];
 
 /** Begins with the files that are known to take long. Of the others a fresh clone knows no more than how large they are. */
 export default class LongFilesFirst extends BaseSequencer {

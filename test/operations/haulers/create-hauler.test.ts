@@ -1,6 +1,7 @@
 import { scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
 import { aHauler } from "../../support/builders.ts";
+import { hashPasswordsCheaply } from "../../support/cheap-passwords.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
@@ -16,6 +17,7 @@ import { testStart } from "../../support/test-clock.ts";
 const unseen = (cases: takes.FieldCases) => ({ ...takes.required(cases), taken: [] });
 
 describeOnEveryTarget("haulers.create", (harness) => {
+  hashPasswordsCheaply();
   const send = (body: unknown) => harness.call("haulers.create", { body });
   const rowOf = (id: string) => harness.store.rows("haulers").find(({ uuid }) => uuid === id);
 
@@ -121,6 +123,7 @@ describeInProcess("the password of a hauler", (harness) => {
 });
 
 describeOverHttp("a public operation", (harness) => {
+  hashPasswordsCheaply();
   const post = (headers: Record<string, string>, body: unknown = aHauler()) =>
     harness.send({ method: "POST", path: "/haulers", headers, body: JSON.stringify(body) });
 

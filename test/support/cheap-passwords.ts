@@ -1,0 +1,20 @@
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, beforeAll } from "vitest";
+
+/** Has passwords hashed at next to no cost in the tests of a description: for those that are not about the hash. */
+export function hashPasswordsCheaply(): void {
+  const { scrypt } = crypto;
+  const cheap = (password: string, salt: Buffer, bytes: number, _cost: object, done: Done) =>
+    scrypt(password, salt, bytes, { N: 2 }, done);
+  // The program knows no other of its forms.
+  beforeAll(() => use(cheap as typeof scrypt));
+  afterAll(() => use(scrypt));
+}
+
+function use(scrypt: typeof crypto.scrypt): void {
+  crypto.scrypt = scrypt;
+  syncBuiltinESMExports();
+}
+
+type Done = (error: Error | null, key: Buffer) => void;
