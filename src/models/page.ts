@@ -36,7 +36,7 @@ export const cursorPaging = {
 export const locationPaging = {
   ...paging,
   page_after: optional(
-    locationCursor().describe("walk on after this place, beyond the 100,000th record too"),
+    locationCursor().describe("walk on after this location_id,id, beyond the 100,000th record too"),
   ),
 };
 
