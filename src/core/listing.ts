@@ -4,8 +4,11 @@ import { toCursorText } from "../models/cursor-text.ts";
 export interface Listing {
   /** The fields of its answers that may hold a record's id, the newest name first; by default `id`. */
   idFields?: readonly [string, ...string[]];
-  /** What it is ordered by, when that is not the id: a place in it is a cursor of job-cursor.ts then. */
-  order?: "schedule";
+  /**
+   * What it is ordered by, when that is not the id: a place in it is a cursor then, of job-cursor.ts or location-cursor.ts.
+   * Only by schedule can it be walked by id, too.
+   */
+  order?: "location" | "schedule";
 }
 
 /** The id of a record of a list, in an answer of any version; null where the records have none. */
@@ -28,7 +31,7 @@ export function placeParameter({ query }: { query: object }): PlaceParameter | n
 
 /** Whether a place in a list is a cursor, not an id: in the list's own order, where that is not the order of ids. */
 export function isByCursor(listing: Listing | undefined, order: "list" | "id"): boolean {
-  return listing?.order !== undefined && order === "list";
+  return listing?.order === "location" || (listing?.order === "schedule" && order === "list");
 }
 
 /** The value of that parameter that stands for the place behind a record, in an answer of any version. */
@@ -37,5 +40,6 @@ export function placeBehind(
   record: Readonly<Record<string, unknown>>,
   order: "list" | "id",
 ): string {
-  return isByCursor(listing, order) ? toCursorText(record) : String(idOfListed(listing, record));
+  if (!isByCursor(listing, order)) return String(idOfListed(listing, record));
+  return listing?.order === "location" ? `${record.location_id},${record.id}` : toCursorText(record);
 }

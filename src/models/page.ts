@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { integer } from "./fields.ts";
 import type { JobCursor } from "./job-cursor.ts";
+import { type LocationCursor, locationCursor } from "./location-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
 
 /** Records beyond this many are neither counted nor shown by the number of a page (OP-52). */
@@ -31,6 +32,14 @@ export const cursorPaging = {
   ),
 };
 
+/** The same for lists of all locations, which are by location and then by id. */
+export const locationPaging = {
+  ...paging,
+  page_after: optional(
+    locationCursor().describe("walk on after this location_id,id, beyond the 100,000th record too"),
+  ),
+};
+
 /** Declares the answer of a list: a page of records and where it stands (OP-52). */
 export function defineList<T extends z.ZodType>(name: string, record: T) {
   return defineModel(name, {
@@ -47,7 +56,7 @@ export interface Paging {
   index: number;
   limit: number;
   /** Begins the page behind a record, named by its id or its cursor; such pages also show records beyond the last viewable one. */
-  after?: number | JobCursor | null;
+  after?: number | JobCursor | LocationCursor | null;
 }
 
 /** A page of records. */
@@ -61,7 +70,7 @@ export interface Page<T> {
 export function toPaging(query: {
   page_index?: number | null | undefined;
   page_limit?: number | null | undefined;
-  page_after?: number | JobCursor | null | undefined;
+  page_after?: Paging["after"] | undefined;
 }): Paging {
   return { index: query.page_index ?? 1, limit: query.page_limit ?? 100, after: query.page_after ?? null };
 }

@@ -8,7 +8,7 @@ import type { Source } from "./source.ts";
 import type { NumberedType } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 import { toSnapshot } from "./to-snapshot-record.ts";
-import { locationsOf, type Params, readWhole, walkList } from "./walk-list.ts";
+import { type Params, readWhole, walkList, walkLocated } from "./walk-list.ts";
 
 /**
  * Reads the records of a tenant page by page; only their ids stay in memory. A reference to a record that no list shows,
@@ -65,14 +65,13 @@ async function* readUntagged(answers: AsyncGenerator<JsonObject>): AsyncGenerato
 
 async function* walkType(target: SyncTarget, type: LoadedKind, isTagged: boolean): AsyncGenerator<Answered> {
   const isTenantWide = type.list.params.location_id === undefined;
-  const places: Params[] = isTenantWide ? [{}] : await locationsOf(target);
+  const walk = isTenantWide ? walkList(target, type.list, {}) : walkLocated(target, type.list);
   const isTextTagged = isTagged && listsWholeRecords(type);
-  for (const params of places) {
-    for await (const { record, text } of walkList(target, type.list, params)) {
-      yield type.get
-        ? await readWhole(target, type.get, { ...params, ...ownId(type, record) })
-        : { answer: record, etag: isTextTagged ? toEntityTag(text) : null };
-    }
+  for await (const { record, text } of walk) {
+    const place: Params = isTenantWide ? {} : { location_id: String(record.location_id) };
+    yield type.get
+      ? await readWhole(target, type.get, { ...place, ...ownId(type, record) })
+      : { answer: record, etag: isTextTagged ? toEntityTag(text) : null };
   }
 }
 

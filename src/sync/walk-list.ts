@@ -4,6 +4,7 @@ import { newestVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../models/json.ts";
 import { loadOperation } from "../operations/index.ts";
 import type { SyncTarget } from "./target.ts";
+import { walkEverywhere } from "./walk-everywhere.ts";
 
 /** Parameters of an operation's path. */
 export type Params = Record<string, string>;
@@ -16,6 +17,16 @@ export async function* walkList(
 ): AsyncGenerator<WalkedRecord> {
   const request = { params, query: {}, version: newestVersion, order: "id" } as const;
   yield* walkRecords(target.caller, operation, request);
+}
+
+/** The same of a list that each location has, of one location after the other. */
+export async function* walkLocated(
+  { caller }: SyncTarget,
+  operation: Operation,
+): AsyncGenerator<WalkedRecord> {
+  const request = { params: {}, query: {}, version: newestVersion, order: "id" } as const;
+  for await (const { records, texts } of walkEverywhere(caller, operation, request))
+    for (const [index, record] of records.entries()) yield { record, text: texts[index] ?? "" };
 }
 
 /** A record as a read of it shows it, with its entity tag. */

@@ -211,3 +211,15 @@ describe("a shell's line", () => {
     expect(parseShellLine(line)).toEqual({ words, current, quote });
   });
 });
+
+it("offers trucks and drivers of all locations, however many there are", async () => {
+  for (const number of [2, 3, 4, 5, 6, 7])
+    await runCommand(["locations", "create", "--name", `Yard ${number}`], { env });
+  const { stdout } = await runCommand(
+    ["trucks", "create", "--location", "7", "--name", "Far", "-o", "json"],
+    { env },
+  );
+  const { id } = JSON.parse(stdout) as { id: number };
+  expect(valuesOf(await complete("trucks get "))).toEqual(["1", String(id)]);
+  expect(valuesOf(await complete("trucks get --location 1 "))).toEqual(["1"]);
+});

@@ -185,14 +185,15 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
     ["trucks.all", "trucks.list"],
     ["drivers.all", "drivers.list"],
   ] as const)("%s", (name, byLocation) => {
+    const placeOf = ({ id, location_id }: { id: number; location_id: number }) => `${location_id},${id}`;
     /** The ids of the list of all, read on behind the last of each page. */
     const listedInOne = async (as: Caller) => {
       const ids: number[] = [];
-      for (let page_after: number | undefined = 0; page_after !== undefined; ) {
-        const query: Record<string, number> = { page_limit: 2, ...(page_after > 0 && { page_after }) };
-        const { results } = await harness.ok(name, { as, query });
+      for (let page_after: string | undefined = "0,0"; page_after !== undefined; ) {
+        const page = await harness.ok(name, { as, query: { page_limit: 2, page_after } });
+        const results: readonly { id: number; location_id: number }[] = page.results;
         ids.push(...results.map(({ id }) => id));
-        page_after = results.at(1)?.id;
+        page_after = results[1] && placeOf(results[1]);
       }
       return ids;
     };
@@ -211,14 +212,27 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
       expect(results.map(({ id }) => id)).toEqual([name === "trucks.all" ? truckId : driverId]);
     });
 
-    it("begins anew behind an id that the caller does not see, as behind one of nothing (OP-22)", async () => {
-      const as = callerOf("Dispatcher at the yard");
-      const unseen = (await listed(harness.acme.callers.Admin, byLocation)).at(-1) ?? 0;
-      for (const page_after of [unseen, 999_999]) {
-        const { results } = await harness.ok(name, { as, query: { page_after } });
-        expect(results.map(({ id }) => id)).toEqual(await listed(as, byLocation));
+    it("goes on behind a place, whether or not the caller sees a record there (OP-22, OP-411)", async () => {
+      const as = callerOf("CrmUser in the north");
+      const own = await listed(as, byLocation);
+      const { results: places } = await harness.ok(name);
+      expect(places.length).toBeGreaterThan(own.length);
+      for (const place of places) {
+        const { results } = await harness.ok(name, { as, query: { page_after: placeOf(place) } });
+        const passed = own.indexOf(place.id);
+        expect(results.map(({ id }) => id)).toEqual(own.slice(passed + 1));
       }
+      const page_after = `${"9".repeat(15)},${"9".repeat(15)}`;
+      expect((await harness.ok(name, { query: { page_after } })).results).toEqual([]);
     });
+
+    it.each(["7", "-1,7", "1,7,9", `1,${"9".repeat(30)}`, "null", ""])(
+      "refuses the place `%s`",
+      async (place) => {
+        const refused = await harness.refused(name, { query: { page_after: place } });
+        expect(refused).toMatchObject({ code: "invalid_format", status: 400 });
+      },
+    );
   });
 
   it("cannot be changed, nor named, by a caller who does not see it (OP-22)", async () => {

@@ -24,8 +24,8 @@ const filters: Record<string, (harness: Harness) => Record<string, string>[]> = 
     { active: "true" },
     { page_after: "7" },
   ],
-  "drivers.all": ({ acme }) => [{ page_after: String(acme.driverId) }],
-  "trucks.all": ({ acme }) => [{ page_after: String(acme.truckId) }],
+  "drivers.all": ({ acme }) => [{ page_after: `${acme.locationId},${acme.driverId}` }],
+  "trucks.all": ({ acme }) => [{ page_after: `${acme.locationId},${acme.truckId}` }],
   "jobs.list": ({ acme }) => [
     { truck_id: String(acme.truckId) },
     { driver_id: String(acme.driverId) },

@@ -19,6 +19,7 @@ import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { plainView } from "../presentation/view.ts";
 import { readSettings } from "../settings.ts";
+import { readFleet } from "../target/fleet.ts";
 import { openTarget } from "../target/target.ts";
 import type { Given } from "./given.ts";
 import type { Candidate } from "./replies.ts";
@@ -74,7 +75,8 @@ const recordsMax = 100;
 
 /**
  * The records of a kind that what is typed may mean: of names the search has them at once, however many there are; else they
- * are listed, and where each location has a list and none is given, those of the first locations.
+ * are listed, and where each location has a list and none is given, those of the first locations; of trucks and drivers all,
+ * where the target can.
  */
 async function listRecords(
   context: CliContext,
@@ -160,6 +162,11 @@ async function readRecords(
   const operation = await loadOperation(kind.list);
   const { caller } = await open(context, given);
   try {
+    const { noun } = kind;
+    const isFleet = (noun === "trucks" || noun === "drivers") && !given.location;
+    const all = isFleet ? await readFleet(caller, `${noun}.all`) : null;
+    // They were read from JSON.
+    if (all) return all.map((record) => ({ operation, record: record as JsonRecord }));
     const places = await findPlaces(caller, operation, given);
     const lists = await Promise.all(places.map((params) => readList(caller, operation, params, query)));
     return lists.flat().map((record) => ({ operation, record }));

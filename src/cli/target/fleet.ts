@@ -5,25 +5,39 @@ import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerNamed } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 
-interface Fleet {
+interface Listed {
   "drivers.all": AnswerNamed<"drivers.all">["results"][number];
+  "locations.list": AnswerNamed<"locations.list">["results"][number];
   "trucks.all": AnswerNamed<"trucks.all">["results"][number];
 }
 
-/** The trucks or drivers of all locations; null on servers of earlier programs, which list them by location only (OP-408). */
-export async function readFleet<Name extends keyof Fleet>(
+/** Every record of a short list. */
+export async function readWhole<Name extends keyof Listed>(
   caller: Caller,
   name: Name,
-): Promise<Fleet[Name][] | null> {
-  const records: Fleet[Name][] = [];
+): Promise<Listed[Name][]> {
+  const records: Listed[Name][] = [];
   const request = { params: {}, query: { page_limit: "1000" }, version: newestVersion };
+  // The records of the newest version are what its model says.
+  for await (const { record } of walkRecords(caller, await loadOperation(name), request))
+    records.push(record as unknown as Listed[Name]);
+  return records;
+}
+
+/** Callers of servers of earlier programs: nobody is asked twice in vain. */
+const lacking = new WeakSet<Caller>();
+
+/** The trucks or drivers of all locations; null on servers of earlier programs, which list them by location only (OP-408). */
+export async function readFleet<Name extends "drivers.all" | "trucks.all">(
+  caller: Caller,
+  name: Name,
+): Promise<Listed[Name][] | null> {
+  if (lacking.has(caller)) return null;
   try {
-    // The records of the newest version are what its model says.
-    for await (const { record } of walkRecords(caller, await loadOperation(name), request))
-      records.push(record as unknown as Fleet[Name]);
-    return records;
+    return await readWhole(caller, name);
   } catch (error) {
-    if (error instanceof DispatchError && error.code === "operation_not_found") return null;
-    throw error;
+    if (!(error instanceof DispatchError && error.code === "operation_not_found")) throw error;
+    lacking.add(caller);
+    return null;
   }
 }

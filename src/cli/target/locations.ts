@@ -1,5 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
-import { type AnswerNamed, createClient } from "../../operations/client.ts";
+import type { AnswerNamed } from "../../operations/client.ts";
+import { readWhole } from "./fleet.ts";
 
 export type ListedLocation = AnswerNamed<"locations.list">["results"][number];
 
@@ -8,10 +9,14 @@ const read = new WeakMap<Caller, Promise<readonly ListedLocation[]>>();
 
 /** The locations that a caller sees, as they were when a command asked first. */
 export function readLocations(caller: Caller): Promise<readonly ListedLocation[]> {
-  const known =
-    read.get(caller) ?? createClient(caller).list("locations.list", { query: { page_limit: 1000 } });
+  const known = read.get(caller) ?? readWhole(caller, "locations.list");
   read.set(caller, known);
   // Who asks again after a failure may have more luck.
   known.catch(() => read.delete(caller));
   return known;
+}
+
+/** Has them asked for again: whoever follows what changes. */
+export function forgetLocations(caller: Caller): void {
+  read.delete(caller);
 }

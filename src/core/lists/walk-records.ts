@@ -109,7 +109,7 @@ type Position =
 function toStart(operation: Operation, { after = null, order = "list" }: WalkRequest): Position {
   const parameter = placeParameter(operation);
   if (!parameter) return firstByNumber;
-  const isById = order === "id" && operation.listing?.order !== undefined;
+  const isById = order === "id" && operation.listing?.order === "schedule";
   return { by: "place", parameter, place: after ?? (isById ? "0" : null), isFirst: true };
 }
 

@@ -1,6 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
 import { DriverListModel } from "../../models/driver.ts";
-import { cursorPaging, toList, toPaging } from "../../models/page.ts";
+import { locationPaging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { toDriverAnswer } from "./driver-answer.ts";
 
@@ -11,11 +11,12 @@ export const listAllDrivers = defineOperation({
   method: "GET",
   path: "/drivers",
   params: {},
-  query: cursorPaging,
+  query: locationPaging,
   body: null,
   output: DriverListModel,
   roles,
   effect: "read",
+  listing: { order: "location" },
   extension: true,
   async run({ store }, { query }) {
     const wanted = toPaging(query);

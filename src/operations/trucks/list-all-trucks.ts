@@ -1,5 +1,5 @@
 import { defineOperation } from "../../core/operation.ts";
-import { cursorPaging, toList, toPaging } from "../../models/page.ts";
+import { locationPaging, toList, toPaging } from "../../models/page.ts";
 import { TruckListModel } from "../../models/truck.ts";
 import { roles } from "../../models/user.ts";
 
@@ -10,11 +10,12 @@ export const listAllTrucks = defineOperation({
   method: "GET",
   path: "/trucks",
   params: {},
-  query: cursorPaging,
+  query: locationPaging,
   body: null,
   output: TruckListModel,
   roles,
   effect: "read",
+  listing: { order: "location" },
   extension: true,
   async run({ store }, { query }) {
     const wanted = toPaging(query);

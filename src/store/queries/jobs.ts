@@ -98,7 +98,8 @@ export function jobQueries(access: TenantAccess) {
       const { after = null } = paging;
       const all = await filterJobs(access, filters);
       const isById = typeof after === "number";
-      const matching = isById || after === null ? keepAfter(all, after) : keepBehind(all, after);
+      const isBehind = after !== null && typeof after === "object" && "priority" in after;
+      const matching = isBehind ? keepBehind(all, after) : keepAfter(all, after);
       const page = await readPage(
         access,
         matching,

@@ -26,7 +26,7 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
     const all = access.select(table as "trucks");
     const isSeen = access.select("locations").select("id");
     const seen = access.coversTenant ? all : all.where("location_id", "in", isSeen);
-    const behind = keepBehind(access, table as "trucks", seen, paging.after);
+    const behind = keepBehind(seen, paging.after);
     const { rows, total } = await readPage(access, behind, paging, (shown) =>
       shown.selectAll().orderBy("location_id").orderBy("id"),
     );
@@ -50,16 +50,10 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
   };
 }
 
-/** The rows behind a record in that order; all, where the caller sees no record of this id. */
-function keepBehind(
-  { select }: TenantAccess,
-  table: "trucks",
-  rows: Matching<"trucks">,
-  after: Paging["after"],
-): Matching<"trucks"> {
-  if (typeof after !== "number") return rows;
-  const place = select(table).where("id", "=", after).select("location_id");
-  return rows.where(sql<SqlBool>`(location_id, id) > (coalesce((${place}), 0), ${after})`);
+/** The rows behind a place of that order. */
+function keepBehind(rows: Matching<"trucks">, after: Paging["after"]): Matching<"trucks"> {
+  if (typeof after !== "object" || after === null || !("location_id" in after)) return rows;
+  return rows.where(sql<SqlBool>`(location_id, id) > (${after.location_id}, ${after.id})`);
 }
 
 interface Place {

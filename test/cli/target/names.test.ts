@@ -23,8 +23,8 @@ describeInProcessOnSqlite("the names of records at many locations", (harness) =>
       const called: string[] = [];
       const caller: Caller = {
         async call(operation, { params, query }) {
-          if (operation.name === lacks) throw failure("operation_not_found", "There is no such operation.");
           called.push(operation.name);
+          if (operation.name === lacks) throw failure("operation_not_found", "There is no such operation.");
           const body = await harness.ok(operation.name as OperationName, { params, query });
           return { kind: "json", text: JSON.stringify(body) };
         },
@@ -39,6 +39,7 @@ describeInProcessOnSqlite("the names of records at many locations", (harness) =>
     expect(now.called).toEqual(["drivers.all"]);
     expect(now.names.slice(0, 3)).toEqual(["A 1", "B 1", "A 2"]);
     expect(older.names).toEqual(now.names);
-    expect(older.called).toEqual(Array.from({ length: 7 }, () => "drivers.list"));
+    // Asked once in vain.
+    expect(older.called).toEqual(["drivers.all", ...Array.from({ length: 7 }, () => "drivers.list")]);
   });
 });

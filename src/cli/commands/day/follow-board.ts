@@ -3,6 +3,7 @@ import type { CallAnswer, Caller, CallRequest } from "../../../core/caller.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { isOverdue } from "../../../local-time/late.ts";
 import { isOver } from "../../../models/job-state.ts";
+import { forgetLocations } from "../../target/locations.ts";
 import type { Target } from "../../target/target.ts";
 import { type BoardRequest, loadBoard } from "./load-board.ts";
 
@@ -95,6 +96,7 @@ function recordReads(caller: Caller) {
     /** Notes what some work reads; what was noted before is forgotten. */
     async during<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
       reads.clear();
+      forgetLocations(recording);
       return work(recording).finally(() => fresh.clear());
     },
     /** Asks for what was read until something of it is different. */

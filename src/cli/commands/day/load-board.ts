@@ -11,6 +11,7 @@ import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { walkScheduled } from "../../lists/scheduled-jobs.ts";
 import { readFleet } from "../../target/fleet.ts";
+import { type ListedLocation, readLocations } from "../../target/locations.ts";
 
 /** What a board is asked for. */
 export interface BoardRequest {
@@ -42,7 +43,7 @@ export async function loadDay(caller: Caller, request: BoardRequest): Promise<Lo
   const { date, now, tenant, zones } = request;
   const client = createClient(caller);
   const jobs = await readJobs(caller, request);
-  const locations = await readLocations(client, request.locationId);
+  const locations = await readPlaces(caller, request.locationId);
   // A closed location is on the board only with jobs.
   const used = locations.filter(
     ({ id, is_active }) => is_active || jobs.some(({ location_id }) => location_id === id),
@@ -56,7 +57,6 @@ export async function loadDay(caller: Caller, request: BoardRequest): Promise<Lo
 }
 
 export type ListedJob = AnswerNamed<"jobs.list">["results"][number];
-type ListedLocation = AnswerNamed<"locations.get">;
 
 /** Reads the active jobs of the day, in order. */
 async function readJobs(
@@ -101,9 +101,9 @@ async function readUnscheduled(
   };
 }
 
-async function readLocations(client: Client, locationId: number | null): Promise<ListedLocation[]> {
-  if (locationId === null) return readAll((query) => client.call("locations.list", { query }));
-  return [await client.call("locations.get", { params: { location_id: locationId } })];
+async function readPlaces(caller: Caller, locationId: number | null): Promise<readonly ListedLocation[]> {
+  if (locationId === null) return readLocations(caller);
+  return [await createClient(caller).call("locations.get", { params: { location_id: locationId } })];
 }
 
 /** What the locations have to do their jobs with, from the lists of all; null on servers that have none (OP-408). */

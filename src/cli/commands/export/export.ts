@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
 import { SeenIds } from "../../../core/lists/seen-ids.ts";
-import { toWalkedPage, type WalkedPage, walkPages } from "../../../core/lists/walk-records.ts";
+import {
+  toWalkedPage,
+  type WalkedPage,
+  type WalkRequest,
+  walkPages,
+} from "../../../core/lists/walk-records.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
@@ -12,6 +17,7 @@ import { loadOperation, type OperationName, operationNames } from "../../../oper
 import { kindOfList } from "../../../records/find-kind.ts";
 import type { RecordKind } from "../../../records/record-kind.ts";
 import { isStream } from "../../../runtime/private-file.ts";
+import { walkEverywhere } from "../../../sync/walk-everywhere.ts";
 import { addExportOptions, addSpanOptions, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
@@ -261,19 +267,13 @@ async function toSource(
 async function* walkEveryLocation(
   caller: Target["caller"],
   operation: Operation,
-  { params, query, version }: Omit<SourceInput["input"], "body"> & { version: ApiVersion },
+  request: WalkRequest,
 ): AsyncGenerator<WalkedPage> {
-  const locations = await loadOperation("locations.list");
   // A user of no location is in the list of each.
   const seen = new SeenIds();
-  for await (const { records } of walkPages(caller, locations, { params: {}, query: {}, version })) {
-    for (const { id } of records) {
-      const atLocation = { params: { ...params, location_id: String(id) }, query, version };
-      for await (const page of walkPages(caller, operation, atLocation))
-        yield toWalkedPage(
-          page.texts.filter((_, index) => seen.add(page.records[index]?.id)),
-          null,
-        );
-    }
-  }
+  for await (const page of walkEverywhere(caller, operation, request))
+    yield toWalkedPage(
+      page.texts.filter((_, index) => seen.add(page.records[index]?.id)),
+      null,
+    );
 }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Board } from "../../../../src/board/board.ts";
 import { jobsAt } from "../../../../src/board/board.ts";
 import { loadBoard } from "../../../../src/cli/commands/day/load-board.ts";
+import { readZones } from "../../../../src/cli/target/zones.ts";
 import type { Caller } from "../../../../src/core/caller.ts";
 import { failure } from "../../../../src/errors/errors.ts";
 import { utc, Zone } from "../../../../src/local-time/zone.ts";
@@ -25,7 +26,7 @@ function toCaller(harness: Harness, as: Role, called: string[], lacks: Operation
   };
 }
 
-function load(
+async function load(
   harness: Harness,
   date: string,
   as: Role = "Dispatcher",
@@ -40,7 +41,10 @@ function load(
   const tenant = { id: harness.acme.tenantId, name: "Acme" };
   const zones = { all: [zone], of: () => zone };
   const request = { date, locationId: null, now, tenant, trayMax, zones };
-  return loadBoard(toCaller(harness, as, called, lacks), request);
+  const caller = toCaller(harness, as, called, lacks);
+  // As `day` does before.
+  await readZones({ caller, tenant: { time_zone: "UTC" } }, false);
+  return loadBoard(caller, request);
 }
 
 const idsOf = (board: Board) => board.locations.flatMap(jobsAt).map(({ id }) => id);
@@ -93,7 +97,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     const called: string[] = [];
     const { locations } = await load(own, "2026-12-24", "Dispatcher", called);
     expect(locations.map(({ trucks }) => trucks.length)).toEqual([2, 1, 1]);
-    expect(called).toEqual(["jobs.list", "locations.list", "trucks.all", "drivers.all"]);
+    expect(called).toEqual(["locations.list", "jobs.list", "trucks.all", "drivers.all"]);
   });
 
   it("is the same on a server that lists trucks and drivers by location only", async () => {
@@ -101,7 +105,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     const called: string[] = [];
     const older = await load(harness, "2026-11-21", "Dispatcher", called, { lacks: "trucks.all" });
     expect(older).toEqual(now);
-    expect(called).toEqual(["jobs.list", "locations.list", "trucks.list", "drivers.list"]);
+    expect(called).toEqual(["locations.list", "jobs.list", "trucks.list", "drivers.list"]);
   });
 
   it("holds the whole days of that day and the moments of it at the location, and judges them by its clocks", async () => {
