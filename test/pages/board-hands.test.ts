@@ -133,6 +133,41 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await close();
   });
 
+  it("takes back by one undo what one saving of a card did, time and truck, and says when only half of it could be done", async () => {
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const card = cardOf(page, job);
+    await card.getByRole("button", { name: "change day, time or truck" }).click();
+    await card.getByLabel("Truck", { exact: true }).selectOption("Two");
+    await card.getByLabel("Window").fill("8:00-10:00");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} changed → Two` })
+      .waitFor();
+    expect(await read(job)).toMatchObject({
+      desired_start_time: "2026-11-21T08:00:00.000000",
+      truck_id: two.id,
+    });
+    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").filter({ hasText: "Taken back" }).waitFor();
+    expect(await read(job)).toMatchObject({ desired_start_time: null, truck_id: one.id });
+    await page.route("**/dispatch", (route) => route.fulfill({ status: 400, body: "no" }), { times: 1 });
+    await laneOf(page, "One").locator(card.locator("button.when")).click();
+    await card.getByLabel("Truck", { exact: true }).selectOption("Two");
+    await card.getByLabel("Window").fill("9:00-11:00");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText(`Job ${job.id} is changed, but not on that truck`).waitFor();
+    expect(await card.getByText("meanwhile").count()).toBe(0);
+    await card.getByRole("button", { name: "Save" }).click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} → Two` })
+      .waitFor();
+    expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
+    await close();
+  });
+
   it("keeps what is typed on a card while somebody else puts the job on another truck", async () => {
     const job = await jobOn(one);
     const { close, page } = await openSignedIn(harness, browser, "/board");

@@ -2,11 +2,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { BoardJob } from "../../../../board/board.ts";
-import { dayOf } from "../../../../local-time/whole-day.ts";
-import { type BoardParts, useBoard } from "../../board-context.ts";
+import { useBoard } from "../../board-context.ts";
 import { leaveCard } from "../../move/edit-card.ts";
-import { moveJob } from "../../move/move-job.ts";
-import { toShownJob } from "../../state/show-job.ts";
 import { focusRefused } from "../focus-refused.ts";
 import { Conflict } from "./conflict.tsx";
 import { createJobForm, type JobForm } from "./create-job-form.ts";
@@ -27,7 +24,7 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
     const { currentTarget } = event;
     if (isSaving.value) return;
     isSaving.value = true;
-    const isDone = await save(parts, form);
+    const isDone = await form.save(toChosenTruck(form));
     isSaving.value = false;
     if (isDone) leaveCard(parts, job);
     else focusRefused(currentTarget);
@@ -95,21 +92,13 @@ function toTheirs({ at, shown, theirs }: JobForm, field: JobField): string | und
   return shown.value && field.show(shown.value, at.value) === text ? undefined : text;
 }
 
+/** The truck that was chosen, null for none; undefined where none was. */
+function toChosenTruck({ typed }: JobForm): number | null | undefined {
+  const truck = typed.value.get(truckName);
+  return truck === undefined ? undefined : Number(truck) || null;
+}
+
 /** When, and the window that the customer wants. */
 const timeFields = jobFields.slice(0, 2);
 /** What the truck is called in what was typed: it is no field that is updated, but where the job is dispatched to. */
 const truckName = "truck_id";
-
-/** Stores the times, then dispatches the job as it is then. False where something was refused. */
-async function save(parts: BoardParts, form: JobForm): Promise<boolean> {
-  const truck = form.typed.value.get(truckName);
-  if (!(await form.save())) return false;
-  if (truck === undefined) return true;
-  await form.refresh();
-  const { value: job } = form.shown;
-  if (!job) return false;
-  const truckId = truck === "" ? null : Number(truck);
-  const { schedule_date: date } = job;
-  const day = date === null ? {} : { date: dayOf(date, parts.state.zoneOf(job.location_id)) };
-  return moveJob(parts, toShownJob(parts.state, job), { ...day, truckId });
-}
