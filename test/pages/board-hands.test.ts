@@ -229,6 +229,62 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await close();
   });
 
+  it.each([
+    ["a screen", { height: 800, width: 1280 }],
+    ["a phone", { height: 780, width: 390 }],
+  ])("keeps the name of a truck in sight above the card that arrows lead to, on %s", async (_, viewport) => {
+    const lane = await makeTruck(harness, `Named ${viewport.width}`);
+    for (let count = 0; count < 9; count++) await jobOn(lane);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board", { viewport });
+    const cards = laneOf(page, lane.name).locator(".card");
+    const topOf = async (shown: typeof cards) => (await shown.boundingBox())?.y ?? Number.NaN;
+    await cards.first().focus();
+    await page.keyboard.press("End");
+    for (let row = 8; row > 0; row--) {
+      await page.keyboard.press("ArrowUp");
+      const name = await laneOf(page, lane.name).locator("h3").boundingBox();
+      const top = await topOf(page.locator(".card:focus"));
+      expect(name?.y).toBeGreaterThanOrEqual(0);
+      expect(top).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
+      expect(top).toBeLessThan(viewport.height);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("takes a dragged card to trucks and places that are out of sight", async () => {
+    const far = await makeTruck(harness, "Zenith");
+    const jobs = [];
+    for (let count = 0; count < 9; count++) jobs.push(await jobOn(far));
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const from = await cardOf(page, job).boundingBox();
+    if (!from) throw new Error("The card is not in sight.");
+    await page.mouse.move(from.x + 60, from.y + 12);
+    await page.mouse.down();
+    const lane = laneOf(page, "Zenith");
+    const endOf = async () => {
+      await page.mouse.move(1255, 500);
+      await page.mouse.move(1264, 500, { steps: 9 });
+      return ((await lane.boundingBox())?.x ?? 0) + 40;
+    };
+    await expect.poll(endOf, { timeout: 10_000 }).toBeLessThan(1200);
+    const last = lane.locator(".card").last();
+    const bottomOf = async () => {
+      await page.mouse.move(1150, 870);
+      await page.mouse.move(1150, 879, { steps: 9 });
+      return (await last.boundingBox())?.y ?? Number.NaN;
+    };
+    await expect.poll(bottomOf, { timeout: 10_000 }).toBeLessThan(800);
+    const to = await last.boundingBox();
+    if (!to) throw new Error("The last card is not in sight.");
+    await page.mouse.move(to.x + 60, to.y + to.height - 5, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await idsIn(lane)).at(-1)).toBe(job.id);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it("goes back to the day before by the browser's way back, past what was typed in the filter", async () => {
     const { close, page, problems } = await openSignedIn(harness, browser, "/board");
     const pressed = page.locator('.day[aria-pressed="true"]');

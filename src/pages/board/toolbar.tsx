@@ -109,7 +109,7 @@ function Acts(): JSX.Element {
       <button type="button" onClick={() => void doing.undo()}>
         Undo
       </button>
-      <button type="button" onClick={ask("keys")}>
+      <button type="button" class="for-keyboards" onClick={ask("keys")}>
         Keys
       </button>
     </>

@@ -163,9 +163,12 @@ function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number)
 function scrollAtEdge({ clientX, clientY }: PointerEvent): void {
   const edgePx = 40;
   const stepPx = 16;
-  const lanes = document.elementFromPoint(clientX, clientY)?.closest(".lanes");
-  if (lanes && clientX > innerWidth - edgePx) lanes.scrollLeft += stepPx;
-  if (lanes && clientX < lanes.getBoundingClientRect().left + edgePx) lanes.scrollLeft -= stepPx;
-  if (clientY > innerHeight - edgePx) scrollBy(0, stepPx);
-  if (clientY < edgePx && !document.elementFromPoint(clientX, clientY)?.closest(".day")) scrollBy(0, -stepPx);
+  const under = document.elementFromPoint(clientX, clientY);
+  const area = under?.closest(".locations, .trays");
+  const { left, top } = area?.getBoundingClientRect() ?? { left: 0, top: 0 };
+  const toward = (at: number, first: number, last: number) =>
+    at > last - edgePx ? stepPx : at < Math.max(first, 0) + edgePx ? -stepPx : 0;
+  area?.scrollBy(toward(clientX, left, innerWidth), toward(clientY, top, innerHeight));
+  // Where the whole page scrolls.
+  if (!under?.closest(".day")) scrollBy(0, toward(clientY, 0, innerHeight));
 }
