@@ -191,6 +191,14 @@ describeOverHttp("what hands feel on the board", (harness) => {
     });
     await card.getByText("now: 6:00–7:00").waitFor();
     expect(await card.getByText(/^now: /).count()).toBe(1);
+    const other = await jobOn(one);
+    await harness.ok("jobs.update", {
+      as: "Admin",
+      body: { driver_notes: "Ring twice" },
+      params: { job_id: other.id, location_id: other.location_id },
+    });
+    await cardOf(page, other).getByText("changed by the-Admin").waitFor();
+    await card.getByText("the-Admin has changed this job meanwhile").waitFor();
     await card.getByLabel("Window").press("Enter");
     await page.getByRole("alert").getByText(`Job ${job.id} has been changed meanwhile`).waitFor();
     await card.getByLabel("Window").focus();

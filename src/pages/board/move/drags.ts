@@ -165,10 +165,10 @@ function scrollAtEdge({ clientX, clientY }: PointerEvent): void {
   const stepPx = 16;
   const under = document.elementFromPoint(clientX, clientY);
   const area = under?.closest(".locations, .trays");
-  const { left, top } = area?.getBoundingClientRect() ?? { left: 0, top: 0 };
+  const { left, right, top } = area?.getBoundingClientRect() ?? { left: 0, right: innerWidth, top: 0 };
   const toward = (at: number, first: number, last: number) =>
     at > last - edgePx ? stepPx : at < Math.max(first, 0) + edgePx ? -stepPx : 0;
-  area?.scrollBy(toward(clientX, left, innerWidth), toward(clientY, top, innerHeight));
+  area?.scrollBy(toward(clientX, left, Math.min(right, innerWidth)), toward(clientY, top, innerHeight));
   // Where the whole page scrolls.
   if (!under?.closest(".day")) scrollBy(0, toward(clientY, 0, innerHeight));
 }

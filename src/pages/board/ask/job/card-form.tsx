@@ -29,7 +29,6 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
     if (isDone) leaveCard(parts, job);
     else focusRefused(currentTarget);
   };
-  const change = parts.following.lastChange.value;
   return (
     <form
       ref={drawn}
@@ -40,7 +39,7 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
       onSubmit={(event) => void submit(event)}
     >
       <Fields form={form} job={job} />
-      <Conflict form={form} who={change?.jobId === job.id ? change.user : null} />
+      <Conflict form={form} />
       <p role="alert">{form.refusals.value.get("") ?? ""}</p>
       <p class="buttons">
         <button type="submit" disabled={isSaving.value}>
@@ -57,8 +56,8 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
 function Fields({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
   const { state } = useBoard();
   const { typed } = form;
-  const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
-  const trucks = (place?.trucks ?? []).map(
+  const fleet = state.fleetOf(job.location_id);
+  const trucks = (fleet?.trucks ?? []).map(
     ({ id, name, out_of_service }): Choice => [String(id), out_of_service ? `${name}, out of service` : name],
   );
   return (
