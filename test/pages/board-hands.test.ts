@@ -289,6 +289,9 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await page.mouse.move(to.x + 60, to.y + to.height - 5, { steps: 4 });
     await page.mouse.up();
     await expect.poll(async () => (await idsIn(lane)).at(-1)).toBe(job.id);
+    await lane.locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
+    await drag(page, cardOf(page, job), lane.locator("h3"));
+    await expect.poll(async () => (await idsIn(lane)).at(0)).toBe(job.id);
     expect(problems).toEqual([]);
     await close();
   });

@@ -144,9 +144,11 @@ function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number)
   const open = [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
     ({ dataset }) => Number(dataset.job) !== jobId && ahead.has(Number(dataset.job)),
   );
+  // The truck's name stays over cards that were scrolled away, and is before all of them.
+  const isOnName = y < (lane.querySelector("h3")?.getBoundingClientRect().bottom ?? 0);
   const next = open.find((card) => {
     const { height, top } = card.getBoundingClientRect();
-    return y < top + height / 2;
+    return isOnName || y < top + height / 2;
   });
   if (open.length === 0) return undefined;
   const nextId = next ? Number(next.dataset.job) : null;
