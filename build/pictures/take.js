@@ -63,7 +63,13 @@ const answersOfThatTime = `{
 
 try {
   await take("board", { path: "/board?location=1", width: 1280, height: 860 });
-  await take("board-phone", { path: "/board?location=1", width: 390, height: 780, colorScheme: "dark" });
+  await take("board-phone", {
+    path: "/board?location=1",
+    width: 390,
+    height: 780,
+    colorScheme: "dark",
+    isMobile: true,
+  });
   await changeJob();
   await take("inspect", { path: "/inspect", width: 1280, height: 720 }, openChange);
   const words = ["day", "--location", "main yard"];
@@ -84,8 +90,8 @@ try {
 }
 
 /** A page as somebody sees it who is signed in, once it is still. */
-async function take(name, { colorScheme = "light", height, path, width }, showMore = waitForBoard) {
-  const page = await browser.newPage({ colorScheme, viewport: { height, width } });
+async function take(name, { height, path, width, ...device }, showMore = waitForBoard) {
+  const page = await browser.newPage({ hasTouch: device.isMobile, viewport: { height, width }, ...device });
   const kept = JSON.stringify(JSON.stringify({ tenantId: tenant, token }));
   await page.addInitScript({ content: `sessionStorage.setItem("dispatch-cli session", ${kept})` });
   await page.clock.setFixedTime(moment);

@@ -49,7 +49,7 @@ export interface DayTruck {
 }
 
 /** A location with its trucks, and the drivers that the trucks name. */
-export interface DayPlace {
+export interface DayFleet {
   location: DayLocation;
   trucks: readonly DayTruck[];
   drivers: readonly { id: number; name: string }[];
@@ -60,7 +60,7 @@ interface OfLocation {
 }
 
 /** Puts the trucks and drivers of all locations to their own. */
-export function toPlaces<L extends { id: number }, T extends OfLocation, D extends OfLocation>(
+export function toFleets<L extends { id: number }, T extends OfLocation, D extends OfLocation>(
   locations: readonly L[],
   trucks: readonly T[],
   drivers: readonly D[],
@@ -80,17 +80,17 @@ export interface DayRecords {
   /** Those of the day, in order. */
   jobs: readonly DayJob[];
   now: Timestamp;
-  places: readonly DayPlace[];
+  fleets: readonly DayFleet[];
   tenant: { id: number; name: string };
   zones: Zones;
 }
 
 /** Makes the board of a day, without what waits for a date. */
-export function toBoard({ date, jobs, now, places, tenant, zones }: DayRecords): Omit<Board, "unscheduled"> {
+export function toBoard({ date, jobs, now, fleets, tenant, zones }: DayRecords): Omit<Board, "unscheduled"> {
   const byLocation = groupBy(jobs, ({ location_id }) => location_id);
-  const boards = places.map((place) => {
-    const { id } = place.location;
-    return toBoardLocation(place, byLocation.get(id) ?? [], { now, zone: zones.of(id) });
+  const boards = fleets.map((fleet) => {
+    const { id } = fleet.location;
+    return toBoardLocation(fleet, byLocation.get(id) ?? [], { now, zone: zones.of(id) });
   });
   // A location that is closed, or without trucks and jobs, has no place on the board.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
@@ -104,7 +104,7 @@ export interface LocalNow {
 }
 
 function toBoardLocation(
-  { drivers, location, trucks }: DayPlace,
+  { drivers, location, trucks }: DayFleet,
   jobs: readonly DayJob[],
   at: LocalNow,
 ): BoardLocation {

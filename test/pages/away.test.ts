@@ -92,9 +92,8 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
 
   it("asks for another token once the service says that the kept one is good no more", async () => {
     const { close, page } = await openSignedOnce("/board");
-    const away = await putAway(page, gateway(503));
+    await putAway(page, gateway(503));
     await page.getByRole("alert").filter({ hasText: notice }).waitFor();
-    await away.end();
     const errors = [{ code: "unauthorized", detail: "The token is revoked.", field: null }];
     await page.route("**/tenants*", (route) => route.fulfill({ json: { errors }, status: 401 }));
     await page.getByLabel("Access token").waitFor();

@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { cardOf, drag, laneOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
@@ -75,6 +76,32 @@ describeOverHttp("the days of a board in New York", (harness) => {
     await cardOf(page, today).waitFor();
     await page.clock.runFor(30_000);
     await cardOf(page, tomorrow).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("goes by the time at which answers come, not at which they were asked for", async () => {
+    const own = await freshHarness(harness);
+    const due = { desired_end_time: "2026-11-21T20:00:00", desired_start_time: "2026-11-21T19:00:00" };
+    const job = await makeJob(own, { ...due, schedule_date: "2026-11-21T00:00:00" });
+    const later = await makeJob(own, { schedule_date: "2026-11-23T00:00:00" });
+    const { close, page, problems } = await openSignedIn(own, browser, "/board");
+    await page.clock.install({ time: new Date("2026-11-21T19:59:50Z") });
+    await page.reload();
+    await page.getByText("live", { exact: true }).waitFor();
+    await cardOf(page, job).waitFor();
+    await page.clock.pauseAt(new Date("2026-11-21T19:59:55Z"));
+    const late = laneOf(page, "Late").locator(`[data-job="${job.id}"]`);
+    const holdUntilLate = async (route: Route) => {
+      const response = await route.fetch();
+      await page.clock.runFor(30_000);
+      await late.waitFor({ state: "attached" });
+      await route.fulfill({ response });
+    };
+    await page.route(/\/jobs\?.*schedule_lte=2026-11-23T/, holdUntilLate, { times: 1 });
+    await page.getByRole("button", { name: "Mon Nov 23" }).click();
+    await cardOf(page, later).waitFor();
+    expect(await late.count()).toBe(1);
     expect(problems).toEqual([]);
     await close();
   });

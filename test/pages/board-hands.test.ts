@@ -133,6 +133,41 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await close();
   });
 
+  it("takes back by one undo what one saving of a card did, time and truck, and says when only half of it could be done", async () => {
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const card = cardOf(page, job);
+    await card.getByRole("button", { name: "change day, time or truck" }).click();
+    await card.getByLabel("Truck", { exact: true }).selectOption("Two");
+    await card.getByLabel("Window").fill("8:00-10:00");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} changed → Two` })
+      .waitFor();
+    expect(await read(job)).toMatchObject({
+      desired_start_time: "2026-11-21T08:00:00.000000",
+      truck_id: two.id,
+    });
+    await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").filter({ hasText: "Taken back" }).waitFor();
+    expect(await read(job)).toMatchObject({ desired_start_time: null, truck_id: one.id });
+    await page.route("**/dispatch", (route) => route.fulfill({ status: 400, body: "no" }), { times: 1 });
+    await laneOf(page, "One").locator(card.locator("button.when")).click();
+    await card.getByLabel("Truck", { exact: true }).selectOption("Two");
+    await card.getByLabel("Window").fill("9:00-11:00");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText(`Job ${job.id} is changed, but not on that truck`).waitFor();
+    expect(await card.getByText("meanwhile").count()).toBe(0);
+    await card.getByRole("button", { name: "Save" }).click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} → Two` })
+      .waitFor();
+    expect(problems.filter((problem) => !problem.includes("400"))).toEqual([]);
+    await close();
+  });
+
   it("keeps what is typed on a card while somebody else puts the job on another truck", async () => {
     const job = await jobOn(one);
     const { close, page } = await openSignedIn(harness, browser, "/board");
@@ -156,6 +191,14 @@ describeOverHttp("what hands feel on the board", (harness) => {
     });
     await card.getByText("now: 6:00–7:00").waitFor();
     expect(await card.getByText(/^now: /).count()).toBe(1);
+    const other = await jobOn(one);
+    await harness.ok("jobs.update", {
+      as: "Admin",
+      body: { driver_notes: "Ring twice" },
+      params: { job_id: other.id, location_id: other.location_id },
+    });
+    await cardOf(page, other).getByText("changed by the-Admin").waitFor();
+    await card.getByText("the-Admin has changed this job meanwhile").waitFor();
     await card.getByLabel("Window").press("Enter");
     await page.getByRole("alert").getByText(`Job ${job.id} has been changed meanwhile`).waitFor();
     await card.getByLabel("Window").focus();
@@ -190,6 +233,65 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await said.getByText("Taken back").waitFor();
     expect(await said.getByRole("button").count()).toBe(0);
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-21T00:00:00.000000" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it.each([
+    ["a screen", { height: 800, width: 1280 }],
+    ["a phone", { height: 780, width: 390 }],
+  ])("keeps the name of a truck in sight above the card that arrows lead to, on %s", async (_, viewport) => {
+    const lane = await makeTruck(harness, `Named ${viewport.width}`);
+    for (let count = 0; count < 9; count++) await jobOn(lane);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board", { viewport });
+    const cards = laneOf(page, lane.name).locator(".card");
+    const topOf = async (shown: typeof cards) => (await shown.boundingBox())?.y ?? Number.NaN;
+    await cards.first().focus();
+    await page.keyboard.press("End");
+    for (let row = 8; row > 0; row--) {
+      await page.keyboard.press("ArrowUp");
+      const name = await laneOf(page, lane.name).locator("h3").boundingBox();
+      const top = await topOf(page.locator(".card:focus"));
+      expect(name?.y).toBeGreaterThanOrEqual(0);
+      expect(top).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
+      expect(top).toBeLessThan(viewport.height);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("takes a dragged card to trucks and places that are out of sight", async () => {
+    const far = await makeTruck(harness, "Zenith");
+    const jobs = [];
+    for (let count = 0; count < 9; count++) jobs.push(await jobOn(far));
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const from = await cardOf(page, job).boundingBox();
+    if (!from) throw new Error("The card is not in sight.");
+    await page.mouse.move(from.x + 60, from.y + 12);
+    await page.mouse.down();
+    const lane = laneOf(page, "Zenith");
+    const endOf = async () => {
+      await page.mouse.move(1255, 500);
+      await page.mouse.move(1264, 500, { steps: 9 });
+      return ((await lane.boundingBox())?.x ?? 0) + 40;
+    };
+    await expect.poll(endOf, { timeout: 10_000 }).toBeLessThan(1200);
+    const last = lane.locator(".card").last();
+    const bottomOf = async () => {
+      await page.mouse.move(1150, 870);
+      await page.mouse.move(1150, 879, { steps: 9 });
+      return (await last.boundingBox())?.y ?? Number.NaN;
+    };
+    await expect.poll(bottomOf, { timeout: 10_000 }).toBeLessThan(800);
+    const to = await last.boundingBox();
+    if (!to) throw new Error("The last card is not in sight.");
+    await page.mouse.move(to.x + 60, to.y + to.height - 5, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await idsIn(lane)).at(-1)).toBe(job.id);
+    await lane.locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
+    await drag(page, cardOf(page, job), lane.locator("h3"));
+    await expect.poll(async () => (await idsIn(lane)).at(0)).toBe(job.id);
     expect(problems).toEqual([]);
     await close();
   });

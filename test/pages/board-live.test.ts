@@ -11,7 +11,7 @@ const day = "2026-11-21T00:00:00";
 describeOverHttp("a board that others work on too", (harness) => {
   const browser = useBrowser();
 
-  it("shows what another dispatcher does on another screen, with the name", async () => {
+  it("shows what another dispatcher does on another screen, with name and time", async () => {
     await makeTruck(harness, "Seven");
     const job = await makeJob(harness, { schedule_date: day });
     const mine = await openSignedIn(harness, browser, "/board");
@@ -20,11 +20,32 @@ describeOverHttp("a board that others work on too", (harness) => {
     await cardOf(mine.page, job).waitFor();
     await drag(theirs.page, cardOf(theirs.page, job), laneOf(theirs.page, "Seven"));
     await laneOf(mine.page, "Seven").locator(`[data-job="${job.id}"]`).waitFor();
-    await mine.page.getByText(`the-Admin changed job ${job.id}, `).waitFor();
+    await mine.page.getByText(new RegExp(`^\\d+:\\d\\d the-Admin changed job ${job.id}, `)).waitFor();
     await cardOf(mine.page, job).getByText("changed by the-Admin").waitFor();
     expect([...mine.problems, ...theirs.problems]).toEqual([]);
     await mine.close();
     await theirs.close();
+  });
+
+  it("marks each card of what is changed at once", async () => {
+    const jobs = [
+      await makeJob(harness, { schedule_date: day }),
+      await makeJob(harness, { schedule_date: day }),
+    ] as const;
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await page.getByText("live", { exact: true }).waitFor();
+    for (const job of jobs) {
+      await cardOf(page, job).waitFor();
+      await harness.ok("jobs.update", {
+        as: "Admin",
+        params: { job_id: job.id, location_id: job.location_id },
+        body: { driver_notes: "Ring twice" },
+      });
+    }
+    await cardOf(page, jobs[1]).getByText("changed by the-Admin").waitFor();
+    expect(await cardOf(page, jobs[0]).getByText("changed by the-Admin").count()).toBe(1);
+    expect(problems).toEqual([]);
+    await close();
   });
 
   it("shows new jobs and new trucks, and takes away what is deleted", async () => {

@@ -72,7 +72,7 @@ describeOverHttp("a new job on the board", (harness) => {
     expect(job?.asset_type?.name).toBe("10 yards");
     const card = cardOf(page, job ?? { id: 0 });
     await card.getByText("2 Second St").waitFor();
-    await page.waitForFunction(`document.activeElement?.getAttribute("data-job") === "${job?.id}"`);
+    await expect.poll(() => page.evaluate("document.activeElement.dataset.job")).toBe(String(job?.id));
     expect(problems).toEqual([]);
     await close();
   });

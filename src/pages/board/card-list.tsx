@@ -16,7 +16,7 @@ export function CardList({
 }): JSX.Element {
   const { doing, editing, following, state } = useBoard();
   const busy = doing.busy.value;
-  const change = following.lastChange.value;
+  const changes = following.changes.value;
   const known = state.jobs.value;
   const stop = useTabStop();
   return (
@@ -30,7 +30,7 @@ export function CardList({
           isBusy={busy.has(job.id)}
           hasDay={hasDay}
           typed={editing.value.get(job.id)}
-          who={change?.jobId === job.id ? change.user : null}
+          who={changes.find(({ jobId }) => jobId === job.id)?.user ?? null}
         />
       ))}
     </ul>

@@ -31,7 +31,7 @@ export function Toolbar(): JSX.Element {
 function Where(): JSX.Element {
   const { state, view } = useBoard();
   const { locationId, truckId } = view.value;
-  const locations = (state.places.value?.all ?? []).map(({ location }) => location);
+  const locations = (state.fleets.value?.all ?? []).map(({ location }) => location);
   const trucks = (state.board.value?.locations ?? []).flatMap((location) => location.trucks);
   const open = locations.filter(({ is_active }) => is_active);
   return (
@@ -109,7 +109,7 @@ function Acts(): JSX.Element {
       <button type="button" onClick={() => void doing.undo()}>
         Undo
       </button>
-      <button type="button" onClick={ask("keys")}>
+      <button type="button" class="for-keyboards" onClick={ask("keys")}>
         Keys
       </button>
     </>

@@ -1,6 +1,6 @@
 import type { Board, Unscheduled } from "../../../board/board.ts";
 import { behindDates, openOnes } from "../../../board/planned-query.ts";
-import { type DayPlace, toBoard, toBoardJob, toPlaces } from "../../../board/to-board.ts";
+import { type DayFleet, toBoard, toBoardJob, toFleets } from "../../../board/to-board.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { spanOf } from "../../../local-time/span.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
@@ -49,8 +49,8 @@ export async function loadDay(caller: Caller, request: BoardRequest): Promise<Lo
     ({ id, is_active }) => is_active || jobs.some(({ location_id }) => location_id === id),
   );
   const all = request.locationId === null ? await readAllPlaces(caller, used) : null;
-  const places = all ?? (await readEachPlace(client, used));
-  const day = toBoard({ date, jobs, now, places, tenant, zones });
+  const fleets = all ?? (await readEachFleet(client, used));
+  const day = toBoard({ date, jobs, now, fleets, tenant, zones });
   const unscheduled = await readUnscheduled(client, request, locations);
   const board = { ...day, unscheduled };
   return { board, jobs, locations };
@@ -110,17 +110,17 @@ async function readPlaces(caller: Caller, locationId: number | null): Promise<re
 async function readAllPlaces(
   caller: Caller,
   locations: readonly ListedLocation[],
-): Promise<DayPlace[] | null> {
+): Promise<DayFleet[] | null> {
   const trucks = await readFleet(caller, "trucks.all");
   if (trucks === null) return null;
   const hasDrivers = trucks.some(({ driver_id }) => driver_id !== null);
   const drivers = hasDrivers ? await readFleet(caller, "drivers.all") : [];
-  return toPlaces(locations, trucks, drivers ?? []);
+  return toFleets(locations, trucks, drivers ?? []);
 }
 
 /** The same from the lists of each. */
-async function readEachPlace(client: Client, locations: readonly ListedLocation[]): Promise<DayPlace[]> {
-  const places: DayPlace[] = [];
+async function readEachFleet(client: Client, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
+  const fleets: DayFleet[] = [];
   for (const location of locations) {
     const params = { location_id: location.id };
     const trucks = await readAll((query) => client.call("trucks.list", { params, query }));
@@ -128,9 +128,9 @@ async function readEachPlace(client: Client, locations: readonly ListedLocation[
     const drivers = hasDrivers
       ? await readAll((query) => client.call("drivers.list", { params, query }))
       : [];
-    places.push({ drivers, location, trucks });
+    fleets.push({ drivers, location, trucks });
   }
-  return places;
+  return fleets;
 }
 
 const pageLimit = 1000;

@@ -1,12 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { BoardJob } from "../../../board/board.ts";
-import {
-  type BoardActions,
-  boardActions,
-  type JobPlace,
-  type JobPlan,
-} from "../../../board/board-actions.ts";
-import { type Made, openBoardUndo } from "../../../board/board-undo.ts";
+import { type BoardActions, boardActions } from "../../../board/board-actions.ts";
+import { type BoardUndo, type Made, openBoardUndo } from "../../../board/board-undo.ts";
 import { DispatchError } from "../../../library/dispatch-error.ts";
 import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
@@ -14,7 +9,7 @@ import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
 import { type JobChanges, toJobCalls, toUndoCalls } from "./job-calls.ts";
-import { type Act, moveInSteps } from "./move-in-steps.ts";
+import { type Act, type Move, moveInSteps } from "./move-in-steps.ts";
 
 /** What is said of the last thing that was done, or was not. */
 export interface Said {
@@ -32,7 +27,7 @@ export interface Doing {
   /** The change that would be taken back, while it is asked whether it is to be. */
   undoing: Signal<Made | null>;
   /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
-  move(job: BoardJob, plan: JobPlan, place: JobPlace | null, note: string): Promise<boolean>;
+  move(job: BoardJob, move: Move, note: string): Promise<boolean>;
   /** Makes the changes that `toChanges` tells once it is their turn. */
   change(job: BoardJob, toChanges: () => Promise<JobChanges>, note: string): Promise<boolean>;
   /** Does something else that changes one job, and knows its answer. */
@@ -42,17 +37,48 @@ export interface Doing {
   takeBack(made: Made): Promise<void>;
 }
 
+/** What all that is done on a board has in common. */
+interface Acting {
+  busy: Signal<ReadonlySet<number>>;
+  said: Doing["said"];
+  inTurn: <T>(act: () => Promise<T>) => Promise<T>;
+  openUndo: () => Promise<BoardUndo<unknown>>;
+  session: Session;
+  state: DayState;
+}
+
 /** Makes what people do on the board of a day. */
 export function createDoing(session: Session, state: DayState): Doing {
   const actions: BoardActions<JobChanges, Job> = boardActions(toJobCalls(session));
-  const busy = signal<ReadonlySet<number>>(new Set());
-  const said = signal<Said>({ isRefusal: false, text: "" });
-  const undoing = signal<Made | null>(null);
-  const openUndo = onceThatHolds(() => openBoardUndo(toUndoCalls(session)));
-  const inTurn = createTurns();
-  let isUndoing = false;
-  /** Does something, tells what came of it, and knows how to take it back. */
-  const run: Doing["run"] = async (jobId, note, act) => {
+  const acting: Acting = {
+    busy: signal<ReadonlySet<number>>(new Set()),
+    inTurn: createTurns(),
+    openUndo: onceThatHolds(() => openBoardUndo(toUndoCalls(session))),
+    said: signal<Said>({ isRefusal: false, text: "" }),
+    session,
+    state,
+  };
+  const { busy, said } = acting;
+  const run = createRun(acting);
+  return {
+    busy,
+    said,
+    run,
+    move(job, move, note) {
+      const now = toCurrent(job, { busy, state });
+      return run(job.id, note, (step) => moveInSteps({ actions, state, step }, now(), move));
+    },
+    change(job, toChanges, note) {
+      const now = toCurrent(job, { busy, state });
+      return run(job.id, note, async () => actions.change(now(), await toChanges()));
+    },
+    ...createTakingBack(acting, run),
+  };
+}
+
+/** Does something, tells what came of it, and knows how to take it back. */
+function createRun({ busy, inTurn, openUndo, said, session, state }: Acting): Doing["run"] {
+  return async (jobId, note, act) => {
     const hold = () => holdBusy(busy, jobId);
     const text = withCustomer(note, jobId, state);
     hold();
@@ -80,6 +106,15 @@ export function createDoing(session: Session, state: DayState): Doing {
       busy.value = new Set([...busy.value].filter((id) => id !== jobId));
     }
   };
+}
+
+/** Takes back what was done, one thing at a time. */
+function createTakingBack(
+  { inTurn, openUndo, said, state }: Acting,
+  run: Doing["run"],
+): Pick<Doing, "takeBack" | "undo" | "undoing"> {
+  const undoing = signal<Made | null>(null);
+  let isUndoing = false;
   const takeBack: Doing["takeBack"] = async (made) => {
     undoing.value = null;
     const isDone = await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
@@ -89,39 +124,23 @@ export function createDoing(session: Session, state: DayState): Doing {
     });
     if (isDone) said.value = { isRefusal: false, text: said.value.text };
   };
-  return {
-    busy,
-    said,
-    undoing,
-    run,
-    move(job, plan, place, note) {
-      const now = toCurrent(job, { busy, state });
-      return run(job.id, note, (step) => moveInSteps({ actions, state, step }, now(), plan, place));
-    },
-    change(job, toChanges, note) {
-      const now = toCurrent(job, { busy, state });
-      return run(job.id, note, async () => actions.change(now(), await toChanges()));
-    },
-    async undo() {
-      if (isUndoing) return;
-      isUndoing = true;
-      try {
-        // What is under way is the last change once it is made.
-        await inTurn(async () => undefined);
-        const taking = await openUndo();
-        const made = await taking.next();
-        if (!made)
-          said.value = { isRefusal: true, text: "You have changed nothing that could be taken back." };
-        else if (made.note !== null && !made.isNew) await takeBack(made);
-        else undoing.value = made;
-      } catch (error) {
-        said.value = { isRefusal: true, text: messageOf(error) };
-      } finally {
-        isUndoing = false;
-      }
-    },
-    takeBack,
+  const undo = async () => {
+    if (isUndoing) return;
+    isUndoing = true;
+    try {
+      // What is under way is the last change once it is made.
+      await inTurn(async () => undefined);
+      const made = await (await openUndo()).next();
+      if (!made) said.value = { isRefusal: true, text: "You have changed nothing that could be taken back." };
+      else if (made.note !== null && !made.isNew) await takeBack(made);
+      else undoing.value = made;
+    } catch (error) {
+      said.value = { isRefusal: true, text: messageOf(error) };
+    } finally {
+      isUndoing = false;
+    }
   };
+  return { takeBack, undo, undoing };
 }
 
 function holdBusy(busy: Signal<ReadonlySet<number>>, jobId: number | null): void {

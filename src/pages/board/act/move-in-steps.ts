@@ -18,23 +18,42 @@ interface Moving {
   step: Parameters<Act>[0];
 }
 
+/** What a job is given at once, as far as somebody who looks at it can tell. */
+export interface Move {
+  /** A change that is made before; the job of the rest is meant as it is then. */
+  first?: (() => Promise<Job>) | undefined;
+  plan: JobPlan;
+  place?: JobPlace | null;
+}
+
 /** Gives a job its truck and day, then its place, where that does not follow from them. It is shown there at once. */
-export async function moveInSteps(
-  { actions, state, step }: Moving,
-  job: BoardJob,
-  plan: JobPlan,
-  place: JobPlace | null,
-): Promise<Job | null> {
+export async function moveInSteps(moving: Moving, job: BoardJob, move: Move): Promise<Job | null> {
+  const { actions, state, step } = moving;
+  const { first, place = null, plan } = move;
+  if (first) {
+    const changed = await first();
+    await step(changed);
+    return moveInSteps(moving, toShownJob(state, changed), { place, plan }).catch(
+      tellHalf(`Job ${job.id} is changed, but not on that truck`),
+    );
+  }
   if (Object.keys(plan).length === 0) return place ? actions.place(job, place) : null;
   const putBack = showAsPlanned(state, job.id, plan);
   const planned = await actions.plan(job, plan).finally(putBack);
   state.take(planned);
   if (!place || isInPlace(state, planned, place)) return planned;
   await step(planned);
-  return actions.place(toShownJob(state, planned), place).catch((error: unknown) => {
+  return actions
+    .place(toShownJob(state, planned), place)
+    .catch(tellHalf(`Job ${job.id} is on its truck and day, but not at that place`));
+}
+
+/** Tells what is done all the same. */
+function tellHalf(done: string): (error: unknown) => never {
+  return (error) => {
     if (error instanceof DispatchError && error.status === 401) throw error;
-    throw new Error(`Job ${job.id} is on its truck and day, but not at that place. ${messageOf(error)}`);
-  });
+    throw new Error(`${done}. ${messageOf(error)}`);
+  };
 }
 
 /** Shows a job where it is to be, while the server is asked; what is given puts it back. */

@@ -15,8 +15,7 @@ export function AskTruck({
   onMove?: ((moving: Promise<unknown>) => void) | undefined;
 }): JSX.Element {
   const parts = useBoard();
-  const places = parts.state.places.value?.all ?? [];
-  const trucks = places.find(({ location }) => location.id === job.location_id)?.trucks ?? [];
+  const trucks = parts.state.fleetOf(job.location_id)?.trucks ?? [];
   const choose = (truckId: number | null) => {
     onClose();
     const moving = moveJob(parts, job, { truckId });

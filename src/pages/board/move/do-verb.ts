@@ -15,7 +15,7 @@ export async function doVerb(
   const shown = toShownJob(state, job);
   const note = `Job ${job.id} ${stamps ? "started" : jobActions[action].done}`;
   if (operation === "jobs.dispatch")
-    return doing.move(shown, { truck_id: body.truck_id ?? null }, null, note);
+    return doing.move(shown, { plan: { truck_id: body.truck_id ?? null } }, note);
   const toNow = async () => (stamps ? readServiceTime(session, job) : state.now.value);
   return doing.change(shown, async () => toVerbBody(name, await toNow()), note);
 }

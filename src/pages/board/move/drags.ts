@@ -144,9 +144,11 @@ function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number)
   const open = [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
     ({ dataset }) => Number(dataset.job) !== jobId && ahead.has(Number(dataset.job)),
   );
+  // The truck's name stays over cards that were scrolled away, and is before all of them.
+  const isOnName = y < (lane.querySelector("h3")?.getBoundingClientRect().bottom ?? 0);
   const next = open.find((card) => {
     const { height, top } = card.getBoundingClientRect();
-    return y < top + height / 2;
+    return isOnName || y < top + height / 2;
   });
   if (open.length === 0) return undefined;
   const nextId = next ? Number(next.dataset.job) : null;
@@ -163,9 +165,12 @@ function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number)
 function scrollAtEdge({ clientX, clientY }: PointerEvent): void {
   const edgePx = 40;
   const stepPx = 16;
-  const lanes = document.elementFromPoint(clientX, clientY)?.closest(".lanes");
-  if (lanes && clientX > innerWidth - edgePx) lanes.scrollLeft += stepPx;
-  if (lanes && clientX < lanes.getBoundingClientRect().left + edgePx) lanes.scrollLeft -= stepPx;
-  if (clientY > innerHeight - edgePx) scrollBy(0, stepPx);
-  if (clientY < edgePx && !document.elementFromPoint(clientX, clientY)?.closest(".day")) scrollBy(0, -stepPx);
+  const under = document.elementFromPoint(clientX, clientY);
+  const area = under?.closest(".locations, .trays");
+  const { left, right, top } = area?.getBoundingClientRect() ?? { left: 0, right: innerWidth, top: 0 };
+  const toward = (at: number, first: number, last: number) =>
+    at > last - edgePx ? stepPx : at < Math.max(first, 0) + edgePx ? -stepPx : 0;
+  area?.scrollBy(toward(clientX, left, Math.min(right, innerWidth)), toward(clientY, top, innerHeight));
+  // Where the whole page scrolls.
+  if (!under?.closest(".day")) scrollBy(0, toward(clientY, 0, innerHeight));
 }

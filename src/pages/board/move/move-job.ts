@@ -6,6 +6,7 @@ import type { LocalDate, Zone } from "../../../local-time/zone.ts";
 import { isOver } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import type { BoardParts } from "../board-context.ts";
+import type { Job } from "../state/read-day.ts";
 
 /** Where somebody puts a job. */
 export interface Target {
@@ -22,8 +23,13 @@ export function mayMove({ session }: Pick<BoardParts, "session">, job: BoardJob)
   return session.mayCall("jobs.dispatch") && !isOver(job.state);
 }
 
-/** Puts a job somewhere else. False where that was refused. */
-export async function moveJob(parts: BoardParts, job: BoardJob, target: Target): Promise<boolean> {
+/** Puts a job somewhere else, in one act with the change that is made `first`. False where something was refused. */
+export async function moveJob(
+  parts: BoardParts,
+  job: BoardJob,
+  target: Target,
+  first?: () => Promise<Job>,
+): Promise<boolean> {
   const { doing, state } = parts;
   const zone = state.zoneOf(job.location_id);
   const date = target.date ?? (isOnBoard(job, parts) ? null : state.date.value);
@@ -40,8 +46,9 @@ export async function moveJob(parts: BoardParts, job: BoardJob, target: Target):
       ? []
       : [sayDay(date, { today: state.today.value })]),
   ];
-  const note = words.length === 0 ? `Job ${job.id} has another place` : `Job ${job.id} → ${words.join(", ")}`;
-  return doing.move(job, plan, place, note);
+  const name = `Job ${job.id}${first ? " changed" : ""}`;
+  const note = words.length === 0 ? `${name} has another place` : `${name} → ${words.join(", ")}`;
+  return doing.move(job, { first, place, plan }, note);
 }
 
 /** Whether the job is one of the day that is shown. */

@@ -10,13 +10,14 @@ import type { Timestamp } from "../../../runtime/clock.ts";
 import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
 import {
+  type Fleet,
+  type Fleets,
   type Job,
   type Locations,
   lateDaysMax,
-  type Places,
   readDayJobs,
+  readFleets,
   readLocations,
-  readPlaces,
 } from "./read-day.ts";
 import { createReadings } from "./readings.ts";
 import type { View } from "./view.ts";
@@ -38,9 +39,11 @@ export interface DayState {
   isMore: Signal<boolean>;
   jobs: Signal<ReadonlyMap<number, Job>>;
   now: Signal<Timestamp>;
-  places: Signal<Places | null>;
+  fleets: Signal<Fleets | null>;
   today: ReadonlySignal<LocalDate>;
   trays: ReadonlySignal<Trays>;
+  /** A location with its trucks and drivers; undefined where the caller sees none of that id. */
+  fleetOf(locationId: number): Fleet | undefined;
   zoneOf(locationId: number | null): Zone;
   /** Takes jobs as they are now, unless what is known is newer. */
   take(...jobs: readonly Job[]): void;
@@ -55,28 +58,28 @@ interface Known {
   jobs: Signal<ReadonlyMap<number, Job>>;
   locationId: ReadonlySignal<number | null>;
   now: Signal<Timestamp>;
-  places: Signal<Places | null>;
+  fleets: Signal<Fleets | null>;
   session: Session;
   today: ReadonlySignal<LocalDate>;
 }
 
 /** Opens the day of a view; the first reading is up to the caller. */
 export function createDayState(session: Session, view: Signal<View>): DayState {
-  const places = signal<Places | null>(null);
+  const fleets = signal<Fleets | null>(null);
   const jobs = signal<ReadonlyMap<number, Job>>(new Map());
   const now = signal(session.clock.now());
   const failure = signal<string | null>(null);
   const isMore = signal(false);
-  const locationId = computed(() => toSeen(view.value.locationId, places.value));
+  const locationId = computed(() => toSeen(view.value.locationId, fleets.value));
   const today = computed(
-    () => places.value?.zones.of(locationId.value).dateOf(now.value) ?? now.value.slice(0, 10),
+    () => fleets.value?.zones.of(locationId.value).dateOf(now.value) ?? now.value.slice(0, 10),
   );
   const date = computed(() => view.value.date ?? today.value);
-  const known: Known = { date, jobs, locationId, now, places, session, today };
+  const known: Known = { date, jobs, locationId, now, fleets, session, today };
   const sorted = computed(() => [...jobs.value.values()].toSorted(compareJobs));
-  const board = computed(() => (places.value ? toShownBoard(known, places.value, sorted.value) : null));
+  const board = computed(() => (fleets.value ? toShownBoard(known, fleets.value, sorted.value) : null));
   const trays = computed(() =>
-    places.value ? toTrays(known, places.value, sorted.value, board.value?.locations ?? []) : noTrays,
+    fleets.value ? toTrays(known, fleets.value, sorted.value, board.value?.locations ?? []) : noTrays,
   );
   const readings = createReadings();
   /** What was told while something is read, which may be newer than what is found. */
@@ -85,15 +88,12 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     if (!readings.isGoingOn()) heard.clear();
     return readings.read(async (claim) => {
       try {
-        const {
-          found,
-          now: readAt,
-          places: read,
-        } = await readShown(session, view.value, what === "all" ? null : places.value);
+        const { found, read } = await readShown(session, view.value, what === "all" ? null : fleets.value);
         if (!claim()) return;
         batch(() => {
-          places.value = read;
-          now.value = readAt;
+          fleets.value = read;
+          // Answers may have been long in coming.
+          now.value = session.clock.now();
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
           failure.value = null;
@@ -111,7 +111,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     isMore,
     jobs,
     now,
-    places,
+    fleets,
     reload,
     take(...told) {
       if (readings.isGoingOn()) for (const job of told) heard.set(job.id, job);
@@ -119,27 +119,28 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     },
     today,
     trays,
-    zoneOf: (locationId) => requirePlaces(places.value).zones.of(locationId),
+    fleetOf: (locationId) => fleets.value?.all.find(({ location }) => location.id === locationId),
+    zoneOf: (locationId) => requireFleets(fleets.value).zones.of(locationId),
     end: keepCurrent(known, () => void reload("jobs")),
   };
 }
 
 /** Reads what a view shows, and where it is where that is not kept: jobs are not kept waiting by trucks. */
-async function readShown(session: Session, view: View, kept: Places | null) {
+async function readShown(session: Session, view: View, kept: Fleets | null) {
   const locations = kept ?? (await readLocations(session));
   const [now, { zones }] = [session.clock.now(), locations];
   const locationId = toSeen(view.locationId, locations);
   const date = view.date ?? zones.of(locationId).dateOf(now);
-  const [places, found] = await Promise.all([
-    kept ?? readPlaces(session, locations),
+  const [read, found] = await Promise.all([
+    kept ?? readFleets(session, locations),
     readDayJobs(session, { date, locationId, now, zones }),
   ]);
-  return { found, now, places };
+  return { found, read };
 }
 
 /** The location of the view, unless it is known that the caller sees none of that id: all of them then. */
-function toSeen(locationId: number | null, places: Locations | null): number | null {
-  const isSeen = places === null || places.all.some(({ location }) => location.id === locationId);
+function toSeen(locationId: number | null, locations: Locations | null): number | null {
+  const isSeen = locations === null || locations.all.some(({ location }) => location.id === locationId);
   return isSeen ? locationId : null;
 }
 
@@ -162,7 +163,7 @@ function keepCurrent({ date, locationId, now, session }: Known, readJobs: () => 
 
 function toShownBoard(
   { date, locationId, now, session }: Known,
-  { all, zones }: Places,
+  { all, zones }: Fleets,
   sorted: readonly Job[],
 ) {
   const span = spanOf(date.value);
@@ -170,13 +171,13 @@ function toShownBoard(
     ({ is_deleted, location_id, schedule_date }) =>
       !is_deleted && schedule_date && isWithin(schedule_date, span, zones.of(location_id)),
   );
-  const places = all.filter(({ location }) => locationId.value === null || location.id === locationId.value);
-  return toBoard({ date: date.value, jobs, now: now.value, places, tenant: session.tenant, zones });
+  const fleets = all.filter(({ location }) => locationId.value === null || location.id === locationId.value);
+  return toBoard({ date: date.value, jobs, now: now.value, fleets, tenant: session.tenant, zones });
 }
 
 function toTrays(
   { date, locationId, now }: Known,
-  { all, zones }: Places,
+  { all, zones }: Fleets,
   sorted: readonly Job[],
   shown: Board["locations"],
 ): Trays {
@@ -201,7 +202,7 @@ function toTrays(
 }
 
 /** Whether a job has a place on the board or in a tray, as far as can be told before it is late. */
-function isWanted({ date, today }: Known, { zones }: Places, job: Job): boolean {
+function isWanted({ date, today }: Known, { zones }: Fleets, job: Job): boolean {
   if (job.is_deleted) return false;
   if (job.schedule_date === null) return !isOver(toJobState(job));
   const day = dayOf(job.schedule_date, zones.of(job.location_id));
@@ -210,12 +211,12 @@ function isWanted({ date, today }: Known, { zones }: Places, job: Job): boolean 
 
 /** All at once: each change of what is known has the whole board made anew. */
 function take(known: Known, told: readonly Job[]): void {
-  const { jobs, places } = known;
+  const { jobs, fleets } = known;
   const next = new Map(jobs.value);
   for (const job of told) {
     const before = next.get(job.id);
     if (before && (before.last_updated_on ?? "") > (job.last_updated_on ?? "")) continue;
-    if (places.value && isWanted(known, places.value, job)) next.set(job.id, job);
+    if (fleets.value && isWanted(known, fleets.value, job)) next.set(job.id, job);
     else next.delete(job.id);
   }
   if (told.length > 0) jobs.value = next;
@@ -226,7 +227,7 @@ const tickMs = 20_000;
 
 const noTrays: Trays = { late: [], unassigned: [], unscheduled: [] };
 
-function requirePlaces(places: Places | null): Places {
-  if (places) return places;
+function requireFleets(fleets: Fleets | null): Fleets {
+  if (fleets) return fleets;
   throw new Error("Nothing is known of the locations yet.");
 }

@@ -1,5 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { DispatchError } from "../../../library/dispatch-error.ts";
+import { type Timestamp, toEpochMs } from "../../../runtime/clock.ts";
 import { pause } from "../../../runtime/pause.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "./day-state.ts";
@@ -7,9 +8,11 @@ import type { Job } from "./read-day.ts";
 import { readHistory } from "./read-history.ts";
 import { createRereading } from "./readings.ts";
 
-/** Who changed a job last. */
+/** Who changed a job last, and when. */
 export interface Change {
+  at: Timestamp;
   jobId: number;
+  locationId: number;
   user: string;
 }
 
@@ -17,15 +20,15 @@ export interface Change {
 export interface Following {
   /** null until it is known whether the server tells of changes. */
   isConnected: Signal<boolean | null>;
-  /** The last change that somebody else made. */
-  lastChange: Signal<Change | null>;
+  /** The last changes that others made, the newest first, and each of another job. */
+  changes: Signal<readonly Change[]>;
   end(): void;
 }
 
 /** Reads the day, and keeps it up to date by the server's stream of events, whose places are read again when it was lost. */
 export function followDay(session: Session, state: DayState): Following {
   const isConnected = signal<boolean | null>(null);
-  const lastChange = signal<Change | null>(null);
+  const changes = signal<readonly Change[]>([]);
   const controller = new AbortController();
   const { signal: ending } = controller;
   const { reread, stopRetrying } = openRereading(state, ending);
@@ -35,7 +38,7 @@ export function followDay(session: Session, state: DayState): Following {
     reread();
   };
   const onJob = gather(state.take, ending);
-  const tellWho = createTeller(session, lastChange);
+  const tellWho = createTeller(session, changes);
   const follow = async () => {
     const onConnection = (isOn: boolean) => {
       isConnected.value = isOn;
@@ -74,7 +77,7 @@ export function followDay(session: Session, state: DayState): Following {
   const timer = setInterval(() => document.visibilityState === "visible" && reread(), everyMs);
   return {
     isConnected,
-    lastChange,
+    changes,
     end() {
       clearInterval(timer);
       stopRetrying();
@@ -117,7 +120,7 @@ function gather(take: DayState["take"], ending: AbortSignal): (job: Job) => void
 }
 
 /** Tells who changed a job last: of many that change, the last one, and one is asked about at a time. */
-function createTeller(session: Session, lastChange: Signal<Change | null>): (job: Job) => Promise<void> {
+function createTeller(session: Session, changes: Signal<readonly Change[]>): (job: Job) => Promise<void> {
   let next: Job | null = null;
   let isAsking = false;
   return async (job) => {
@@ -126,18 +129,28 @@ function createTeller(session: Session, lastChange: Signal<Change | null>): (job
     isAsking = true;
     for (let asked: Job | null = next; asked; asked = next) {
       next = null;
-      lastChange.value = (await findWho(session, asked)) ?? lastChange.value;
+      const change = await findWho(session, asked);
+      if (change) changes.value = [change, ...changes.value.filter(isBeside(change))];
     }
     isAsking = false;
   };
 }
 
+/** Of what happens at once all of it is marked; what was before is seen by now. */
+function isBeside({ at, jobId }: Change): (before: Change) => boolean {
+  const firstMs = toEpochMs(at) - besideMs;
+  return (before) => before.jobId !== jobId && toEpochMs(before.at) >= firstMs;
+}
+
+const besideMs = 10_000;
+
 /** Asks the job's history; who may not see that is not told, and of one's own doing there is nothing to tell. */
 async function findWho(session: Session, job: Job): Promise<Change | null> {
   try {
     const [last] = await readHistory(session, job);
-    const username = last?.username ?? null;
-    return username === null || username === session.user ? null : { jobId: job.id, user: username };
+    const user = last?.username ?? null;
+    if (!last || user === null || user === session.user) return null;
+    return { at: last.created_on, jobId: job.id, locationId: job.location_id, user };
   } catch {
     // It is told with the next change.
     return null;

@@ -1,5 +1,5 @@
 import { behindDates, endOfTime, openOnes, toPlaceBefore } from "../../../board/planned-query.ts";
-import { type DayPlace, toPlaces } from "../../../board/to-board.ts";
+import { type DayFleet, toFleets } from "../../../board/to-board.ts";
 import type { Listed } from "../../../library/call-types.ts";
 import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
 import { spanOf, toStoredBounds } from "../../../local-time/span.ts";
@@ -16,7 +16,7 @@ export type Location = Listed<Operations["locations.list"]>;
 export type Truck = Listed<Operations["trucks.list"]>;
 
 /** A location with its trucks and drivers, whole. */
-export interface Place extends DayPlace {
+export interface Fleet extends DayFleet {
   location: Location;
   trucks: readonly Truck[];
 }
@@ -28,8 +28,8 @@ export interface Locations {
 }
 
 /** The same with trucks and drivers. */
-export interface Places extends Locations {
-  all: readonly Place[];
+export interface Fleets extends Locations {
+  all: readonly Fleet[];
 }
 
 /** Reads the locations that the caller sees: jobs can be asked for by them, while their trucks are still read. */
@@ -40,14 +40,14 @@ export async function readLocations({ client, tenant }: Session): Promise<Locati
 }
 
 /** Reads the trucks and drivers of all locations, in as many requests for hundreds of them as for one (OP-407). */
-export async function readPlaces({ client }: Session, { all, zones }: Locations): Promise<Places> {
+export async function readFleets({ client }: Session, { all, zones }: Locations): Promise<Fleets> {
   const request = { query: { page_limit: pageLimit } };
   const [trucks, drivers] = await Promise.all([
     readAll(client.pages("trucks.all", request)),
     readAll(client.pages("drivers.all", request)),
   ]);
   const locations = all.map(({ location }) => location);
-  return { all: toPlaces(locations, trucks, drivers), zones };
+  return { all: toFleets(locations, trucks, drivers), zones };
 }
 
 /** Which jobs a board is about. */

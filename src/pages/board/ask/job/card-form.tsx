@@ -2,11 +2,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { BoardJob } from "../../../../board/board.ts";
-import { dayOf } from "../../../../local-time/whole-day.ts";
-import { type BoardParts, useBoard } from "../../board-context.ts";
+import { useBoard } from "../../board-context.ts";
 import { leaveCard } from "../../move/edit-card.ts";
-import { moveJob } from "../../move/move-job.ts";
-import { toShownJob } from "../../state/show-job.ts";
 import { focusRefused } from "../focus-refused.ts";
 import { Conflict } from "./conflict.tsx";
 import { createJobForm, type JobForm } from "./create-job-form.ts";
@@ -27,12 +24,11 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
     const { currentTarget } = event;
     if (isSaving.value) return;
     isSaving.value = true;
-    const isDone = await save(parts, form);
+    const isDone = await form.save(toChosenTruck(form));
     isSaving.value = false;
     if (isDone) leaveCard(parts, job);
     else focusRefused(currentTarget);
   };
-  const change = parts.following.lastChange.value;
   return (
     <form
       ref={drawn}
@@ -43,7 +39,7 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
       onSubmit={(event) => void submit(event)}
     >
       <Fields form={form} job={job} />
-      <Conflict form={form} who={change?.jobId === job.id ? change.user : null} />
+      <Conflict form={form} />
       <p role="alert">{form.refusals.value.get("") ?? ""}</p>
       <p class="buttons">
         <button type="submit" disabled={isSaving.value}>
@@ -60,8 +56,8 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
 function Fields({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
   const { state } = useBoard();
   const { typed } = form;
-  const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
-  const trucks = (place?.trucks ?? []).map(
+  const fleet = state.fleetOf(job.location_id);
+  const trucks = (fleet?.trucks ?? []).map(
     ({ id, name, out_of_service }): Choice => [String(id), out_of_service ? `${name}, out of service` : name],
   );
   return (
@@ -95,21 +91,13 @@ function toTheirs({ at, shown, theirs }: JobForm, field: JobField): string | und
   return shown.value && field.show(shown.value, at.value) === text ? undefined : text;
 }
 
+/** The truck that was chosen, null for none; undefined where none was. */
+function toChosenTruck({ typed }: JobForm): number | null | undefined {
+  const truck = typed.value.get(truckName);
+  return truck === undefined ? undefined : Number(truck) || null;
+}
+
 /** When, and the window that the customer wants. */
 const timeFields = jobFields.slice(0, 2);
 /** What the truck is called in what was typed: it is no field that is updated, but where the job is dispatched to. */
 const truckName = "truck_id";
-
-/** Stores the times, then dispatches the job as it is then. False where something was refused. */
-async function save(parts: BoardParts, form: JobForm): Promise<boolean> {
-  const truck = form.typed.value.get(truckName);
-  if (!(await form.save())) return false;
-  if (truck === undefined) return true;
-  await form.refresh();
-  const { value: job } = form.shown;
-  if (!job) return false;
-  const truckId = truck === "" ? null : Number(truck);
-  const { schedule_date: date } = job;
-  const day = date === null ? {} : { date: dayOf(date, parts.state.zoneOf(job.location_id)) };
-  return moveJob(parts, toShownJob(parts.state, job), { ...day, truckId });
-}

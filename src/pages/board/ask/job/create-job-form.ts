@@ -3,12 +3,16 @@ import type { BoardJob } from "../../../../board/board.ts";
 import { DispatchError } from "../../../../library/dispatch-error.ts";
 import { dateOrderOf } from "../../../../local-time/date-order.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
+import { dayOf } from "../../../../local-time/whole-day.ts";
+import type { JobChanges } from "../../act/job-calls.ts";
 import type { BoardParts } from "../../board-context.ts";
+import { moveJob } from "../../move/move-job.ts";
 import type { Job } from "../../state/read-day.ts";
+import { toShownJob } from "../../state/show-job.ts";
 import { toFieldRefusals } from "../field-refusals.ts";
 import { type JobField, jobFields } from "./job-fields.ts";
 import { readTyped, type Typed } from "./read-typed.ts";
-import { watchJob } from "./watch-job.ts";
+import { type KnownJob, watchJob } from "./watch-job.ts";
 
 /** A job as its window shows it, with what somebody has typed over it. */
 export interface JobForm {
@@ -28,8 +32,11 @@ export interface JobForm {
   load(): void;
   /** Reads the job again after something was done with it here. */
   refresh(): Promise<void>;
-  /** Stores what was typed, if the job is still what is shown. Says whether it did. */
-  save(): Promise<boolean>;
+  /**
+   * Stores what was typed, if the job is still what is shown, and gives it the truck (null: none) in the same act, so that
+   * one undo takes back both. Says whether it did.
+   */
+  save(truckId?: number | null): Promise<boolean>;
   end(): void;
 }
 
@@ -49,6 +56,12 @@ export function createJobForm(
     refusals.value = toFieldRefusals(error, fieldNames);
   };
   const { base, end, look, newer, refresh } = watchJob(parts, params, { isUnsaved, refuse });
+  const updateJob = async (body: JobChanges, { etag: ifMatch }: KnownJob) => {
+    const { answer, etag } = await session.client.exchange("jobs.update", { body, ifMatch, params });
+    // What is refused after it is not typed over somebody else's change.
+    base.value = { etag: etag ?? "*", job: answer };
+    return answer;
+  };
   const shown = computed(() => base.value?.job ?? state.jobs.value.get(id) ?? null);
   return {
     at,
@@ -73,26 +86,29 @@ export function createJobForm(
       newer.value = null;
       refusals.value = new Map();
     },
-    async save() {
+    async save(truckId) {
       if (!base.value) await look();
       const known = base.value;
       if (!known) return false;
       const { changes, refusals: found } = readTyped(known.job, typed.value, at.value);
       refusals.value = found ?? new Map();
       if (!changes) return false;
-      if (Object.keys(changes).length === 0) return true;
-      return doing.run(id, `Job ${id} changed`, () =>
-        session.client
-          .call("jobs.update", { body: changes, ifMatch: known.etag, params })
-          .catch(async (error: unknown) => {
-            if (!isConflict(error)) {
-              refuse(error);
-              throw error;
-            }
-            await look();
-            throw new Error(`Job ${id} has been changed meanwhile. Nothing of yours is saved.`);
-          }),
-      );
+      const isChanged = Object.keys(changes).length > 0;
+      const update = () =>
+        updateJob(changes, known).catch(async (error: unknown) => {
+          if (!isConflict(error)) {
+            refuse(error);
+            throw error;
+          }
+          await look();
+          throw new Error(`Job ${id} has been changed meanwhile. Nothing of yours is saved.`);
+        });
+      if (truckId === undefined || truckId === known.job.truck_id)
+        return !isChanged || doing.run(id, `Job ${id} changed`, update);
+      const { schedule_date: planned = known.job.schedule_date } = changes;
+      const job = toShownJob(state, { ...known.job, schedule_date: planned });
+      const date = planned === null ? {} : { date: dayOf(planned, zone) };
+      return moveJob(parts, job, { ...date, truckId }, isChanged ? update : undefined);
     },
     end,
   };

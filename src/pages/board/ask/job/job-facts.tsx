@@ -14,9 +14,9 @@ export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; j
   const shown = toShownJob(state, job);
   const zone = state.zoneOf(job.location_id);
   const view = { today: state.today.value, zone };
-  const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
-  const truck = place?.trucks.find(({ id }) => id === job.truck_id);
-  const driver = place?.drivers.find(({ id }) => id === truck?.driver_id);
+  const fleet = state.fleetOf(job.location_id);
+  const truck = fleet?.trucks.find(({ id }) => id === job.truck_id);
+  const driver = fleet?.drivers.find(({ id }) => id === truck?.driver_id);
   const required = toRequirements(job);
   const address = job.customer?.addresses.find(({ id }) => id === job.address_id);
   const asset = toAssetText(job);
@@ -41,7 +41,7 @@ export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; j
       </Fact>
       {asset !== "" && <Fact name="Asset">{asset}</Fact>}
       <Fact name="Location">
-        {place?.location.name} <span class="quiet">({zone.name})</span>
+        {fleet?.location.name} <span class="quiet">({zone.name})</span>
       </Fact>
       {required.length > 0 && <Fact name="To complete it">{required.join(", ")}</Fact>}
     </dl>

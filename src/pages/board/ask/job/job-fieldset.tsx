@@ -54,7 +54,7 @@ type ChoicesOf = (field: JobField) => readonly Choice[];
 function useChoices(job: Job): ChoicesOf {
   const { state } = useBoard();
   const types = useAssetTypes(job.location_id);
-  const place = state.places.value?.all.find(({ location }) => location.id === job.location_id);
+  const fleet = state.fleetOf(job.location_id);
   const assetTypes = new Map(types.value.map(({ id, name }) => [String(id), name]));
   // Of a type that is used no more there may still be jobs.
   if (job.asset_type) assetTypes.set(String(job.asset_type.id), job.asset_type.name);
@@ -66,7 +66,7 @@ function useChoices(job: Job): ChoicesOf {
       ["M", "medium"],
       ["L", "low"],
     ],
-    type: jobTypes.map((type): Choice => [type, toTypeName(place?.location ?? null, type)]),
+    type: jobTypes.map((type): Choice => [type, toTypeName(fleet?.location ?? null, type)]),
   };
   return ({ names: [name] }) => byName[name] ?? [];
 }

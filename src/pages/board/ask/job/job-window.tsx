@@ -48,7 +48,7 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
           <form onSubmit={(event) => void submit(event)} noValidate>
             <JobFieldset form={form} job={shown} />
             <div class="ending">
-              <Conflict form={form} who={history.value[0]?.username ?? null} />
+              <Conflict form={form} />
               <p role="alert">{form.refusals.value.get("") ?? ""}</p>
               {question ?? (
                 <p class="buttons">

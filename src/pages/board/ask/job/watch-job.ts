@@ -37,16 +37,21 @@ export function watchJob(
     const { answer, etag } = await session.client.exchange("jobs.get", { params });
     return own === readings ? { etag: etag ?? "*", job: answer } : null;
   };
-  const look = async () => {
-    try {
-      const now = await read();
-      if (!now) return;
-      if (base.value && base.value.etag !== now.etag && isUnsaved.value) newer.value = now;
-      else base.value = now;
-    } catch (error) {
-      refuse(error);
+  /** Whether what is read next has what was done here: the stream, which tells of it too, may have it read once more. */
+  let isOwn = false;
+  const take = async () => {
+    const now = await read();
+    if (!now) return;
+    // What somebody else has made of the job stays to be looked at, with what was done here since.
+    const isTheirs = isOwn ? newer.value !== null : base.value !== null && base.value.etag !== now.etag;
+    if (isTheirs && isUnsaved.value) newer.value = now;
+    else {
+      base.value = now;
+      if (isOwn) newer.value = null;
     }
+    isOwn = false;
   };
+  const look = () => take().catch(refuse);
   void look();
   let seen = state.jobs.peek().get(params.job_id);
   const end = effect(() => {
@@ -56,14 +61,8 @@ export function watchJob(
     void look();
   });
   const refresh = async () => {
-    const now = await read().catch(() => null);
-    if (!now) return;
-    // What somebody else has made of the job stays to be looked at, with what was done here since.
-    if (newer.value && isUnsaved.value) newer.value = now;
-    else {
-      newer.value = null;
-      base.value = now;
-    }
+    isOwn = true;
+    await take().catch(() => undefined);
   };
   return { base, end, look, newer, refresh };
 }

@@ -4,7 +4,7 @@ import type { NewestVersion, OperationsAt } from "../../../../library/wire.ts";
 import { dateOrderOf } from "../../../../local-time/date-order.ts";
 import { sayDay } from "../../../../local-time/show-time.ts";
 import type { BoardParts } from "../../board-context.ts";
-import type { Job, Place } from "../../state/read-day.ts";
+import type { Fleet, Job } from "../../state/read-day.ts";
 import { toFieldRefusals } from "../field-refusals.ts";
 import type { FoundCustomer } from "./find-customers.ts";
 import { newJobFields, readNewJob } from "./new-job-fields.ts";
@@ -18,9 +18,9 @@ export type Customer = Operations["customers.get"]["answer"];
 export interface NewJob {
   isBusy: Signal<boolean>;
   isUnsaved: ReadonlySignal<boolean>;
-  /** The places that do jobs for the customer. */
-  places: readonly Place[];
-  place: ReadonlySignal<Place | undefined>;
+  /** Locations, with their fleets, that do jobs for the customer. */
+  fleets: readonly Fleet[];
+  fleet: ReadonlySignal<Fleet | undefined>;
   refusals: Signal<ReadonlyMap<string, string>>;
   textOf(name: string): string;
   type(name: string, text: string): void;
@@ -34,22 +34,22 @@ export function createNewJob(
   customer: Customer,
   found: FoundCustomer,
 ): NewJob {
-  const isServed = ({ location }: Place) =>
+  const isServed = ({ location }: Fleet) =>
     location.is_active && customer.locations.some((one) => one.location_id === location.id && one.is_active);
-  const places = (state.places.value?.all ?? []).filter(isServed);
+  const fleets = (state.fleets.value?.all ?? []).filter(isServed);
   const addresses = customer.addresses.filter(({ is_active }) => is_active);
   const preferred = [view.value.locationId, found.locationId];
-  const place =
-    preferred.flatMap((id) => places.filter(({ location }) => location.id === id))[0] ?? places[0];
+  const fleet =
+    preferred.flatMap((id) => fleets.filter(({ location }) => location.id === id))[0] ?? fleets[0];
   const address =
     addresses.find(({ id }) => id === found.addressId) ??
     addresses.find(({ is_shipping }) => is_shipping) ??
     addresses[0];
-  const truck = place?.trucks.find(({ id }) => id === view.value.truckId);
+  const truck = fleet?.trucks.find(({ id }) => id === view.value.truckId);
   const texts = signal<ReadonlyMap<string, string>>(
     new Map([
       ["address_id", String(address?.id ?? "")],
-      ["location_id", String(place?.location.id ?? "")],
+      ["location_id", String(fleet?.location.id ?? "")],
       ["schedule_date", sayDay(state.date.value, { today: state.today.value })],
       ["truck_id", String(truck?.id ?? "")],
       ["type", "D"],
@@ -59,7 +59,7 @@ export function createNewJob(
   const isUnsaved = signal(false);
   const refusals = signal<ReadonlyMap<string, string>>(new Map());
   const chosen = computed(() =>
-    places.find(({ location }) => String(location.id) === texts.value.get("location_id")),
+    fleets.find(({ location }) => String(location.id) === texts.value.get("location_id")),
   );
   let sent = { key: "", text: "" };
   /** The same request has the same name, so that it makes one job. */
@@ -71,8 +71,8 @@ export function createNewJob(
   return {
     isBusy,
     isUnsaved,
-    place: chosen,
-    places,
+    fleet: chosen,
+    fleets,
     refusals,
     textOf,
     type(name, text) {

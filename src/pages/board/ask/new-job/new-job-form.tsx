@@ -48,14 +48,14 @@ export function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps):
         <Contacts customer={customer} />
         <div class="fields">
           {input(addressField)}
-          {job.places.length > 1 && input(locationField)}
+          {job.fleets.length > 1 && input(locationField)}
           {newJobFields.filter(({ as }) => as !== "lines").map(input)}
           {input(truckField)}
           {newJobFields.filter(({ as }) => as === "lines").map(input)}
         </div>
         <div class="ending">
           <p role="alert">
-            {job.place.value ? job.refusals.value.get("") : "No location that you see serves this customer."}
+            {job.fleet.value ? job.refusals.value.get("") : "No location that you see serves this customer."}
           </p>
           {question ?? <Buttons job={job} onBack={onBack} />}
         </div>
@@ -67,7 +67,7 @@ export function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps):
 function Buttons({ job, onBack }: { job: NewJob; onBack: () => void }): JSX.Element {
   return (
     <p class="buttons">
-      <button type="submit" disabled={job.isBusy.value || job.place.value === undefined}>
+      <button type="submit" disabled={job.isBusy.value || job.fleet.value === undefined}>
         {job.isBusy.value ? "Making it …" : "Make the job"}
       </button>
       <button type="button" onClick={onBack}>
@@ -98,24 +98,24 @@ function Contacts({ customer: { contacts } }: { customer: Customer }): JSX.Eleme
 }
 
 function useChoices({ addresses }: Customer, job: NewJob): Readonly<Record<string, readonly Choice[]>> {
-  const place = job.place.value;
-  const types = useAssetTypes(place?.location.id ?? null);
+  const fleet = job.fleet.value;
+  const types = useAssetTypes(fleet?.location.id ?? null);
   return {
     address_id: addresses
       .filter(({ is_active }) => is_active)
       .map((address): Choice => [String(address.id), toAddressLines(address).join(", ")]),
     asset_type_id: [["", "none"], ...types.value.map(({ id, name }): Choice => [String(id), name])],
-    location_id: job.places.map(({ location }): Choice => [String(location.id), location.name]),
+    location_id: job.fleets.map(({ location }): Choice => [String(location.id), location.name]),
     truck_id: [
       ["", "none"],
-      ...(place?.trucks ?? []).map(
+      ...(fleet?.trucks ?? []).map(
         ({ id, name, out_of_service }): Choice => [
           String(id),
           out_of_service ? `${name} (out of service)` : name,
         ],
       ),
     ],
-    type: jobTypes.map((type): Choice => [type, toTypeName(place?.location ?? null, type)]),
+    type: jobTypes.map((type): Choice => [type, toTypeName(fleet?.location ?? null, type)]),
   };
 }
 
