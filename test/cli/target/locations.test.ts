@@ -11,7 +11,8 @@ function createCaller(): Caller & { calls: number } {
     async call() {
       this.calls += 1;
       if (this.calls === 1) throw failure("target_unreachable", "Nobody answers.");
-      return { kind: "json", text: '{"results":[]}' };
+      const list = { current_limit: 1000, current_page: 1, results: [], total_count: 0, total_pages: 0 };
+      return { kind: "json", text: JSON.stringify(list) };
     },
     close: async () => undefined,
   };
