@@ -15,8 +15,8 @@ export default defineConfig({
     pool: "forks",
     // Test files share nothing but modules, and loading those for each file anew takes longer than most files run.
     isolate: false,
-    // One more than the machine has cores: some tests wait, for a time-out or for a process, and another can work meanwhile.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than the machine has cores: some tests wait, for a time-out or for a process, and others can work meanwhile.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFilesFirst },
     // Style sheets are served; by default tests see empty ones.
     css: true,
