@@ -10,6 +10,12 @@ const day = "2026-11-21T00:00:00";
 
 describeOverHttp("a board that others work on too", (harness) => {
   const browser = useBrowser();
+  const changeAsAdmin = ({ id, location_id }: { id: number; location_id: number }) =>
+    harness.ok("jobs.update", {
+      as: "Admin",
+      params: { job_id: id, location_id },
+      body: { driver_notes: "Ring twice" },
+    });
 
   it("shows what another dispatcher does on another screen, with name and time", async () => {
     await makeTruck(harness, "Seven");
@@ -36,11 +42,7 @@ describeOverHttp("a board that others work on too", (harness) => {
     await page.getByText("live", { exact: true }).waitFor();
     for (const job of jobs) {
       await cardOf(page, job).waitFor();
-      await harness.ok("jobs.update", {
-        as: "Admin",
-        params: { job_id: job.id, location_id: job.location_id },
-        body: { driver_notes: "Ring twice" },
-      });
+      await changeAsAdmin(job);
     }
     await cardOf(page, jobs[1]).getByText("changed by the-Admin").waitFor();
     expect(await cardOf(page, jobs[0]).getByText("changed by the-Admin").count()).toBe(1);
@@ -126,11 +128,7 @@ describeOverHttp("a board that others work on too", (harness) => {
     });
     for (const job of jobs) {
       await cardOf(page, job).waitFor();
-      await harness.ok("jobs.update", {
-        as: "Admin",
-        params: { job_id: job.id, location_id: job.location_id },
-        body: { driver_notes: "Ring twice" },
-      });
+      await changeAsAdmin(job);
       await cardOf(page, job).getByText("Ring twice").waitFor();
       changed += 1;
     }

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
-import type { Caller } from "../../src/core/caller.ts";
-import { failure } from "../../src/errors/errors.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import { walkEverywhere } from "../../src/sync/walk-everywhere.ts";
 import { aTruck } from "../support/builders.ts";
+import { createLackingCaller } from "../support/lacking-caller.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
 describeOnEveryTarget("a walk through a list of each location", (harness) => {
@@ -15,16 +14,7 @@ describeOnEveryTarget("a walk through a list of each location", (harness) => {
         await harness.ok("trucks.create", { params: { location_id }, body: aTruck() });
     }
     const walk = async (lacks: OperationName | null) => {
-      const called: string[] = [];
-      const caller: Caller = {
-        async call(operation, { params, query }) {
-          called.push(operation.name);
-          if (operation.name === lacks) throw failure("operation_not_found", "There is no such operation.");
-          const body = await harness.ok(operation.name as OperationName, { params, query });
-          return { kind: "json", text: JSON.stringify(body) };
-        },
-        close: async () => undefined,
-      };
+      const { called, caller } = createLackingCaller(harness, lacks);
       const texts: string[] = [];
       const request = { params: {}, query: { page_limit: "2" }, version: newestVersion };
       for await (const page of walkEverywhere(caller, await loadOperation("trucks.list"), request))

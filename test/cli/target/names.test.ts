@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { createNames } from "../../../src/cli/target/names.ts";
-import type { Caller } from "../../../src/core/caller.ts";
-import { failure } from "../../../src/errors/errors.ts";
 import type { OperationName } from "../../../src/operations/index.ts";
 import { aDriver } from "../../support/builders.ts";
+import { createLackingCaller } from "../../support/lacking-caller.ts";
 import { describeInProcessOnSqlite } from "../../support/targets.ts";
 
 describeInProcessOnSqlite("the names of records at many locations", (harness) => {
@@ -20,16 +19,7 @@ describeInProcessOnSqlite("the names of records at many locations", (harness) =>
       }
     }
     const learn = async (lacks: OperationName | null) => {
-      const called: string[] = [];
-      const caller: Caller = {
-        async call(operation, { params, query }) {
-          called.push(operation.name);
-          if (operation.name === lacks) throw failure("operation_not_found", "There is no such operation.");
-          const body = await harness.ok(operation.name as OperationName, { params, query });
-          return { kind: "json", text: JSON.stringify(body) };
-        },
-        close: async () => undefined,
-      };
+      const { called, caller } = createLackingCaller(harness, lacks);
       const names = createNames(caller);
       for (const part of [trucks, trucks])
         await names.learn(part, ["driver_id"], ({ location_id }) => Number(location_id));

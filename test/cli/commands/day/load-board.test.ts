@@ -3,28 +3,14 @@ import type { Board } from "../../../../src/board/board.ts";
 import { jobsAt } from "../../../../src/board/board.ts";
 import { loadBoard } from "../../../../src/cli/commands/day/load-board.ts";
 import { readZones } from "../../../../src/cli/target/zones.ts";
-import type { Caller } from "../../../../src/core/caller.ts";
-import { failure } from "../../../../src/errors/errors.ts";
 import { utc, Zone } from "../../../../src/local-time/zone.ts";
 import type { Role } from "../../../../src/models/user.ts";
 import type { OperationName } from "../../../../src/operations/index.ts";
 import { inYardOf } from "../../../operations/jobs/a-job-of.ts";
 import { aTruck } from "../../../support/builders.ts";
 import type { Harness } from "../../../support/harness.ts";
+import { createLackingCaller } from "../../../support/lacking-caller.ts";
 import { describeOnEveryTarget, freshHarness } from "../../../support/targets.ts";
-
-/** The harness as commands call it, and the operations that were called. */
-function toCaller(harness: Harness, as: Role, called: string[], lacks: OperationName | null): Caller {
-  return {
-    async call(operation, { params, query }) {
-      if (operation.name === lacks) throw failure("operation_not_found", "There is no such operation.");
-      called.push(operation.name);
-      const body = await harness.ok(operation.name as OperationName, { as, params, query });
-      return { kind: "json", text: JSON.stringify(body) };
-    },
-    close: async () => undefined,
-  };
-}
 
 async function load(
   harness: Harness,
@@ -41,10 +27,12 @@ async function load(
   const tenant = { id: harness.acme.tenantId, name: "Acme" };
   const zones = { all: [zone], of: () => zone };
   const request = { date, locationId: null, now, tenant, trayMax, zones };
-  const caller = toCaller(harness, as, called, lacks);
+  const { caller, called: calls } = createLackingCaller(harness, lacks, as);
   // As `day` does before.
   await readZones({ caller, tenant: { time_zone: "UTC" } }, false);
-  return loadBoard(caller, request);
+  const board = await loadBoard(caller, request);
+  called.push(...calls);
+  return board;
 }
 
 const idsOf = (board: Board) => board.locations.flatMap(jobsAt).map(({ id }) => id);
@@ -105,7 +93,8 @@ describeOnEveryTarget("the board of a day", (harness) => {
     const called: string[] = [];
     const older = await load(harness, "2026-11-21", "Dispatcher", called, { lacks: "trucks.all" });
     expect(older).toEqual(now);
-    expect(called).toEqual(["locations.list", "jobs.list", "trucks.list", "drivers.list"]);
+    // Asked once in vain.
+    expect(called).toEqual(["locations.list", "jobs.list", "trucks.all", "trucks.list", "drivers.list"]);
   });
 
   it("holds the whole days of that day and the moments of it at the location, and judges them by its clocks", async () => {
