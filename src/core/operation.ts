@@ -66,6 +66,8 @@ export interface Operation {
   failureIn?(answer: JsonObject): DispatchError | null;
   /** Of a list whose records differ from most. */
   listing?: Listing;
+  /** A read that looks for its record among all of the tenant's, so that it may keep a store busy for long. */
+  isSearch?: true;
   /** Each answer is another, though nothing has changed: a server keeps none to give it again. */
   isNewEachTime?: boolean;
   /** Its answer changes as time passes, though nothing else has: a server keeps none to give it again. */

@@ -52,19 +52,21 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
       readers,
     });
     const faults: unknown[] = [];
-    const get = async (query: string, as: "acme" | "globex" = "acme", isGone = () => false) => {
+    const get = (query: string, as: "acme" | "globex" = "acme", isGone = () => false) =>
+      getAt(`/jobs?${query}`, as, isGone);
+    const getAt = async (url: string, as: "acme" | "globex" = "acme", isGone = () => false) => {
       const request = {
         client: { address: "192.0.2.1", isKnown: false, isGone },
         headers: harness.headersOf(as === "acme" ? "Admin" : harness.globex.caller),
         id: "of the test",
         method: "GET",
         readBody: async () => new Uint8Array(),
-        url: `/jobs?${query}`,
+        url,
       };
       const { body, status } = await handle(request, (error) => faults.push(error));
       return { status, text: Buffer.from(body).toString() };
     };
-    return { faults, file, get, readers };
+    return { faults, file, get, getAt, readers };
   }
 
   const isHere = { status: 200, text: expect.stringContaining('"results":') };
@@ -72,8 +74,10 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   const isRefusedHere = { status: 400, text: expect.stringContaining("unknown_parameter") };
   const isOverloaded = { status: 503, text: expect.stringContaining("overloaded") };
 
-  it("are those that are long or must be counted, of a file that is large", async () => {
-    const { get } = await open();
+  it("are those that are long, must be counted or look for an id without an index, of a file that is large", async () => {
+    const { get, getAt } = await open();
+    const event = "/events/0b1c2d3e-4f50-4152-8364-75869708a9ba?act=where";
+    expect(await getAt(event)).toMatchObject({ status: 200, text: expect.stringMatching(/^thread/) });
     for (const query of ["page_limit=101&act=where", "act=where", "page_index=101&act=where"])
       expect(await get(query)).toMatchObject({ status: 200, text: expect.stringMatching(/^thread/) });
     for (const query of ["", "page_limit=100", "page_index=2", "page_after=1"])

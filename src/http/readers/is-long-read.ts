@@ -8,15 +8,16 @@ const shortPageMax = 100;
 const shortWayMax = 10_000;
 
 /**
- * Whether a request may keep a store busy for long, by what it asks for alone: a long page of a list, one far behind, or one
- * whose records have to be counted, because a filter, the path or the caller's sight leaves some out. What is not asked of
- * the store alone is none: answers that depend on the time, or show secrets that a key opens.
+ * Whether a request may keep a store busy for long, by what it asks for alone: a search for a record, a long page of a list,
+ * one far behind, or one whose records have to be counted, because a filter, the path or the caller's sight leaves some out.
+ * What is not asked of the store alone is none: answers that depend on the time, or show secrets that a key opens.
  */
 export function isLongRead({
   actor,
   operation,
   request,
 }: Pick<KnownRequest, "actor" | "operation" | "request">): boolean {
+  if (operation.isSearch) return true;
   if (!isPlainList(operation)) return false;
   const { page_after, page_index, page_limit, ...filters } = parseQuery(request.query).values;
   const [index, limit] = [Number(page_index ?? 1), Number(page_limit ?? shortPageMax)];

@@ -15,6 +15,8 @@ export const getEvent = defineOperation({
   output: EventModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
+  // Ids have no index: an id of nothing is looked for in the whole log.
+  isSearch: true,
   extension: true,
   async run({ store }, { params: { event_id: uuid } }) {
     return toEvent(found(await store.events.find(uuid), "event", uuid));
