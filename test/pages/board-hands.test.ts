@@ -180,7 +180,8 @@ describeOverHttp("what hands feel on the board", (harness) => {
       params: { job_id: job.id, location_id: job.location_id },
     });
     await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
-    expect(await card.getByLabel("Window").inputValue()).toBe("9:00-11:00");
+    await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("9:00-11:00");
+    await card.getByText("the-Admin has changed this job meanwhile").waitFor();
     await harness.ok("jobs.update", {
       as: "Admin",
       body: {
@@ -198,7 +199,6 @@ describeOverHttp("what hands feel on the board", (harness) => {
       params: { job_id: other.id, location_id: other.location_id },
     });
     await cardOf(page, other).getByText("changed by the-Admin").waitFor();
-    await card.getByText("the-Admin has changed this job meanwhile").waitFor();
     await card.getByLabel("Window").press("Enter");
     await page.getByRole("alert").getByText(`Job ${job.id} has been changed meanwhile`).waitFor();
     await card.getByLabel("Window").focus();

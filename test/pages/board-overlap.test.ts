@@ -100,6 +100,28 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     expect(await read(one)).toMatchObject({ truck_id: null });
     await close();
   });
+
+  it("takes a change by another that came before the job was first read for theirs, where something is typed already", async () => {
+    const job = await makeJob(harness, aPlanned());
+    const { close, page, refused } = await openBoard();
+    const card = cardOf(page, job);
+    const held = await hold(page, `**/jobs/${job.id}`);
+    await card.getByRole("button", { name: "change day, time or truck" }).click();
+    await card.getByLabel("Window").fill("9:00-11:00");
+    await held.isAsked;
+    harness.clock.advance(1000);
+    await harness.ok("jobs.update", {
+      as: "Admin",
+      params: { job_id: job.id, location_id: job.location_id },
+      body: { desired_end_time: "2026-11-21T07:00:00", desired_start_time: "2026-11-21T06:00:00" },
+    });
+    held.letGo();
+    await card.getByText("now: 6:00–7:00").waitFor();
+    await card.getByRole("button", { name: "Save" }).click();
+    await refused(`Job ${job.id} has been changed meanwhile`);
+    expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T06:00:00.000000" });
+    await close();
+  });
 });
 
 const aPlanned = (truck_id?: number, priority?: number) => ({

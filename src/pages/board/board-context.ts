@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import type { BoardJob } from "../../board/board.ts";
 import type { Session } from "../session/session.ts";
 import type { Doing } from "./act/doing.ts";
+import type { JobForm } from "./ask/job/create-job-form.ts";
 import type { DayState } from "./state/day-state.ts";
 import type { Following } from "./state/follow-day.ts";
 import type { View } from "./state/view.ts";
@@ -15,8 +16,8 @@ export type Asked = { kind: "fail" | "job" | "truck"; job: BoardJob } | { kind: 
 export interface BoardParts {
   asked: Signal<Asked | null>;
   doing: Doing;
-  /** What is typed on the cards that are being edited, by the id of the job. */
-  editing: Signal<ReadonlyMap<number, Signal<ReadonlyMap<string, string>>>>;
+  /** The forms of the cards that are being edited, by the id of the job: a card is drawn anew where it goes elsewhere. */
+  editing: Signal<ReadonlyMap<number, JobForm>>;
   following: Following;
   session: Session;
   state: DayState;

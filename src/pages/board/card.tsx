@@ -1,4 +1,3 @@
-import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import type { BoardJob } from "../../board/board.ts";
@@ -7,6 +6,7 @@ import { toLocalWindow } from "../../board/local-window.ts";
 import { lateSign, stateSigns } from "../../board/state-signs.ts";
 import { sayDayOrMoment } from "../../local-time/show-time.ts";
 import { CardForm } from "./ask/job/card-form.tsx";
+import type { JobForm } from "./ask/job/create-job-form.ts";
 import { useBoard } from "./board-context.ts";
 import { toAssetText, toContact, toDialled } from "./job-text.ts";
 import { editCard } from "./move/edit-card.ts";
@@ -19,8 +19,8 @@ interface CardProps {
   isBusy: boolean;
   /** Says its day, where it is not that of the board. */
   hasDay?: boolean;
-  /** What is typed on it, while it is being edited. */
-  typed: Signal<ReadonlyMap<string, string>> | undefined;
+  /** While it is being edited. */
+  form: JobForm | undefined;
   /** Who has just changed it. */
   who: string | null;
 }
@@ -34,11 +34,11 @@ export const Card = memo(
     one.job.truck_id === other.job.truck_id &&
     one.isBusy === other.isBusy &&
     one.hasDay === other.hasDay &&
-    one.typed === other.typed &&
+    one.form === other.form &&
     one.who === other.who,
 );
 
-function ShownCard({ hasDay = false, isBusy, job, typed, who, whole }: CardProps): JSX.Element {
+function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps): JSX.Element {
   const { asked, state } = useBoard();
   const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
   const day = hasDay && job.schedule_date ? sayDayOrMoment(job.schedule_date, view) : "";
@@ -62,7 +62,7 @@ function ShownCard({ hasDay = false, isBusy, job, typed, who, whole }: CardProps
     >
       <Head job={job} when={when} />
       <p class="name">{toCustomerText(job)}</p>
-      {typed && <CardForm job={job} typed={typed} />}
+      {form && <CardForm form={form} job={job} />}
       <p class="place">{toAddressLine(job.address)}</p>
       <p class="what">
         {job.type_name}

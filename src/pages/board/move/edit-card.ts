@@ -1,13 +1,16 @@
-import { signal } from "@preact/signals";
+import type { BoardJob } from "../../../board/board.ts";
+import { createJobForm } from "../ask/job/create-job-form.ts";
 import type { BoardParts } from "../board-context.ts";
 
 /** Has a job edited on its card; one that is being edited already stays so. */
-export function editCard({ editing }: Pick<BoardParts, "editing">, { id }: { id: number }): void {
-  if (!editing.value.has(id))
-    editing.value = new Map([...editing.value, [id, signal<ReadonlyMap<string, string>>(new Map())]]);
+export function editCard(parts: BoardParts, job: BoardJob): void {
+  const { editing } = parts;
+  if (!editing.value.has(job.id))
+    editing.value = new Map([...editing.value, [job.id, createJobForm(parts, job)]]);
 }
 
 /** Ends that. What was typed and not stored is gone. */
 export function leaveCard({ editing }: Pick<BoardParts, "editing">, { id }: { id: number }): void {
+  editing.value.get(id)?.end();
   editing.value = new Map([...editing.value].filter(([edited]) => edited !== id));
 }

@@ -1,5 +1,7 @@
 /** The card that keys go to, and where it stands. */
 interface Held {
+  /** Which field of the form on it; -1 for the card itself. */
+  field: number;
   jobId: string;
   list: HTMLElement | null;
   row: number;
@@ -16,7 +18,12 @@ export function keepFocus(): () => void {
     if (!(target instanceof Element) || target.closest("dialog")) return;
     const card = target.closest<HTMLElement>("[data-job]");
     const list = card?.parentElement ?? null;
-    held = card && { jobId: card.dataset.job ?? "", list, row: [...(list?.children ?? [])].indexOf(card) };
+    held = card && {
+      field: fieldsOf(card).indexOf(target),
+      jobId: card.dataset.job ?? "",
+      list,
+      row: [...(list?.children ?? [])].indexOf(card),
+    };
   };
   // Who clicks beside the cards has left them.
   const leave = () => {
@@ -24,10 +31,11 @@ export function keepFocus(): () => void {
   };
   const observer = new MutationObserver(() => {
     if (held === null || document.activeElement !== document.body) return;
-    const { jobId, list, row } = held;
+    const { field, jobId, list, row } = held;
     const cards = list?.isConnected ? [...list.children] : [];
     const next = document.querySelector(`[data-job="${jobId}"]`) ?? cards[Math.min(row, cards.length - 1)];
-    if (next instanceof HTMLElement) next.focus();
+    const goal = (next && fieldsOf(next)[field]) ?? next;
+    if (goal instanceof HTMLElement) goal.focus();
   });
   document.addEventListener("focusin", hold);
   document.addEventListener("pointerdown", leave);
@@ -38,3 +46,5 @@ export function keepFocus(): () => void {
     observer.disconnect();
   };
 }
+
+const fieldsOf = (card: Element): readonly Element[] => [...card.querySelectorAll("input, select")];

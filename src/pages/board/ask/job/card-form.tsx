@@ -1,32 +1,29 @@
-import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { BoardJob } from "../../../../board/board.ts";
 import { useBoard } from "../../board-context.ts";
 import { leaveCard } from "../../move/edit-card.ts";
 import { focusRefused } from "../focus-refused.ts";
 import { Conflict } from "./conflict.tsx";
-import { createJobForm, type JobForm } from "./create-job-form.ts";
+import type { JobForm } from "./create-job-form.ts";
 import { type Choice, FieldInput } from "./field-input.tsx";
 import { type JobField, jobFields } from "./job-fields.ts";
-import type { Typed } from "./read-typed.ts";
 
 /** When a job is done and by which truck, to be changed on its card. Escape leaves it as it was. */
-export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }): JSX.Element {
+export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
   const parts = useBoard();
-  const form = useMemo(() => createJobForm(parts, job, typed), [typed]);
-  useEffect(() => form.end, [form]);
   const drawn = useRef<HTMLFormElement>(null);
-  useEffect(() => drawn.current?.querySelector<HTMLInputElement>("input[data-first]")?.select(), []);
-  const isSaving = useSignal(false);
+  useEffect(() => {
+    const { current } = drawn;
+    // Where it is drawn anew the keys have stayed in it.
+    if (!current?.contains(document.activeElement))
+      current?.querySelector<HTMLInputElement>("input[data-first]")?.select();
+  }, []);
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const { currentTarget } = event;
-    if (isSaving.value) return;
-    isSaving.value = true;
-    const isDone = await form.save(toChosenTruck(form));
-    isSaving.value = false;
-    if (isDone) leaveCard(parts, job);
+    if (form.isSaving.value) return;
+    if (await form.save(toChosenTruck(form))) leaveCard(parts, job);
     else focusRefused(currentTarget);
   };
   return (
@@ -42,7 +39,7 @@ export function CardForm({ job, typed }: { job: BoardJob; typed: Signal<Typed> }
       <Conflict form={form} />
       <p role="alert">{form.refusals.value.get("") ?? ""}</p>
       <p class="buttons">
-        <button type="submit" disabled={isSaving.value}>
+        <button type="submit" disabled={form.isSaving.value}>
           Save
         </button>
         <button type="button" onClick={() => leaveCard(parts, job)}>

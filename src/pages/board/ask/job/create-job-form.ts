@@ -12,7 +12,7 @@ import { toShownJob } from "../../state/show-job.ts";
 import { toFieldRefusals } from "../field-refusals.ts";
 import { type JobField, jobFields } from "./job-fields.ts";
 import { readTyped, type Typed } from "./read-typed.ts";
-import { type KnownJob, watchJob } from "./watch-job.ts";
+import { unreadTag, watchJob } from "./watch-job.ts";
 
 /** A job as its window shows it, with what somebody has typed over it. */
 export interface JobForm {
@@ -22,6 +22,7 @@ export interface JobForm {
   theirs: ReadonlySignal<Job | null>;
   typed: Signal<Typed>;
   isUnsaved: ReadonlySignal<boolean>;
+  isSaving: ReadonlySignal<boolean>;
   /** What is wrong with a field, by its name; "" has what is wrong with none of them. */
   refusals: Signal<ReadonlyMap<string, string>>;
   at: ReadonlySignal<TypedAt>;
@@ -41,14 +42,12 @@ export interface JobForm {
 }
 
 /** Opens the form of a job, and keeps an eye on the job: nobody's change is written over unseen (OP-398). */
-export function createJobForm(
-  parts: BoardParts,
-  { id, location_id }: BoardJob,
-  typed: Signal<Typed> = signal(new Map()),
-): JobForm {
+export function createJobForm(parts: BoardParts, { id, location_id }: BoardJob): JobForm {
   const { doing, session, state } = parts;
   const params = { job_id: id, location_id };
+  const typed = signal<Typed>(new Map());
   const refusals = signal<ReadonlyMap<string, string>>(new Map());
+  const isSaving = signal(false);
   const zone = state.zoneOf(location_id);
   const at = computed(() => ({ now: state.now.value, order: dateOrderOf(zone), zone }));
   const isUnsaved = computed(() => typed.value.size > 0);
@@ -56,15 +55,40 @@ export function createJobForm(
     refusals.value = toFieldRefusals(error, fieldNames);
   };
   const { base, end, look, newer, refresh } = watchJob(parts, params, { isUnsaved, refuse });
-  const updateJob = async (body: JobChanges, { etag: ifMatch }: KnownJob) => {
+  const updateJob = async (body: JobChanges, ifMatch: string) => {
     const { answer, etag } = await session.client.exchange("jobs.update", { body, ifMatch, params });
     // What is refused after it is not typed over somebody else's change.
     base.value = { etag: etag ?? "*", job: answer };
     return answer;
   };
-  const shown = computed(() => base.value?.job ?? state.jobs.value.get(id) ?? null);
+  const shown = computed(() => base.value?.job ?? null);
+  const store: JobForm["save"] = async (truckId) => {
+    if (!base.value || base.value.etag === unreadTag) await look();
+    const known = base.value;
+    if (!known) return false;
+    const { changes, refusals: found } = readTyped(known.job, typed.value, at.value);
+    refusals.value = found ?? new Map();
+    if (!changes) return false;
+    const isChanged = Object.keys(changes).length > 0;
+    const update = () =>
+      updateJob(changes, known.etag).catch(async (error: unknown) => {
+        if (!isConflict(error)) {
+          refuse(error);
+          throw error;
+        }
+        await look();
+        throw new Error(`Job ${id} has been changed meanwhile. Nothing of yours is saved.`);
+      });
+    if (truckId === undefined || truckId === known.job.truck_id)
+      return !isChanged || doing.run(id, `Job ${id} changed`, update);
+    const { schedule_date: planned = known.job.schedule_date } = changes;
+    const job = toShownJob(state, { ...known.job, schedule_date: planned });
+    const date = planned === null ? {} : { date: dayOf(planned, zone) };
+    return moveJob(parts, job, { ...date, truckId }, isChanged ? update : undefined);
+  };
   return {
     at,
+    isSaving,
     isUnsaved,
     refresh,
     refusals,
@@ -87,28 +111,12 @@ export function createJobForm(
       refusals.value = new Map();
     },
     async save(truckId) {
-      if (!base.value) await look();
-      const known = base.value;
-      if (!known) return false;
-      const { changes, refusals: found } = readTyped(known.job, typed.value, at.value);
-      refusals.value = found ?? new Map();
-      if (!changes) return false;
-      const isChanged = Object.keys(changes).length > 0;
-      const update = () =>
-        updateJob(changes, known).catch(async (error: unknown) => {
-          if (!isConflict(error)) {
-            refuse(error);
-            throw error;
-          }
-          await look();
-          throw new Error(`Job ${id} has been changed meanwhile. Nothing of yours is saved.`);
-        });
-      if (truckId === undefined || truckId === known.job.truck_id)
-        return !isChanged || doing.run(id, `Job ${id} changed`, update);
-      const { schedule_date: planned = known.job.schedule_date } = changes;
-      const job = toShownJob(state, { ...known.job, schedule_date: planned });
-      const date = planned === null ? {} : { date: dayOf(planned, zone) };
-      return moveJob(parts, job, { ...date, truckId }, isChanged ? update : undefined);
+      isSaving.value = true;
+      try {
+        return await store(truckId);
+      } finally {
+        isSaving.value = false;
+      }
     },
     end,
   };

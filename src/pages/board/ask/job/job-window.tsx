@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { BoardJob } from "../../../../board/board.ts";
@@ -21,7 +20,6 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
   useEffect(() => form.end, [form]);
   const shown = form.shown.value;
   const history = useHistory(job, form.theirs.value ?? shown);
-  const isSaving = useSignal(false);
   const leave = () => {
     parts.asked.value = null;
   };
@@ -29,11 +27,8 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const { currentTarget } = event;
-    if (isSaving.value) return;
-    isSaving.value = true;
-    const isDone = await form.save();
-    isSaving.value = false;
-    if (isDone) leave();
+    if (form.isSaving.value) return;
+    if (await form.save()) leave();
     else focusRefused(currentTarget);
   };
   return (
@@ -52,8 +47,8 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
               <p role="alert">{form.refusals.value.get("") ?? ""}</p>
               {question ?? (
                 <p class="buttons">
-                  <button type="submit" disabled={!form.isUnsaved.value || isSaving.value}>
-                    {isSaving.value ? "Saving …" : "Save"}
+                  <button type="submit" disabled={!form.isUnsaved.value || form.isSaving.value}>
+                    {form.isSaving.value ? "Saving …" : "Save"}
                   </button>
                 </p>
               )}

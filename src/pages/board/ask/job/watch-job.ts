@@ -10,7 +10,7 @@ export interface KnownJob {
 
 /** A job that somebody looks at and may have typed over. */
 export interface WatchedJob {
-  /** The job that is shown; null until it is read. */
+  /** The job that is shown; null until something is known of it. */
   base: Signal<KnownJob | null>;
   /** The same as somebody else has made it since; null while it is what is shown. */
   newer: Signal<KnownJob | null>;
@@ -27,7 +27,8 @@ export function watchJob(
   params: { job_id: number; location_id: number },
   { isUnsaved, refuse }: { isUnsaved: ReadonlySignal<boolean>; refuse: (error: unknown) => void },
 ): WatchedJob {
-  const base = signal<KnownJob | null>(null);
+  let seen = state.jobs.peek().get(params.job_id);
+  const base = signal<KnownJob | null>(seen ? { etag: unreadTag, job: seen } : null);
   const newer = signal<KnownJob | null>(null);
   let readings = 0;
   /** null where another reading has begun meanwhile. */
@@ -43,7 +44,7 @@ export function watchJob(
     const now = await read();
     if (!now) return;
     // What somebody else has made of the job stays to be looked at, with what was done here since.
-    const isTheirs = isOwn ? newer.value !== null : base.value !== null && base.value.etag !== now.etag;
+    const isTheirs = isOwn ? newer.value !== null : base.value !== null && !isSame(base.value, now);
     if (isTheirs && isUnsaved.value) newer.value = now;
     else {
       base.value = now;
@@ -53,7 +54,6 @@ export function watchJob(
   };
   const look = () => take().catch(refuse);
   void look();
-  let seen = state.jobs.peek().get(params.job_id);
   const end = effect(() => {
     const live = state.jobs.value.get(params.job_id);
     if (live === seen || doing.busy.peek().has(params.job_id)) return;
@@ -66,3 +66,9 @@ export function watchJob(
   };
   return { base, end, look, newer, refresh };
 }
+
+/** The tag of a job that is shown before it is read: none has it, so that no change is made for it. */
+export const unreadTag = '"unread"';
+
+const isSame = (shown: KnownJob, { etag, job }: KnownJob) =>
+  shown.etag === unreadTag ? shown.job.last_updated_on === job.last_updated_on : shown.etag === etag;
