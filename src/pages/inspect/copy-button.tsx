@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Copies a text. Where the browser allows no page to do that, as on plain HTTP, the text is shown to be copied by hand. */
 export function CopyButton({ name, text }: { name: string; text: () => string }): JSX.Element {
@@ -28,7 +28,10 @@ export function CopyButton({ name, text }: { name: string; text: () => string })
 
 function ByHand({ name, text }: { name: string; text: string }): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.select(), []);
+  useLayoutEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
   return (
     <textarea ref={box} class="by-hand" readOnly rows={5} aria-label={`To copy: ${name}`} value={text} />
   );

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { SignIn } from "./create-sign-in.ts";
 
 /** The form for a token, then for the tenant where it reaches several. */
 export function SignInForm({ signIn, title }: { signIn: SignIn; title: string }): JSX.Element {
   const { isBusy, submitTenant, submitToken, tenants, why } = signIn;
   const first = useRef<HTMLInputElement & HTMLSelectElement>(null);
-  useEffect(() => first.current?.focus(), [tenants.value === null]);
+  useLayoutEffect(() => first.current?.focus(), [tenants.value === null]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!first.current || isBusy.value) return;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /**
  * A window over the page, which the browser keeps the focus in; Escape closes it, and the focus goes back to where it was.
@@ -17,7 +17,7 @@ export function Window({
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const jobId = before?.closest<HTMLElement>("[data-job]")?.dataset.job;
     const press = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { BoardJob } from "../../../../board/board.ts";
 import { useBoard } from "../../board-context.ts";
 import { leaveCard } from "../../move/edit-card.ts";
@@ -13,11 +13,13 @@ import { type JobField, jobFields } from "./job-fields.ts";
 export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
   const parts = useBoard();
   const drawn = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  // At once, so that the next key is typed there; a form that is drawn anew has the keys kept by `keepFocus`.
+  useLayoutEffect(() => {
     const { current } = drawn;
-    // Where it is drawn anew the keys have stayed in it.
-    if (!current?.contains(document.activeElement))
-      current?.querySelector<HTMLInputElement>("input[data-first]")?.select();
+    if (!current?.closest(".card")?.contains(document.activeElement)) return;
+    const first = current.querySelector<HTMLInputElement>("input[data-first]");
+    first?.focus();
+    first?.select();
   }, []);
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
