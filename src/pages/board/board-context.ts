@@ -2,10 +2,8 @@ import type { Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { BoardJob } from "../../board/board.ts";
-import type { Session } from "../session/session.ts";
-import type { Doing } from "./act/doing.ts";
-import type { JobForm } from "./ask/job/create-job-form.ts";
-import type { DayState } from "./state/day-state.ts";
+import type { BoardActs } from "./act/doing.ts";
+import type { Editing } from "./edit/editing.ts";
 import type { Following } from "./state/follow-day.ts";
 import type { View } from "./state/view.ts";
 
@@ -13,14 +11,10 @@ import type { View } from "./state/view.ts";
 export type Asked = { kind: "fail" | "job" | "truck"; job: BoardJob } | { kind: "keys" | "new" };
 
 /** What the parts of a board share. */
-export interface BoardParts {
+export interface BoardParts extends BoardActs {
   asked: Signal<Asked | null>;
-  doing: Doing;
-  /** The forms of the cards that are being edited, by the id of the job: a card is drawn anew where it goes elsewhere. */
-  editing: Signal<ReadonlyMap<number, JobForm>>;
+  editing: Editing;
   following: Following;
-  session: Session;
-  state: DayState;
   view: Signal<View>;
 }
 

@@ -6,6 +6,7 @@ import { TopBar } from "../session/top-bar.tsx";
 import { createDoing } from "./act/doing.ts";
 import { Ask } from "./ask/ask.tsx";
 import { type Asked, BoardContext, type BoardParts } from "./board-context.ts";
+import { createEditing } from "./edit/editing.ts";
 import { Lanes } from "./lanes.tsx";
 import { BoardMap } from "./map/board-map.tsx";
 import { followDrags } from "./move/drags.ts";
@@ -45,7 +46,7 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   const following = followDay(session, state);
   const doing = createDoing(session, state);
   const asked = signal<Asked | null>(null);
-  const editing: BoardParts["editing"] = signal(new Map());
+  const editing = createEditing({ doing, session, state });
   const parts = { asked, doing, editing, following, session, state, view };
   const endings = [
     followDrags(parts),

@@ -29,7 +29,7 @@ export function CardList({
           whole={known.get(job.id)}
           isBusy={busy.has(job.id)}
           hasDay={hasDay}
-          form={editing.value.get(job.id)}
+          form={editing.forms.value.get(job.id)}
           who={changes.find(({ jobId }) => jobId === job.id)?.user ?? null}
         />
       ))}

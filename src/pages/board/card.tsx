@@ -5,12 +5,11 @@ import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
 import { toLocalWindow } from "../../board/local-window.ts";
 import { lateSign, stateSigns } from "../../board/state-signs.ts";
 import { sayDayOrMoment } from "../../local-time/show-time.ts";
+import { mayMove } from "./act/move-job.ts";
 import { CardForm } from "./ask/job/card-form.tsx";
-import type { JobForm } from "./ask/job/create-job-form.ts";
 import { useBoard } from "./board-context.ts";
+import type { JobForm } from "./edit/create-job-form.ts";
 import { toAssetText, toContact, toDialled } from "./job-text.ts";
-import { editCard } from "./move/edit-card.ts";
-import { mayMove } from "./move/move-job.ts";
 import type { Job } from "./state/read-day.ts";
 
 interface CardProps {
@@ -103,7 +102,7 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
           tabIndex={-1}
           title="Change day, time or truck"
           aria-label={`${when || "No time"}, change day, time or truck`}
-          onClick={() => editCard(parts, job)}
+          onClick={() => parts.editing.begin(job)}
         >
           {when || "✎"}
         </button>

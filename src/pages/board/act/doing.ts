@@ -37,6 +37,13 @@ export interface Doing {
   takeBack(made: Made): Promise<void>;
 }
 
+/** What is needed to do something on a board. */
+export interface BoardActs {
+  doing: Doing;
+  session: Session;
+  state: DayState;
+}
+
 /** What all that is done on a board has in common. */
 interface Acting {
   busy: Signal<ReadonlySet<number>>;

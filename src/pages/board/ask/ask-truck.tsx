@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { BoardJob } from "../../../board/board.ts";
+import { moveJob } from "../act/move-job.ts";
 import { useBoard } from "../board-context.ts";
-import { moveJob } from "../move/move-job.ts";
 import { Window } from "./window.tsx";
 
 /** Asks which truck is to do a job. `onMove` hears of it when that is under way. */

@@ -1,7 +1,7 @@
 import { isAhead } from "../../../models/job-state.ts";
+import { findShown, mayMove, moveJob, type Target } from "../act/move-job.ts";
 import type { BoardParts } from "../board-context.ts";
 import { jobsOfTruck } from "../state/show-job.ts";
-import { findShown, mayMove, moveJob, type Target } from "./move-job.ts";
 
 /** A card on its way. */
 interface Drag {

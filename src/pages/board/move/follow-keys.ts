@@ -1,10 +1,9 @@
 import type { BoardJob } from "../../../board/board.ts";
 import { toNextPlace } from "../../../board/board-actions.ts";
+import { findShown, mayMove, moveJob } from "../act/move-job.ts";
 import type { BoardParts } from "../board-context.ts";
 import { jobsOfTruck } from "../state/show-job.ts";
 import { doVerb } from "./do-verb.ts";
-import { editCard } from "./edit-card.ts";
-import { findShown, mayMove, moveJob } from "./move-job.ts";
 import { mayDo } from "./offered-keys.ts";
 
 /** Lets the board be worked with by keys, the same as at a terminal. Gives what ends it. */
@@ -66,7 +65,7 @@ const onJob: Readonly<Record<string, (parts: BoardParts, job: BoardJob) => void>
     if (known && mayDo(parts.session, known, "complete")) void doVerb(parts, known, "complete");
   },
   m: (parts, job) => moveBy(parts, job, -1),
-  s: (parts, job) => mayMove(parts, job) && editCard(parts, job),
+  s: (parts, job) => mayMove(parts, job) && parts.editing.begin(job),
 };
 
 const whole = ({ state }: BoardParts, { id }: BoardJob) => state.jobs.value.get(id);

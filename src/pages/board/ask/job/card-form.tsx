@@ -2,12 +2,11 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { BoardJob } from "../../../../board/board.ts";
 import { useBoard } from "../../board-context.ts";
-import { leaveCard } from "../../move/edit-card.ts";
+import type { JobForm } from "../../edit/create-job-form.ts";
+import { type JobField, jobFields } from "../../edit/job-fields.ts";
 import { focusRefused } from "../focus-refused.ts";
 import { Conflict } from "./conflict.tsx";
-import type { JobForm } from "./create-job-form.ts";
 import { type Choice, FieldInput } from "./field-input.tsx";
-import { type JobField, jobFields } from "./job-fields.ts";
 
 /** When a job is done and by which truck, to be changed on its card. Escape leaves it as it was. */
 export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.Element {
@@ -25,7 +24,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
     event.preventDefault();
     const { currentTarget } = event;
     if (form.isSaving.value) return;
-    if (await form.save(toChosenTruck(form))) leaveCard(parts, job);
+    if (await form.save(toChosenTruck(form))) parts.editing.leave(job);
     else focusRefused(currentTarget);
   };
   return (
@@ -34,7 +33,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
       class="card-form"
       noValidate
       onDblClick={(event) => event.stopPropagation()}
-      onKeyDown={({ key }) => key === "Escape" && leaveCard(parts, job)}
+      onKeyDown={({ key }) => key === "Escape" && parts.editing.leave(job)}
       onSubmit={(event) => void submit(event)}
     >
       <Fields form={form} job={job} />
@@ -44,7 +43,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
         <button type="submit" disabled={form.isSaving.value}>
           Save
         </button>
-        <button type="button" onClick={() => leaveCard(parts, job)}>
+        <button type="button" onClick={() => parts.editing.leave(job)}>
           Cancel
         </button>
       </p>

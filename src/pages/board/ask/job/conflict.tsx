@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
+import type { JobForm } from "../../edit/create-job-form.ts";
 import type { Job } from "../../state/read-day.ts";
-import type { JobForm } from "./create-job-form.ts";
 import { useHistory } from "./job-history.tsx";
 
 /** Says that somebody else has changed the job while something was typed here. */

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { JobField } from "./job-fields.ts";
+import type { JobField } from "../../edit/job-fields.ts";
 
 /** A choice, and what it is called. */
 export type Choice = readonly [value: string, name: string];

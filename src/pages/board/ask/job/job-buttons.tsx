@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { type JobVerb, type JobVerbName, jobVerbs, offeredVerbs } from "../../../../models/job-verbs.ts";
 import type { Said } from "../../act/doing.ts";
+import { mayMove } from "../../act/move-job.ts";
 import { useBoard } from "../../board-context.ts";
+import type { JobForm } from "../../edit/create-job-form.ts";
 import { doVerb } from "../../move/do-verb.ts";
-import { mayMove } from "../../move/move-job.ts";
 import type { Job } from "../../state/read-day.ts";
 import { toShownJob } from "../../state/show-job.ts";
 import { AskTruck } from "../ask-truck.tsx";
 import { FailedForm } from "../failed-form.tsx";
-import type { JobForm } from "./create-job-form.ts";
 
 /** What can be done with a job now by whoever looks at it; what is severe is asked twice, and what failed is asked why. */
 export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Element {

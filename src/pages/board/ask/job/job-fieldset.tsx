@@ -3,11 +3,11 @@ import { findObstacle } from "../../../../models/job-life.ts";
 import { mayChange } from "../../../../models/job-rights.ts";
 import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
 import { useBoard } from "../../board-context.ts";
+import type { JobForm } from "../../edit/create-job-form.ts";
+import { type JobField, jobFields } from "../../edit/job-fields.ts";
 import type { Job } from "../../state/read-day.ts";
 import { useAssetTypes } from "../use-asset-types.ts";
-import type { JobForm } from "./create-job-form.ts";
 import { type Choice, FieldInput } from "./field-input.tsx";
-import { type JobField, jobFields } from "./job-fields.ts";
 
 /** The fields of a job: to be typed in where the caller may change them, otherwise as text. */
 export function JobFieldset({ form, job }: { form: JobForm; job: Job }): JSX.Element {

@@ -4,8 +4,8 @@ import type { NewestVersion, OperationsAt } from "../../../../library/wire.ts";
 import { dateOrderOf } from "../../../../local-time/date-order.ts";
 import { sayDay } from "../../../../local-time/show-time.ts";
 import type { BoardParts } from "../../board-context.ts";
+import { toFieldRefusals } from "../../edit/field-refusals.ts";
 import type { Fleet, Job } from "../../state/read-day.ts";
-import { toFieldRefusals } from "../field-refusals.ts";
 import type { FoundCustomer } from "./find-customers.ts";
 import { newJobFields, readNewJob } from "./new-job-fields.ts";
 

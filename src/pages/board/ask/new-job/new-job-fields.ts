@@ -1,7 +1,7 @@
 import type { TypedAt } from "../../../../local-time/read-time.ts";
 import { dayOf } from "../../../../local-time/whole-day.ts";
 import type { JobChanges } from "../../act/job-calls.ts";
-import { type JobField, jobFields } from "../job/job-fields.ts";
+import { type JobField, jobFields } from "../../edit/job-fields.ts";
 
 /** The fields of a new job beside those that say for whom and on which truck, in the order in which they are asked for. */
 export const newJobFields: readonly JobField[] = jobFields.filter(({ names: [name] }) =>

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { toAddressLines } from "../../../../models/address-lines.ts";
 import { jobTypes, toTypeName } from "../../../../models/job-types.ts";
+import type { JobField } from "../../edit/job-fields.ts";
 import { focusCard } from "../../focus-card.ts";
 import { toDialled } from "../../job-text.ts";
 import { focusRefused } from "../focus-refused.ts";
 import { type Choice, FieldInput } from "../job/field-input.tsx";
-import type { JobField } from "../job/job-fields.ts";
 import { useAssetTypes } from "../use-asset-types.ts";
 import { useLeaving } from "../use-leaving.tsx";
 import { Window } from "../window.tsx";

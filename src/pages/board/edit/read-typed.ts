@@ -1,7 +1,7 @@
-import type { TypedAt } from "../../../../local-time/read-time.ts";
-import { dayOf } from "../../../../local-time/whole-day.ts";
-import type { JobChanges } from "../../act/job-calls.ts";
-import type { Job } from "../../state/read-day.ts";
+import type { TypedAt } from "../../../local-time/read-time.ts";
+import { dayOf } from "../../../local-time/whole-day.ts";
+import type { JobChanges } from "../act/job-calls.ts";
+import type { Job } from "../state/read-day.ts";
 import { type JobField, jobFields } from "./job-fields.ts";
 
 /** What was typed, by the first name of its field. */

@@ -1,18 +1,18 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { BoardJob } from "../../../../board/board.ts";
-import { DispatchError } from "../../../../library/dispatch-error.ts";
-import { dateOrderOf } from "../../../../local-time/date-order.ts";
-import type { TypedAt } from "../../../../local-time/read-time.ts";
-import { dayOf } from "../../../../local-time/whole-day.ts";
-import type { JobChanges } from "../../act/job-calls.ts";
-import type { BoardParts } from "../../board-context.ts";
-import { moveJob } from "../../move/move-job.ts";
-import type { Job } from "../../state/read-day.ts";
-import { toShownJob } from "../../state/show-job.ts";
-import { toFieldRefusals } from "../field-refusals.ts";
+import type { BoardJob } from "../../../board/board.ts";
+import { DispatchError } from "../../../library/dispatch-error.ts";
+import { dateOrderOf } from "../../../local-time/date-order.ts";
+import type { TypedAt } from "../../../local-time/read-time.ts";
+import { dayOf } from "../../../local-time/whole-day.ts";
+import type { BoardActs } from "../act/doing.ts";
+import type { JobChanges } from "../act/job-calls.ts";
+import { moveJob } from "../act/move-job.ts";
+import type { Job } from "../state/read-day.ts";
+import { toShownJob } from "../state/show-job.ts";
+import { toFieldRefusals } from "./field-refusals.ts";
 import { type JobField, jobFields } from "./job-fields.ts";
 import { readTyped, type Typed } from "./read-typed.ts";
-import { unreadTag, watchJob } from "./watch-job.ts";
+import { unreadTag, type WatchedJob, watchJob } from "./watch-job.ts";
 
 /** A job as its window shows it, with what somebody has typed over it. */
 export interface JobForm {
@@ -42,55 +42,24 @@ export interface JobForm {
 }
 
 /** Opens the form of a job, and keeps an eye on the job: nobody's change is written over unseen (OP-398). */
-export function createJobForm(parts: BoardParts, { id, location_id }: BoardJob): JobForm {
-  const { doing, session, state } = parts;
+export function createJobForm(acts: BoardActs, { id, location_id }: BoardJob): JobForm {
+  const { state } = acts;
   const params = { job_id: id, location_id };
   const typed = signal<Typed>(new Map());
-  const refusals = signal<ReadonlyMap<string, string>>(new Map());
-  const isSaving = signal(false);
+  const refusals: JobForm["refusals"] = signal(new Map());
   const zone = state.zoneOf(location_id);
   const at = computed(() => ({ now: state.now.value, order: dateOrderOf(zone), zone }));
   const isUnsaved = computed(() => typed.value.size > 0);
   const refuse = (error: unknown) => {
     refusals.value = toFieldRefusals(error, fieldNames);
   };
-  const { base, end, look, newer, refresh } = watchJob(parts, params, { isUnsaved, refuse });
-  const updateJob = async (body: JobChanges, ifMatch: string) => {
-    const { answer, etag } = await session.client.exchange("jobs.update", { body, ifMatch, params });
-    // What is refused after it is not typed over somebody else's change.
-    base.value = { etag: etag ?? "*", job: answer };
-    return answer;
-  };
+  const watched = watchJob(acts, params, { isUnsaved, refuse });
+  const { base, newer } = watched;
   const shown = computed(() => base.value?.job ?? null);
-  const store: JobForm["save"] = async (truckId) => {
-    if (!base.value || base.value.etag === unreadTag) await look();
-    const known = base.value;
-    if (!known) return false;
-    const { changes, refusals: found } = readTyped(known.job, typed.value, at.value);
-    refusals.value = found ?? new Map();
-    if (!changes) return false;
-    const isChanged = Object.keys(changes).length > 0;
-    const update = () =>
-      updateJob(changes, known.etag).catch(async (error: unknown) => {
-        if (!isConflict(error)) {
-          refuse(error);
-          throw error;
-        }
-        await look();
-        throw new Error(`Job ${id} has been changed meanwhile. Nothing of yours is saved.`);
-      });
-    if (truckId === undefined || truckId === known.job.truck_id)
-      return !isChanged || doing.run(id, `Job ${id} changed`, update);
-    const { schedule_date: planned = known.job.schedule_date } = changes;
-    const job = toShownJob(state, { ...known.job, schedule_date: planned });
-    const date = planned === null ? {} : { date: dayOf(planned, zone) };
-    return moveJob(parts, job, { ...date, truckId }, isChanged ? update : undefined);
-  };
   return {
     at,
-    isSaving,
     isUnsaved,
-    refresh,
+    refresh: watched.refresh,
     refusals,
     shown,
     theirs: computed(() => newer.value?.job ?? null),
@@ -110,6 +79,57 @@ export function createJobForm(parts: BoardParts, { id, location_id }: BoardJob):
       newer.value = null;
       refusals.value = new Map();
     },
+    ...createSaving(acts, params, { at, refusals, refuse, typed, watched }),
+    end: watched.end,
+  };
+}
+
+/** What a form has that is stored. */
+interface Stored extends Pick<JobForm, "at" | "refusals" | "typed"> {
+  refuse(error: unknown): void;
+  watched: WatchedJob;
+}
+
+function createSaving(
+  acts: BoardActs,
+  params: { job_id: number; location_id: number },
+  { at, refusals, refuse, typed, watched: { base, look } }: Stored,
+): Pick<JobForm, "isSaving" | "save"> {
+  const { doing, session, state } = acts;
+  const id = params.job_id;
+  const isSaving = signal(false);
+  const update = async (body: JobChanges, ifMatch: string) => {
+    try {
+      const { answer, etag } = await session.client.exchange("jobs.update", { body, ifMatch, params });
+      // What is refused after it is not typed over somebody else's change.
+      base.value = { etag: etag ?? "*", job: answer };
+      return answer;
+    } catch (error) {
+      if (!isConflict(error)) {
+        refuse(error);
+        throw error;
+      }
+      await look();
+      throw new Error(`Job ${id} has been changed meanwhile. Nothing of yours is saved.`);
+    }
+  };
+  const store: JobForm["save"] = async (truckId) => {
+    if (!base.value || base.value.etag === unreadTag) await look();
+    const known = base.value;
+    if (!known) return false;
+    const { changes, refusals: found } = readTyped(known.job, typed.value, at.value);
+    refusals.value = found ?? new Map();
+    if (!changes) return false;
+    const first = Object.keys(changes).length > 0 ? () => update(changes, known.etag) : undefined;
+    if (truckId === undefined || truckId === known.job.truck_id)
+      return !first || doing.run(id, `Job ${id} changed`, first);
+    const { schedule_date: planned = known.job.schedule_date } = changes;
+    const job = toShownJob(state, { ...known.job, schedule_date: planned });
+    const date = planned === null ? {} : { date: dayOf(planned, at.value.zone) };
+    return moveJob(acts, job, { ...date, truckId }, first);
+  };
+  return {
+    isSaving,
     async save(truckId) {
       isSaving.value = true;
       try {
@@ -118,7 +138,6 @@ export function createJobForm(parts: BoardParts, { id, location_id }: BoardJob):
         isSaving.value = false;
       }
     },
-    end,
   };
 }
 

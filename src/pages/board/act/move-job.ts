@@ -5,8 +5,8 @@ import { dayOf, fromWholeDay, toMomentOfDay, toWholeDay } from "../../../local-t
 import type { LocalDate, Zone } from "../../../local-time/zone.ts";
 import { isOver } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
-import type { BoardParts } from "../board-context.ts";
 import type { Job } from "../state/read-day.ts";
+import type { BoardActs } from "./doing.ts";
 
 /** Where somebody puts a job. */
 export interface Target {
@@ -19,13 +19,13 @@ export interface Target {
 }
 
 /** Whether somebody may move the job at all. */
-export function mayMove({ session }: Pick<BoardParts, "session">, job: BoardJob): boolean {
+export function mayMove({ session }: Pick<BoardActs, "session">, job: BoardJob): boolean {
   return session.mayCall("jobs.dispatch") && !isOver(job.state);
 }
 
 /** Puts a job somewhere else, in one act with the change that is made `first`. False where something was refused. */
 export async function moveJob(
-  parts: BoardParts,
+  parts: BoardActs,
   job: BoardJob,
   target: Target,
   first?: () => Promise<Job>,
@@ -52,7 +52,7 @@ export async function moveJob(
 }
 
 /** Whether the job is one of the day that is shown. */
-function isOnBoard({ location_id, schedule_date }: BoardJob, { state }: BoardParts): boolean {
+function isOnBoard({ location_id, schedule_date }: BoardJob, { state }: BoardActs): boolean {
   return toDay(schedule_date, state.zoneOf(location_id)) === state.date.value;
 }
 
@@ -65,7 +65,7 @@ function toDate({ schedule_date }: BoardJob, date: LocalDate, zone: Zone): Times
   return moment === undefined ? fromWholeDay(date) : toMomentOfDay(moment);
 }
 
-function toTruckWords({ state }: BoardParts, truckId: number | null): string {
+function toTruckWords({ state }: BoardActs, truckId: number | null): string {
   if (truckId === null) return "no truck";
   return findTruck(state.board.value?.locations ?? [], truckId)?.name ?? `truck ${truckId}`;
 }
@@ -75,7 +75,7 @@ function findTruck(locations: readonly { trucks: readonly BoardTruck[] }[], truc
 }
 
 /** The job of an id as it is shown, wherever that is. */
-export function findShown({ state }: Pick<BoardParts, "state">, jobId: number): BoardJob | null {
+export function findShown({ state }: Pick<BoardActs, "state">, jobId: number): BoardJob | null {
   const { late, unassigned, unscheduled } = state.trays.value;
   const onTrucks = (state.board.value?.locations ?? []).flatMap(({ trucks }) =>
     trucks.flatMap(({ jobs }) => jobs),

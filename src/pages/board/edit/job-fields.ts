@@ -1,12 +1,12 @@
-import { toFieldValue } from "../../../../local-time/field-time.ts";
-import { readTime, type TypedAt, timeForms } from "../../../../local-time/read-time.ts";
-import { readWindow, windowForms } from "../../../../local-time/read-window.ts";
-import { sayDayOrMoment, showWindow } from "../../../../local-time/show-time.ts";
-import { dayOf } from "../../../../local-time/whole-day.ts";
-import type { LocalDate } from "../../../../local-time/zone.ts";
-import { jobTextLengths } from "../../../../models/job-text-lengths.ts";
-import type { JobChanges } from "../../act/job-calls.ts";
-import type { Job } from "../../state/read-day.ts";
+import { toFieldValue } from "../../../local-time/field-time.ts";
+import { readTime, type TypedAt, timeForms } from "../../../local-time/read-time.ts";
+import { readWindow, windowForms } from "../../../local-time/read-window.ts";
+import { sayDayOrMoment, showWindow } from "../../../local-time/show-time.ts";
+import { dayOf } from "../../../local-time/whole-day.ts";
+import type { LocalDate } from "../../../local-time/zone.ts";
+import { jobTextLengths } from "../../../models/job-text-lengths.ts";
+import type { JobChanges } from "../act/job-calls.ts";
+import type { Job } from "../state/read-day.ts";
 
 /** A part of a job that somebody edits as one text. */
 export interface JobField {

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { BoardParts } from "../../board-context.ts";
-import type { Job } from "../../state/read-day.ts";
+import type { BoardActs } from "../act/doing.ts";
+import type { Job } from "../state/read-day.ts";
 
 /** A job as the service has it, and the entity tag that a change of it can be made for. */
 export interface KnownJob {
@@ -23,7 +23,7 @@ export interface WatchedJob {
 
 /** Reads a job, again whenever others change it, until `end`. Of readings that overlap the last one counts. */
 export function watchJob(
-  { doing, session, state }: BoardParts,
+  { doing, session, state }: BoardActs,
   params: { job_id: number; location_id: number },
   { isUnsaved, refuse }: { isUnsaved: ReadonlySignal<boolean>; refuse: (error: unknown) => void },
 ): WatchedJob {
