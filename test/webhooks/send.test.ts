@@ -270,13 +270,13 @@ describe("a connection", () => {
       connections.push(request.socket);
       if (requests === 1) response.end();
     });
-    const sender = newSender({ timeoutMs: 300 });
+    const sender = newSender({ timeoutMs: 2000 });
 
     expect(await sender.send(toRequest({ url }))).toMatchObject({ status: 200 });
     expect(await sender.send(toRequest({ url }))).toMatchObject({
       kind: "failed",
       reason: "timeout",
-      message: `No answer from ${hostOf(url)} within 0.3 s.`,
+      message: `No answer from ${hostOf(url)} within 2 s.`,
     });
     expect(requests).toBe(2);
     await until(() => connections.every(({ closed }) => closed));
