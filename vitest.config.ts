@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import LongFilesFirst from "./test/support/long-files-first.ts";
+import { patienceMs } from "./test/support/patience.ts";
 
 const results = process.env.DISPATCH_TEST_RESULTS;
 const reporters = ["default", "./test/support/slowest-files-reporter.ts"];
@@ -21,8 +22,9 @@ export default defineConfig({
     // Style sheets are served; by default tests see empty ones.
     css: true,
     // Generous: on a busy machine nothing but a hang should meet it.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: patienceMs } },
     // An unhandled rejection or exception fails the run, whichever test it belongs to.
     dangerouslyIgnoreUnhandledErrors: false,
     allowOnly: false,

@@ -116,7 +116,7 @@ describe("a backup", () => {
     isOver = true;
     await Promise.all(writing);
     await server.end();
-  }, 60_000);
+  });
 
   it("is for its owner only, and is what gunzip makes a SQLite file of", async () => {
     const [data, file, plain] = [place("plain.db"), place("plain.gz"), place("plain.sqlite")];
@@ -280,7 +280,6 @@ describe("what is killed half-way", () => {
         expect(query(restored, "select 1 as id from meta where key like 'filler%'")).toHaveLength(120);
       }
     },
-    60_000,
   );
 
   it("a backup whose reader ends, or has a full disk, has failed and leaves nothing", async () => {
@@ -318,5 +317,5 @@ describe("what is killed half-way", () => {
     expect(outcomes.size).toBeGreaterThan(0);
     expect((await run("restore", file, "--data", target, "--yes")).code).toBe(0);
     expect(query(target, "select 1 as id from meta where key like 'filler%'")).toHaveLength(120);
-  }, 60_000);
+  });
 });

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { aCustomer, anAddress } from "../support/builders.ts";
+import { eventually } from "../support/eventually.ts";
 import { runProgram, serveStore, toExit } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -38,7 +39,7 @@ it(
         while (!isOver) await work(server.url, headers, acknowledged).catch(() => undefined);
       });
       const before = acknowledged.length;
-      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 1), { timeout: 60_000 });
+      await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 1));
       await sleep(Math.random() * 500);
       server.child.kill("SIGKILL");
       expect(await exited).toBe(-1);
@@ -54,13 +55,10 @@ it(
     );
     const pending = connection.prepare("select count(*) from deliveries where status = 'pending'").pluck();
     const last = await serveStore(data);
-    await vi.waitFor(
-      () => {
-        if (pending.get() !== 0) hurry.run();
-        expect(pending.get()).toBe(0);
-      },
-      { timeout: 60_000, interval: 1500 },
-    );
+    await eventually(() => {
+      if (pending.get() !== 0) hurry.run();
+      expect(pending.get()).toBe(0);
+    }, 1500);
     await last.end();
 
     const events = connection

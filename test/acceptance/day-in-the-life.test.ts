@@ -112,4 +112,4 @@ it("carries a job through its day: called in, dispatched, given back, failed, tr
     operation: "jobs.update",
     username: "owner",
   });
-}, 60_000);
+});

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
 import { createOwnerToken, createTruckHook, postTruck } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -119,13 +120,13 @@ describe("hooks deliver", () => {
 
     const watching = startProgram(watch(data));
     const exited = toExit(watching);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    await eventually(() => expect(deliveries).toHaveLength(1));
     await post();
-    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 15_000 });
+    await eventually(() => expect(deliveries).toHaveLength(2));
     watching.kill("SIGINT");
     expect(await exited).toBe(0);
     await server.end();
-  }, 60_000);
+  });
 
   it("makes each attempt once, and each record's in order, with four workers on one store", async () => {
     const { url, deliveries } = await startReceiver();
@@ -150,10 +151,10 @@ describe("hooks deliver", () => {
     for (let weight = 1; weight <= 40; weight += 1) {
       await Promise.all(trucks.map((truck) => change(truck, weight)));
     }
-    await vi.waitFor(() => expect(statuses(data).filter((status) => status !== "delivered")).toEqual([]), {
-      timeout: 20_000,
-      interval: 200,
-    });
+    await eventually(
+      () => expect(statuses(data).filter((status) => status !== "delivered")).toEqual([]),
+      200,
+    );
     for (const worker of workers) worker.kill("SIGINT");
     expect(await Promise.all(exits)).toEqual([0, 0, 0, 0]);
     await server.end();
@@ -166,7 +167,7 @@ describe("hooks deliver", () => {
         ...Array.from({ length: 40 }, (__, index) => index + 1),
       ]);
     }
-  }, 60_000);
+  });
 
   it("--watch delivers to public addresses only, where the store allows no others (OP-104)", async () => {
     const { url, deliveries } = await startReceiver(503);
@@ -182,13 +183,11 @@ describe("hooks deliver", () => {
     watching.stderr?.on("data", (chunk) => {
       said += String(chunk);
     });
-    await vi.waitFor(() => expect(said).toContain("the server's operator can allow others"), {
-      timeout: 40_000,
-    });
+    await eventually(() => expect(said).toContain("the server's operator can allow others"));
     watching.kill("SIGINT");
     expect(await exited).toBe(0);
     expect(deliveries).toHaveLength(1);
-  }, 80_000);
+  });
 
   it("is for stores only", async () => {
     const { code, stderr } = await runProgram(["hooks", "deliver"], {
@@ -209,7 +208,7 @@ describe("serve", () => {
     const connection = new SqliteDatabase(data, { timeout: 5000 });
     const { headers } = await createOwnerToken(data);
     await postTruck(server.url, headers);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    await eventually(() => expect(deliveries).toHaveLength(1));
     const startedMs = performance.now();
     expect(await server.end()).toBe(0);
     expect(performance.now() - startedMs).toBeLessThan(15_000);
@@ -219,8 +218,8 @@ describe("serve", () => {
     connection.close();
     isUp = true;
     const next = await serveStore(data);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 15_000 });
+    await eventually(() => expect(deliveries).toHaveLength(2));
     await next.end();
     expect(statuses(data)).toEqual(["delivered"]);
-  }, 40_000);
+  });
 });

@@ -5,7 +5,7 @@ import { request } from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { serveOptions } from "../../src/cli/commands/serve/serve-options.ts";
 import { toNames } from "../../src/cli/configuration/config-option.ts";
@@ -13,6 +13,7 @@ import { parseTrustedProxies } from "../../src/core/trusted-proxies.ts";
 import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { runCommand } from "../support/command-line.ts";
+import { until } from "../support/eventually.ts";
 import { findFreePort } from "../support/postgres-server.ts";
 import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -242,6 +243,6 @@ async function startNginx(server: string): Promise<number> {
       );
       asked.once("error", () => resolve(false)).end();
     });
-  await vi.waitUntil(isUp, { timeout: 10_000, interval: 20 });
+  await until(isUp);
   return port;
 }

@@ -87,4 +87,4 @@ it("takes a caller's order in four commands, without an id typed, on a store and
   }
   // `npm run record` writes it anew.
   await expect(onStore).toMatchFileSnapshot("../../docs/four-commands.txt");
-}, 120_000);
+});

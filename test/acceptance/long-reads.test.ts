@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { getPriority } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { copyJob } from "../support/copy-job.ts";
+import { eventually } from "../support/eventually.ts";
 import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
 import { createJobWords, customerBody } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
     tokens.push(JSON.parse((await run(words)).stdout).token);
   }
   copyJob(good, copies);
-}, 60_000);
+});
 
 /** A served copy of the store, and what asks it. */
 async function serve(name: string, env: Record<string, string> = {}) {
@@ -86,7 +87,7 @@ describe("long lists of a large file", () => {
       expect(withoutId(text)).toEqual(withoutId(stdout));
       expect(status).toBe(path.includes("soon") ? 400 : 200);
     }
-  }, 60_000);
+  });
 
   it.runIf(process.platform === "linux")(
     "have a thread, begun for them, behind the one that answers",
@@ -116,7 +117,7 @@ describe("long lists of a large file", () => {
     const { list } = await serve("forbidden.db", { NODE_OPTIONS: `--require ${forbid}` });
     expect((await list()).status).toBe(200);
     rmSync(flag, { force: true });
-    await vi.waitFor(() => expect(existsSync(flag)).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(existsSync(flag)).toBe(true));
   });
 
   it("leave another tenant its answers meanwhile, more of them than lists are made", async () => {
@@ -146,7 +147,7 @@ describe("long lists of a large file", () => {
       askMeanwhile("/locations/2/trucks", { name }),
     ]);
     expect(answers).toBeGreaterThan(lists);
-  }, 60_000);
+  });
 
   it("show each change that was acknowledged before, kept or made", async () => {
     const { ask, createJob, list } = await serve("own-writes.db");
@@ -160,7 +161,7 @@ describe("long lists of a large file", () => {
       expect([after.status, totalOf(after)]).toEqual([200, copies + 1 + made]);
       expect((await ask(kept, { headers: { "if-none-match": after.etag ?? "" } })).status).toBe(304);
     }
-  }, 60_000);
+  });
 
   it("show at least what was acknowledged before them while others write", async () => {
     const { ask, createJob } = await serve("revision.db");
@@ -183,7 +184,7 @@ describe("long lists of a large file", () => {
     isOver = true;
     await writing;
     expect(totalOf(await ask(kept))).toBe(acknowledged);
-  }, 60_000);
+  });
 
   it("are refused once the file is lost, also when the thread has yet to open it", async () => {
     for (const isOpen of [true, false]) {
@@ -197,7 +198,7 @@ describe("long lists of a large file", () => {
         expect([status, JSON.parse(text).code]).toEqual([503, "store_unavailable"]);
       expect((await ask("/readyz")).status).toBe(503);
     }
-  }, 60_000);
+  });
 
   it("go on while another program writes to the file", async () => {
     const { createJob, data, list } = await serve("locked.db");
@@ -209,7 +210,7 @@ describe("long lists of a large file", () => {
     other.close();
     expect((await writing).status).toBe(200);
     expect(totalOf(await list())).toBe(copies + 2);
-  }, 60_000);
+  });
 
   it("are answered by a server that is asked to end meanwhile, which then ends", async () => {
     const { list, server } = await serve("ending.db");
@@ -218,5 +219,5 @@ describe("long lists of a large file", () => {
     await lists[0];
     expect(await server.end()).toBe(0);
     for (const { status } of await Promise.all(lists)) expect(status).toBe(200);
-  }, 60_000);
+  });
 });

@@ -66,33 +66,29 @@ type Run = (words: readonly string[]) => Promise<CommandResult>;
 
 /** What holds on any read-only place; `at` gives a store's file there. */
 function declareTests(run: Run, at: (name: string) => string, isThere: () => boolean): void {
-  it.each(Object.entries(stores))(
-    "is read in full when it is %s",
-    async (kind, name) => {
-      if (!isThere()) return;
-      const data = at(name);
-      const list = await run(["trucks", "list", "--location", "1", "-o", "json", "--data", data]);
-      expect([list.code, list.stderr]).toEqual([0, ""]);
-      const names = (JSON.parse(list.stdout).results as { name: string }[]).map((truck) => truck.name);
-      expect(names).toEqual(kind === "closed" ? ["In the file"] : ["In the file", "In the log"]);
-      expect((await run(["stats", "-o", "json", "--data", data])).code).toBe(0);
-      const doctor = await run(["doctor", "--full", "--data", data]);
-      expect(doctor.stdout).toMatch(/ok {4}integrity/);
-      expect(doctor.stdout).not.toMatch(/^BAD/m);
-      const [backup, copy] = [join(free, `${name}.gz`), join(free, `${name}.copy.db`)];
-      expect((await run(["backup", backup, "--data", data])).code).toBe(0);
-      expect((await run(["store", "copy", "--from", data, "--to", copy])).code).toBe(0);
-      for (const words of [
-        ["restore", backup, "--data", join(free, `${name}.restored.db`)],
-        ["trucks", "list", "--location", "1", "--data", copy],
-      ]) {
-        expect((await run(words)).code).toBe(0);
-      }
-      // Nothing of the copy that was read stays.
-      expect(readdirSync(free).filter((left) => left.startsWith("dispatch-read-"))).toEqual([]);
-    },
-    120_000,
-  );
+  it.each(Object.entries(stores))("is read in full when it is %s", async (kind, name) => {
+    if (!isThere()) return;
+    const data = at(name);
+    const list = await run(["trucks", "list", "--location", "1", "-o", "json", "--data", data]);
+    expect([list.code, list.stderr]).toEqual([0, ""]);
+    const names = (JSON.parse(list.stdout).results as { name: string }[]).map((truck) => truck.name);
+    expect(names).toEqual(kind === "closed" ? ["In the file"] : ["In the file", "In the log"]);
+    expect((await run(["stats", "-o", "json", "--data", data])).code).toBe(0);
+    const doctor = await run(["doctor", "--full", "--data", data]);
+    expect(doctor.stdout).toMatch(/ok {4}integrity/);
+    expect(doctor.stdout).not.toMatch(/^BAD/m);
+    const [backup, copy] = [join(free, `${name}.gz`), join(free, `${name}.copy.db`)];
+    expect((await run(["backup", backup, "--data", data])).code).toBe(0);
+    expect((await run(["store", "copy", "--from", data, "--to", copy])).code).toBe(0);
+    for (const words of [
+      ["restore", backup, "--data", join(free, `${name}.restored.db`)],
+      ["trucks", "list", "--location", "1", "--data", copy],
+    ]) {
+      expect((await run(words)).code).toBe(0);
+    }
+    // Nothing of the copy that was read stays.
+    expect(readdirSync(free).filter((left) => left.startsWith("dispatch-read-"))).toEqual([]);
+  });
 
   it("says that it is read-only to what would change it", async () => {
     if (!isThere()) return;
@@ -103,7 +99,7 @@ function declareTests(run: Run, at: (name: string) => string, isThere: () => boo
         expect([code, stderr]).toEqual([8, expect.stringContaining("is read-only")]);
       }
     }
-  }, 60_000);
+  });
 
   it("is read when it is of an older program, and says that it cannot be migrated", async () => {
     if (!isThere()) return;
@@ -113,7 +109,7 @@ function declareTests(run: Run, at: (name: string) => string, isThere: () => boo
     expect((await run(["tenants", "list", "--data", at("old.db")])).stderr).toContain("There is no tenant");
     const { code, stderr } = await run(["migrate", "--data", at("old.db")]);
     expect([code, stderr]).toEqual([8, expect.stringContaining("is read-only")]);
-  }, 60_000);
+  });
 }
 
 describe("a store on a read-only file system", () => {
@@ -149,7 +145,7 @@ describe("a store on a read-only file system", () => {
     ]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await server.end();
-  }, 40_000);
+  });
 });
 
 describe("a store whose file and folder the user may only read", () => {

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readReady } from "../../bench/measure.js";
 import { startBalancer } from "../support/balancer.ts";
+import { until } from "../support/eventually.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { serveStore, startProgram, toExit } from "../support/program.ts";
 import { initStore, postTruck } from "../support/program-store.ts";
@@ -47,20 +48,20 @@ describe("a server that is told to read its configuration anew", () => {
     const countReloads = () => log.split("Every process has the configuration of now").length - 1;
     for (const round of [1, 2]) {
       server.child.kill("SIGHUP");
-      await vi.waitUntil(() => countReloads() === round, { timeout: 20_000 });
+      await until(() => countReloads() === round);
     }
     // Another SIGHUP before the processes of the one before serve.
     const countAsked = () => log.split("SIGHUP: processes with").length - 1;
     for (const asked of [3, 4]) {
       server.child.kill("SIGHUP");
-      await vi.waitUntil(() => countAsked() === asked, { timeout: 20_000 });
+      await until(() => countAsked() === asked);
     }
     const countGivenUp = () => log.split("gives way to the one after it").length - 1;
-    await vi.waitUntil(() => countReloads() + countGivenUp() === 4, { timeout: 20_000 });
+    await until(() => countReloads() + countGivenUp() === 4);
     expect(log).not.toContain("what served before goes on");
     write("loud");
     server.child.kill("SIGHUP");
-    await vi.waitUntil(() => log.includes("what served before goes on"), { timeout: 20_000 });
+    await until(() => log.includes("what served before goes on"));
     isEnding = true;
     await Promise.all(clients);
     expect(lost).toEqual([]);
@@ -68,7 +69,7 @@ describe("a server that is told to read its configuration anew", () => {
     expect(new Set(made).size).toBe(made.length);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await server.end()).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe("a server of one process with --config", () => {
@@ -99,7 +100,7 @@ describe("a server of one process with --config", () => {
     write("b", ["log_level: info", "rate_limit: 1/1", "socket_mode: '0600'"]);
     server.kill("SIGHUP");
     const told = () => lines.map(({ msg }) => String(msg).replaceAll(`${folder}/`, ""));
-    await vi.waitUntil(() => told().some((msg) => msg.startsWith("Every process")), { timeout: 20_000 });
+    await until(() => told().some((msg) => msg.startsWith("Every process")));
     expect(told().slice(1, 5)).toEqual([
       "rate_limit is 1/1, was off (one.yaml:3).",
       "What metrics_token_file names has changed: metrics.token.",
@@ -107,10 +108,10 @@ describe("a server of one process with --config", () => {
       "socket_mode stays 0660: that it is 0600 (one.yaml:4) counts from a restart on.",
     ]);
     expect([await scrape("a"), await scrape("b"), await list(), await list()]).toEqual([401, 200, 200, 429]);
-    await vi.waitUntil(() => lines.some(({ status }) => status === 429), { timeout: 20_000 });
+    await until(() => lines.some(({ status }) => status === 429));
     server.kill("SIGTERM");
     expect(await exited).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe("two servers on one PostgreSQL behind a balancer", () => {
@@ -152,5 +153,5 @@ describe("two servers on one PostgreSQL behind a balancer", () => {
     expect(lost).toEqual([]);
     expect(answered).toBeGreaterThan(20);
     expect(stored).toEqual({ trucks: answered });
-  }, 60_000);
+  });
 });

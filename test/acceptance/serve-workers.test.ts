@@ -128,7 +128,7 @@ describe("serve --workers", () => {
     expect([workers(alone, "answering"), workers(alone, "wanted")]).toEqual([0, 2]);
     for (const pid of childrenOf(apart.child.pid ?? 0)) process.kill(pid, "SIGCONT");
     expect(await Promise.all([server.end(), apart.end()])).toEqual([0, 0]);
-  }, 60_000);
+  });
 
   it("leaves no connection without an answer whose process died before it took it", async () => {
     const { data } = await makeStore("untaken.db");
@@ -169,7 +169,7 @@ describe("serve --workers", () => {
       );
     await until(isServed);
     expect(await server.end()).toBe(0);
-  }, 60_000);
+  });
 
   it("goes on with the healthy processes while one cannot be started, tries again, and succeeds when it can", async () => {
     const { data } = await makeStore("away.db");
@@ -193,7 +193,7 @@ describe("serve --workers", () => {
     const pauses = [...log.matchAll(/takes its place in ([\d.]+) s/g)].map(([, seconds]) => Number(seconds));
     // Half of each is left to chance.
     expect(pauses[5]).toBeGreaterThanOrEqual(1.6);
-  }, 120_000);
+  });
 
   it("ends all of them when it is asked to, and when it is killed itself", async () => {
     const { data } = await makeStore("ended.db");
@@ -218,7 +218,7 @@ describe("serve --workers", () => {
     expect(await server.end()).toBe(0);
     expect(performance.now() - askedMs).toBeLessThan(8000);
     expect(children.filter(isRunning)).toEqual([]);
-  }, 30_000);
+  });
 
   it("says once why it cannot serve, with exit code 2", async () => {
     const { data } = await makeStore("taken.db");

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { until } from "../support/eventually.ts";
 import { hideModules, serveStore } from "../support/program.ts";
 import { createTruckHook, initStore, postTruck } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -57,7 +58,7 @@ describe("serve with OpenTelemetry", () => {
     expect((await fetch(`${server.url}/hooks/99?note=wh0`, { headers })).status).toBe(400);
     const wanted = ["trucks.create", "POST webhook", "hooks.get"];
     const isThere = (name: string) => collector.spans().some((span) => span.name === name);
-    await vi.waitUntil(() => wanted.every(isThere), { timeout: 40_000 });
+    await until(() => wanted.every(isThere));
     expect(await server.end()).toBe(0);
 
     const named = (name: string) => collector.spans().find((span) => span.name === name);
@@ -90,7 +91,7 @@ describe("serve with OpenTelemetry", () => {
     expect(toValues(resource?.resource.attributes ?? [])).toMatchObject({ "service.name": "dispatch-cli" });
     for (const secret of ["t0ken", "s3cret", "wh0", headers.authorization.slice(7), folder])
       expect(collector.text()).not.toContain(secret);
-  }, 60_000);
+  });
 
   it("names the command that installs the packages that are missing, and serves without them", async () => {
     const { data } = await initStore(join(folder, "missing.db"));

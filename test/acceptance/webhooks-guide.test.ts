@@ -53,4 +53,4 @@ it("names commands that work, in the order in which they stand, with a receiver 
     writeFileSync("headers.txt", lines.join(""));
     writeFileSync("body.json", body);
   }
-}, 60_000);
+});

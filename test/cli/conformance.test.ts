@@ -12,7 +12,7 @@ describe("the conformance suite", () => {
   beforeAll(async () => {
     database = postgres.create();
     result = await runCommand(["conformance", "--postgres", database.data, "-o", "json"]);
-  }, 120_000);
+  });
   afterAll(() => database.remove());
 
   it("finds a file, a database and a server alike", () => {

@@ -12,11 +12,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import { until } from "../support/eventually.ts";
 import type { Harness } from "../support/harness.ts";
 import {
   type Delivery,
@@ -55,10 +56,8 @@ const toActions = (stdout: string) =>
 
 /** Waits until a listener with that name has begun. */
 const untilListening = (name: string) =>
-  vi.waitUntil(
-    () =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" }).includes(join("listeners", `${name}.json`)),
-    8000,
+  until(() =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).includes(join("listeners", `${name}.json`)),
   );
 
 let made = 0;
@@ -271,7 +270,7 @@ describeInProcess("hooks listen", (like) => {
     const listening = listenAt(harness, server.url, words);
     await untilListening(name);
     await createTruck(harness);
-    await vi.waitUntil(() => receiver.deliveries.length === 1, 8000);
+    await until(() => receiver.deliveries.length === 1);
     await server.close();
     const { code, stderr } = await listening;
     expect([code, stderr]).toEqual([8, expect.stringContaining("cannot be reached")]);
@@ -301,7 +300,7 @@ describeInProcess("hooks listen", (like) => {
     await untilListening(name);
     for (const [index, failing] of [503, 429, null].entries()) {
       await createTruck(harness);
-      await vi.waitUntil(() => receiver.deliveries.length === index + 1, 8000);
+      await until(() => receiver.deliveries.length === index + 1);
       status = failing;
       if (failing === null) front.closeAllConnections();
       await setTimeout(700);
@@ -335,7 +334,7 @@ describeInProcess("hooks listen", (like) => {
     const first = listen(harness, words);
     await untilListening(name);
     const { truck_id: before } = await createTruck(harness);
-    await vi.waitUntil(() => receiver.deliveries.length === 1, 8000);
+    await until(() => receiver.deliveries.length === 1);
     const second = listen(harness, `${words} --expect Truck`);
     const ended = await first;
     expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining(`--name ${name}`)]);

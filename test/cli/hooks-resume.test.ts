@@ -4,6 +4,7 @@ import { holdDeliveries } from "../../src/store/held-deliveries.ts";
 import { heldMark } from "../../src/store/metadata-keys.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import { eventually } from "../support/eventually.ts";
 import type { Harness } from "../support/harness.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
@@ -52,7 +53,7 @@ describeInProcess("deliveries that are held (OP-189)", (like) => {
       value: { discarded: 0, hosts: [{ host, count: 2 }], pending: 2 },
     });
     // Found by looking, because another process let them go on.
-    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 15_000 });
+    await eventually(() => expect(deliveries).toHaveLength(2));
     expect((await run(data, "hooks", "resume")).value).toMatchObject({ held: null });
   });
 
@@ -65,7 +66,7 @@ describeInProcess("deliveries that are held (OP-189)", (like) => {
     await createHook(harness, url);
     const worker = startTestWorker(harness);
     await createJob(harness);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    await eventually(() => expect(deliveries).toHaveLength(1));
     await holdDeliveries(harness.service.store.metadata, { since: harness.clock.now(), reason: "a test" });
     await createJob(harness);
     answer();
@@ -85,18 +86,15 @@ describeInProcess("deliveries that are held (OP-189)", (like) => {
     const worker = startTestWorker(harness);
     const { backlog, metadata } = harness.service.store;
     const countClaimed = () => backlog.countLeased(harness.clock.now());
-    await vi.waitFor(
-      async () => {
-        expect(await countClaimed()).toBeGreaterThan(answers.length);
-        expect(answers.length).toBeGreaterThan(0);
-      },
-      { timeout: 15_000 },
-    );
+    await eventually(async () => {
+      expect(await countClaimed()).toBeGreaterThan(answers.length);
+      expect(answers.length).toBeGreaterThan(0);
+    });
     const looked = vi.spyOn(metadata, "get");
     await holdDeliveries(metadata, { since: harness.clock.now(), reason: "a test" });
     // The look before the last has ended.
     const looks = () => looked.mock.calls.filter(([key]) => key === heldMark).length;
-    await vi.waitFor(() => expect(looks()).toBeGreaterThan(2), { timeout: 15_000 });
+    await eventually(() => expect(looks()).toBeGreaterThan(2));
     const begun = deliveries.length;
     for (const answer of answers.splice(0)) answer();
     await worker.drain();
@@ -182,5 +180,5 @@ describe("a restored store", () => {
     expect((await run(restored, "hooks", "deliver")).value).toMatchObject({ attempts: 0 });
     await run(restored, "trucks", "create", "--location", "1", "--name", "V");
     expect(deliveries).toHaveLength(2);
-  }, 60_000);
+  });
 });

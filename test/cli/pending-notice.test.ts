@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { hasDeliverer } from "../../src/webhooks/deliverer-mark.ts";
 import { runCommand } from "../support/command-line.ts";
+import { eventually } from "../support/eventually.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const data = join(useTempFolder(), "store.db");
@@ -20,7 +21,7 @@ it("a command tells of deliveries that are still to be made only where nobody ma
   const log = { write() {} };
   const options = { delivers: true, host: "127.0.0.1", log, logLevel: "silent", port: 0 } as const;
   const server = await startServer(service, options);
-  await vi.waitFor(async () => expect(await hasDeliverer(service)).toBe(true));
+  await eventually(async () => expect(await hasDeliverer(service)).toBe(true));
   expect(await write()).toBe("");
   await server.close();
   await service.store.close();

@@ -216,5 +216,5 @@ describe("the pack of a day", () => {
     const trucks = Array.from({ length: 40 }, (_, index) => aTruck(`Truck ${index + 1}`, manyStops(25)));
     const pages = await printPages({ locations: [{ ...location, trucks }] });
     expect(pages.join("").match(/Job50\d\d/g)).toHaveLength(1000);
-  }, 60_000);
+  });
 });

@@ -33,5 +33,5 @@ describeOverHttp("a server that closes", (harness) => {
     socket.resume();
     await closed;
     await ended;
-  }, 5000);
+  });
 });

@@ -4,6 +4,7 @@ import { startServer } from "../../src/http/serve.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { pruneStore } from "../../src/webhooks/prune.ts";
 import { aCustomer, aHook, aJob, anAddress, aTruck, type Json } from "../support/builders.ts";
+import { eventually } from "../support/eventually.ts";
 import type { WireAnswer, WireRequest } from "../support/http-client.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 import { codeOf, type JsonRequest, sendKeyed, serveToo, toRequest } from "../support/wire-requests.ts";
@@ -200,7 +201,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     const server = await startServer(service, { ...address, delivers: false, log, logLevel: "silent" });
     // The chore begins a minute after the start.
     await vi.advanceTimersByTimeAsync(60_000);
-    await vi.waitFor(() => expect(store.rowCounts().idempotency_keys).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(store.rowCounts().idempotency_keys).toBe(0));
     await server.close();
   });
 

@@ -34,7 +34,7 @@ describeFixtureOverHttp("a server that keeps answers", (fixture) => {
     // Time passes, and nothing else changes: what tells of the time is not what it was.
     harness.clock.advance(365 * 86_400_000);
     await compare(requests, await sendAll(forgetful, requests));
-  }, 120_000);
+  });
 });
 
 describeOverHttp("a kept answer", (harness) => {

@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { type ReadersOptions, startReaders } from "../../src/http/readers/readers.ts";
+import { eventually } from "../support/eventually.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOverHttp } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -174,7 +175,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   it("are refused when too many of the tenant wait, and others are not", async () => {
     const { get, readers } = await open({ waitingPerTenantMax: 1 });
     const running = Array.from({ length: 3 }, () => get("act=spin"));
-    await vi.waitFor(async () => expect(await get("act=where")).toMatchObject(isOverloaded));
+    await eventually(async () => expect(await get("act=where")).toMatchObject(isOverloaded));
     expect(await get("page_limit=100")).toMatchObject(isHere);
     await readers.close();
     for (const { status } of await Promise.all(running)) expect(status).toBe(503);
@@ -189,7 +190,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   it("have no thread while nobody asks for any", async () => {
     const { get } = await open({ idleMs: 50 });
     const { text } = await get("act=where");
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect((await get("act=where&page_index=2")).text).not.toBe(text);
     });

@@ -57,7 +57,7 @@ describe("the readiness of a server", () => {
     expect(probes()).toBe(2);
     answer();
     expect(await next).toMatchObject({ isReady: true });
-  }, 20_000);
+  });
 
   it("is denied from the moment on at which a write failed, until one succeeds", async () => {
     let fault: StoreFault | null = null;

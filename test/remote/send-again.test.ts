@@ -64,24 +64,20 @@ describeOverHttp("a command whose request or answer is lost on the way (OP-200)"
     [["answer lost"], 2],
     [["answer cut"], 2],
     [[502, 503, "answer lost"], 2],
-  ])(
-    "makes a truck once, says that it tries again, and shows it: %j",
-    async (fates, arrivals) => {
-      const { arrived, code, made, stderr, stdout } = await run([...fates], create);
-      expect([code, JSON.parse(stdout).name, made]).toEqual([0, "Once", 1]);
-      expect(arrived).toHaveLength(arrivals);
-      expect(new Set(arrived.map(({ key }) => key)).size).toBe(1);
-      expect(arrived[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
-      expect(stderr.match(/; trying again in \d\.\d s \(\d of 5\)/g)).toHaveLength(fates.length);
-    },
-    60_000,
-  );
+  ])("makes a truck once, says that it tries again, and shows it: %j", async (fates, arrivals) => {
+    const { arrived, code, made, stderr, stdout } = await run([...fates], create);
+    expect([code, JSON.parse(stdout).name, made]).toEqual([0, "Once", 1]);
+    expect(arrived).toHaveLength(arrivals);
+    expect(new Set(arrived.map(({ key }) => key)).size).toBe(1);
+    expect(arrived[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(stderr.match(/; trying again in \d\.\d s \(\d of 5\)/g)).toHaveLength(fates.length);
+  });
 
   it("reads again", async () => {
     const words = ["trucks", "list", "--location", "1", "-o", "json"];
     const { code, stderr } = await run(["lost", 504 as 502], words);
     expect([code, stderr.match(/trying again/g)?.length]).toEqual([0, 2]);
-  }, 60_000);
+  });
 
   it("never sends a write again to a server that does not know keys, for it may have been carried out", async () => {
     const { arrived, code, made, stderr } = await run(["answer lost"], create, true);
@@ -93,7 +89,7 @@ describeOverHttp("a command whose request or answer is lost on the way (OP-200)"
   it("gives up after five tries and tells why", async () => {
     const { code, made, stderr } = await run(Array<Fate>(9).fill("lost"), create);
     expect([code, made, stderr.match(/trying again/g)?.length]).toEqual([8, 0, 4]);
-  }, 60_000);
+  });
 
   it("ends at once when it is interrupted while it waits to try again, and nothing is sent any more", async () => {
     const harness = await freshHarness(shared);
@@ -150,7 +146,7 @@ describeOverHttp("a command that a server refuses for now", (harness) => {
     const outcome = await runCommand(words, { env });
     expect([first.code, outcome.code, outcome.stdout]).toEqual([0, 0, first.stdout]);
     expect(outcome.stderr).toContain("the server takes no more requests now; trying again in 1.0 s (2 of 5)");
-  }, 60_000);
+  });
 
   it.each([
     [429, "rate_limited", 5],

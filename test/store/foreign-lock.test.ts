@@ -57,7 +57,7 @@ describeOverHttp("a server whose file another process locks", (harness) => {
     expect((await second).status).toBe(200);
     const names = harness.store.rows("trucks").map(({ name }) => name);
     expect([names.includes("Too long"), names.includes("In time")]).toEqual([false, true]);
-  }, 60_000);
+  });
 
   it("is not ready while the lock is held, and is again when it is gone", async () => {
     const other = lock("begin immediate");

@@ -68,7 +68,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     await harness.open();
     await fill(harness);
     database = openDatabase(harness.store.data);
-  }, 120_000);
+  });
   afterAll(async () => {
     await database.close();
     await harness.close();
@@ -101,7 +101,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     }
     expect(wrong).toEqual([]);
     expect(seen.size).toBeGreaterThan(30);
-  }, 60_000);
+  });
 
   it("find an index for all that workers ask of the outbox", async () => {
     const { acme, clock } = harness;
@@ -161,7 +161,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       const plan = await explain(kind, database, harness.acme.tenantId, compiled);
       expect(plan.join("\n")).toContain("gps_events_by_time");
     }
-  }, 60_000);
+  });
 
   it.each(["trucks", "drivers"] as const)("have all %s in their order from the index", async (noun) => {
     const recorder = new Recorder();

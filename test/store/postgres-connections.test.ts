@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/store/open-database.ts";
+import { eventually } from "../support/eventually.ts";
 import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { postgres } from "../support/postgres-database.ts";
 
@@ -42,7 +43,7 @@ describe("the connections of a process to PostgreSQL", () => {
       });
     const first = Array.from({ length: poolMax }, () => ask(noisy));
     const all = [...first, ...Array.from({ length: 20 }, () => ask(noisy)), ask(quiet), ask(quiet), ask(3)];
-    await vi.waitFor(() => expect(begun).toHaveLength(poolMax), { timeout: 10_000 });
+    await eventually(() => expect(begun).toHaveLength(poolMax));
     expect(begun.filter((tenant) => tenant === noisy)).toHaveLength(poolMax - 1);
     held.release();
     await Promise.all(all);

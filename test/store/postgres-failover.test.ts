@@ -1,14 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { setUpTenant } from "../../src/core/setup.ts";
 import { startServer } from "../../src/http/serve.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
+import { until } from "../support/eventually.ts";
 import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { setUp } from "../support/tenants.ts";
-
-const waiting = { interval: 50, timeout: 40_000 };
 
 /** An address that leads to one server after the other, as a name or a virtual address does. */
 async function startWay(port: number) {
@@ -79,11 +78,11 @@ it("goes on by itself when its address leads to another server: it says why, and
   });
   const untilMore = () => {
     const before = answered.length;
-    return vi.waitUntil(() => answered.length >= before + 10, waiting);
+    return until(() => answered.length >= before + 10);
   };
   const readiness = async () => (await fetch(`${server.url}/readyz`)).json() as Promise<{ reason?: string }>;
   await untilMore();
-  await vi.waitUntil(() => service.store.hints.isListening(), waiting);
+  await until(() => service.store.hints.isListening());
 
   await first.stop();
   const second = await first.startCopy();
@@ -92,15 +91,15 @@ it("goes on by itself when its address leads to another server: it says why, and
   execute(second.address, "alter database postgres set default_transaction_read_only = on");
   way.leadTo(Number(new URL(second.address).port));
   way.cut();
-  await vi.waitUntil(async () => /read-only, a standby/.test((await readiness()).reason ?? ""), waiting);
+  await until(async () => /read-only, a standby/.test((await readiness()).reason ?? ""));
   execute(
     second.address,
     "set default_transaction_read_only = off",
     "alter database postgres reset default_transaction_read_only",
   );
-  await vi.waitUntil(async () => (await readiness()).reason === undefined, waiting);
+  await until(async () => (await readiness()).reason === undefined);
   await untilMore();
-  await vi.waitUntil(() => service.store.hints.isListening(), waiting);
+  await until(() => service.store.hints.isListening());
   isOver = true;
   await Promise.all(clients);
   await server.close();
@@ -114,4 +113,4 @@ it("goes on by itself when its address leads to another server: it says why, and
   const told = said.filter(({ msg }) => /relied on|works again/.test(msg));
   expect(told[0]).toMatchObject({ check: "write", msg: "the store cannot be relied on" });
   expect(told.at(-1)).toMatchObject({ msg: "the store works again" });
-}, 90_000);
+});

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { StoreHint } from "../../src/store/hints.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { withSchema } from "../../src/store/postgres/address.ts";
+import { until } from "../support/eventually.ts";
 import { findPgBouncer } from "../support/pgbouncer.ts";
 import { postgres } from "../support/postgres-database.ts";
 
@@ -24,13 +25,12 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
       database.hints.onHint((hint) => heard.push(hint));
       const listen = () => {
         database.hints.listen();
-        return vi.waitUntil(() => database.hints.isListening(), waiting);
+        return until(() => database.hints.isListening());
       };
       return { database, heard, listen };
     };
     return { open, place };
   }
-  const waiting = { interval: 10, timeout: 20_000 };
 
   it("reach those who listen, each kind by itself, and tell nobody of their own", async () => {
     const { open, place } = prepare();
@@ -40,10 +40,10 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     // Who begins to listen may have missed anything.
     expect(one.heard).toEqual(["deliveries", "shared", "workers"]);
     other.database.hints.give("workers");
-    await vi.waitUntil(() => one.heard.length === 4, waiting);
+    await until(() => one.heard.length === 4);
     expect(one.heard.slice(3)).toEqual(["workers"]);
     one.database.hints.give("deliveries");
-    await vi.waitUntil(() => other.heard.length === 5, waiting);
+    await until(() => other.heard.length === 5);
     expect(other.heard.slice(3)).toEqual(["workers", "deliveries"]);
     expect(one.heard.slice(3)).toEqual(["workers", "deliveries"]);
     expect(place.query(listening)).toHaveLength(2);
@@ -55,7 +55,7 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     await one.listen();
     command.database.hints.give("deliveries");
     await command.database.close();
-    await vi.waitUntil(() => one.heard.length === 4, waiting);
+    await until(() => one.heard.length === 4);
     expect(one.heard[3]).toBe("deliveries");
   });
 
@@ -67,7 +67,7 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     onTestFinished(() => void vi.useRealTimers());
     const before = one.database.sharedRevision();
     await other.database.db.updateTable("tenants").set({ is_active: true }).where("id", "=", 0).execute();
-    await vi.waitUntil(() => one.database.sharedRevision() !== before, waiting);
+    await until(() => one.database.sharedRevision() !== before);
   });
 
   it("are taken for missed while the connection was away, which comes back by itself", async () => {
@@ -75,8 +75,8 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     const one = open();
     await one.listen();
     place.query(`select pg_terminate_backend(pid) from (${listening}) as them`);
-    await vi.waitUntil(() => !one.database.hints.isListening(), waiting);
-    await vi.waitUntil(() => one.database.hints.isListening(), waiting);
+    await until(() => !one.database.hints.isListening());
+    await until(() => one.database.hints.isListening());
     expect(one.heard).toEqual(["deliveries", "shared", "workers", "deliveries", "shared", "workers"]);
     expect(place.query(listening)).toHaveLength(1);
   });
@@ -89,7 +89,7 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     neighbour.database.hints.give("deliveries");
     const same = open();
     same.database.hints.give("workers");
-    await vi.waitUntil(() => one.heard.length === 4, waiting);
+    await until(() => one.heard.length === 4);
     expect(one.heard[3]).toBe("workers");
   });
 
@@ -103,7 +103,7 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
       expect(await direct.database.check()).toEqual([]);
       pooled.database.hints.listen();
       pooled.database.hints.give("deliveries");
-      await vi.waitUntil(() => direct.heard.length === 4, waiting);
+      await until(() => direct.heard.length === 4);
       expect(direct.heard[3]).toBe("deliveries");
       expect(pooled.database.hints.isListening()).toBe(false);
     },

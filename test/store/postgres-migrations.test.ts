@@ -3,6 +3,7 @@ import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
 import type { Migration, Phase } from "../../src/store/migrations/migration.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import type { TestDatabase } from "../support/databases.ts";
+import { eventually } from "../support/eventually.ts";
 import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 
@@ -84,9 +85,9 @@ describe("opening a store of an older program in PostgreSQL", () => {
     const migrated = openWithNewerProgram(["alter table trucks add column more text"]);
     // What is told of sessions stands still within a transaction, what is told of locks does not.
     const waits = "select 1 from pg_locks where not granted and relation = 'trucks'::regclass";
-    await vi.waitFor(() => expect(store.query(waits)).toHaveLength(1), { timeout: 20_000 });
+    await eventually(() => expect(store.query(waits)).toHaveLength(1));
     // Who comes behind the step waits for no longer than its patience.
-    await vi.waitFor(() => expect(store.query(waits)).toHaveLength(0), { timeout: 20_000 });
+    await eventually(() => expect(store.query(waits)).toHaveLength(0));
     expect(store.query("select count(*)::int as trucks from trucks")).toEqual([{ trucks: 0 }]);
     run("commit");
     await migrated;
@@ -112,7 +113,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
     ]);
     const contracted = openWithNewerProgram([steps[0], "drop table chat_messages"], "contract", next + 1);
     // It is told before the tables change.
-    await vi.waitFor(() => expect(keep("oldest_program")).toBe(String(next + 1)), { timeout: 20_000 });
+    await eventually(() => expect(keep("oldest_program")).toBe(String(next + 1)));
     expect(tables()).toBeGreaterThan(20);
     expect(keep("schema")).toBe(String(next));
     await contracted;

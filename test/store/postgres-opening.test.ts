@@ -171,7 +171,7 @@ describe("ten processes that make the same store at once", () => {
     expect(ends).toEqual(Array(10).fill({ code: 0, said: "" }));
     expect(tables()).toBe(tableCount);
     expect(empty.rows("meta")).toEqual(keptSchema);
-  }, 60_000);
+  });
 });
 
 describe("making a store in PostgreSQL", () => {

@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { eventually } from "./eventually.ts";
 import type { Harness } from "./harness.ts";
 
 /**
@@ -6,5 +6,5 @@ import type { Harness } from "./harness.ts";
  * tenants and the clock (OP-167). On SQLite it notices at once, so there is one try.
  */
 export function onceNoticed<T>({ database }: Harness, work: () => Promise<T>): Promise<T> {
-  return database.name === "SQLite" ? work() : vi.waitFor(work, { interval: 50, timeout: 20_000 });
+  return database.name === "SQLite" ? work() : eventually(work);
 }

@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { startProgram, toExit } from "../support/program.ts";
 import { makeEmptyStore, makeRichStore } from "../support/snapshot-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 // Whole tenants are moved, record by record.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = useTempFolder();
 const here = join(folder, "here.db");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { runCommand } from "../support/command-line.ts";
@@ -10,7 +10,6 @@ import { makeEmptyStore, makeRichStore } from "../support/snapshot-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 // Whole tenants are moved, request by request.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = useTempFolder();
 const source = join(folder, "source.db");

@@ -1,8 +1,9 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { SentAttempt } from "../../src/webhooks/attempt.ts";
 import { recordAttempts } from "../../src/webhooks/record-attempts.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import { eventually } from "../support/eventually.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
@@ -34,7 +35,7 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
     const hook_id = await createHook(harness, old.url);
     for (let number = 0; number < 60; number += 1) await createJob(harness);
     const worker = startTestWorker(harness);
-    await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 10 * seconds });
+    await eventually(() => expect(held).toHaveLength(4));
     const current = await startReceiver((response, number) => {
       if (number <= 3) response.end();
       else held.push(() => response.end());
@@ -42,7 +43,7 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
     await harness.ok("hooks.update", { params: { hook_id }, body: { url: current.url } });
     harness.clock.advance(2 * seconds);
     for (const end of held.splice(0)) end();
-    await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 10 * seconds });
+    await eventually(() => expect(held).toHaveLength(4));
     expect([old.deliveries.length, current.deliveries.length]).toEqual([24, 7]);
     await harness.ok("hooks.delete", { params: { hook_id } });
     harness.clock.advance(2 * seconds);

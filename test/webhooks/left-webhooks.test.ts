@@ -1,7 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { LeftWebhooks } from "../../src/webhooks/left-webhooks.ts";
 import { startWorker } from "../../src/webhooks/worker.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import { eventually } from "../support/eventually.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
@@ -57,12 +58,12 @@ describeInProcess("a worker that may not reach private addresses (OP-193)", (lik
         Array.from({ length: 3 }, () => ({ attempt: 0, leased_by: null, status: "pending" })),
       );
       const open = startTestWorker(harness);
-      await vi.waitFor(() => expect(deliveries).toHaveLength(3), { timeout: 15 * seconds });
+      await eventually(() => expect(deliveries).toHaveLength(3));
       await open.drain();
       const statuses = harness.store.rows("deliveries").map(({ attempt, status }) => `${attempt} ${status}`);
       expect(statuses).toEqual(["1 delivered", "1 delivered", "1 delivered"]);
     } finally {
       await guarded.stop(0);
     }
-  }, 60_000);
+  });
 });

@@ -1,14 +1,13 @@
 import { describe, it, onTestFinished, vi } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import { until } from "../support/eventually.ts";
 import { Harness } from "../support/harness.ts";
 import { postgres } from "../support/postgres-database.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { transports } from "../support/transports.ts";
 
 describe("a worker that hears of other processes (OP-373)", () => {
-  const waiting = { interval: 10, timeout: 20_000 };
-
   it("sends what another made due without looking by itself", async () => {
     const [transport] = transports.filter(({ name }) => name === "in process");
     if (!transport) throw new Error("There is no such transport.");
@@ -23,12 +22,12 @@ describe("a worker that hears of other processes (OP-373)", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     service.store.hints.listen();
-    await vi.waitUntil(() => service.store.hints.isListening(), waiting);
+    await until(() => service.store.hints.isListening());
     startTestWorker({ service });
-    await vi.waitUntil(() => looks.mock.calls.length > 0, waiting);
+    await until(() => looks.mock.calls.length > 0);
     await createJob(other);
-    await vi.waitUntil(() => deliveries.length === 1, waiting);
+    await until(() => deliveries.length === 1);
     await createJob(other);
-    await vi.waitUntil(() => deliveries.length === 2, waiting);
+    await until(() => deliveries.length === 2);
   });
 });

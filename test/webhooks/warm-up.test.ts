@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Service } from "../../src/core/service.ts";
 import { warmUpWhenQuiet } from "../../src/webhooks/warm-up.ts";
 import { createHook } from "../support/delivering.ts";
+import { eventually } from "../support/eventually.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
 describeOverHttp("what sends to webhooks", (like) => {
@@ -24,8 +25,8 @@ describeOverHttp("what sends to webhooks", (like) => {
     without.end();
     await createHook(harness, "http://127.0.0.1:9/");
     const having = start();
-    await vi.waitFor(() => expect(having.loaded).toHaveLength(1), { timeout: 50_000 });
+    await eventually(() => expect(having.loaded).toHaveLength(1));
     having.end();
     expect([without.loaded, faults]).toEqual([[], []]);
-  }, 80_000);
+  });
 });

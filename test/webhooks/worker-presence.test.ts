@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { endStranded } from "../../src/webhooks/end-stranded.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import { eventually } from "../support/eventually.ts";
 import type { Harness } from "../support/harness.ts";
 import { runProgram, startProgram, toExit } from "../support/program.ts";
 import { createTruckHook } from "../support/program-store.ts";
@@ -39,12 +40,12 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
     await claimAndDie(harness, hookId, dead, "2026-11-21T12:00:45.000000");
     const worker = startTestWorker(harness, quick);
     // The clock stands still, so the lease does not end by itself.
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 40_000 });
+    await eventually(() => expect(deliveries).toHaveLength(1));
     await worker.drain();
     expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
     expect(worker.faults).toEqual([]);
-    await vi.waitFor(() => expect(workers(harness)).toEqual([]), { timeout: 10_000 });
-  }, 60_000);
+    await eventually(() => expect(workers(harness)).toEqual([]));
+  });
 
   it("is not taken for dead while it lives, however long its attempt lasts", async () => {
     const harness = await freshHarness(like);
@@ -56,14 +57,14 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
     const holding = startTestWorker(harness, quick);
     const other = startTestWorker(harness, quick);
     await createJob(harness);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    await eventually(() => expect(deliveries).toHaveLength(1));
     await sleep(15 * quick.presenceMs);
     answer();
     await holding.drain();
     await other.drain();
     expect(deliveries).toHaveLength(1);
     expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
-  }, 60_000);
+  });
 
   it("leaves an idle worker without a row, which writes nothing", async () => {
     const harness = await freshHarness(like);
@@ -71,12 +72,12 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
     await createHook(harness, url);
     startTestWorker(harness, quick);
     await createJob(harness);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
-    await vi.waitFor(() => expect(workers(harness)).toEqual([]), { timeout: 15_000 });
+    await eventually(() => expect(deliveries).toHaveLength(1));
+    await eventually(() => expect(workers(harness)).toEqual([]));
     const before = harness.store.contents();
     await sleep(3 * quick.presenceMs);
     expect(harness.store.contents()).toEqual(before);
-  }, 60_000);
+  });
 });
 
 describeInProcess("a clock that went back (OP-192)", (like) => {
@@ -145,7 +146,7 @@ it("begins again what a killed `hooks deliver` held", async () => {
   const connection = new SqliteDatabase(data, { timeout: 10_000 });
   const made = startProgram(["trucks", "create", "--location", "1", "--name", "T", "--data", data]);
   const madeExit = toExit(made);
-  await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 20_000 });
+  await eventually(() => expect(deliveries).toHaveLength(1));
   first.kill("SIGKILL");
   made.kill("SIGKILL");
   await Promise.all([exited, madeExit]);
@@ -154,9 +155,9 @@ it("begins again what a killed `hooks deliver` held", async () => {
   const second = watch();
   const secondExit = toExit(second);
   // The lease of the killed one lasts 45 s.
-  await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 30_000 });
+  await eventually(() => expect(deliveries).toHaveLength(2));
   second.kill("SIGINT");
   expect(await secondExit).toBe(0);
   expect(connection.prepare("select status from deliveries").pluck().all()).toEqual(["delivered"]);
   connection.close();
-}, 90_000);
+});

@@ -1,6 +1,7 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { toEpochMs } from "../../src/runtime/clock.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import { eventually } from "../support/eventually.ts";
 import { startReceiver, toSignature, toStandardSignature, unusedUrl } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { testStart } from "../support/test-clock.ts";
@@ -22,7 +23,7 @@ describeInProcess("a worker", (like) => {
       await worker.drain();
       await createJob(harness);
       const committedMs = performance.now();
-      await vi.waitFor(() => expect(deliveries).toHaveLength(number), { interval: 2, timeout: 5 * seconds });
+      await eventually(() => expect(deliveries).toHaveLength(number));
       waits.push(performance.now() - committedMs);
     }
     expect(Math.min(...waits)).toBeLessThan(200);
@@ -35,7 +36,7 @@ describeInProcess("a worker", (like) => {
     const worker = startTestWorker(harness);
     await worker.drain();
     const jobId = await createJob(harness);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
+    await eventually(() => expect(deliveries).toHaveLength(1));
 
     const [delivery] = harness.store.rows("deliveries");
     const event = harness.store.rows("events").at(-1);
@@ -217,7 +218,7 @@ describeInProcess("a worker", (like) => {
     await createHook(harness, good.url);
     for (let number = 0; number < 5; number += 1) await createJob(harness);
     const worker = startTestWorker(harness);
-    await vi.waitFor(() => expect(good.deliveries).toHaveLength(5), { timeout: 30 * seconds });
+    await eventually(() => expect(good.deliveries).toHaveLength(5));
     // One at a time as long as nothing is known of the receiver.
     expect(held.length).toBeLessThanOrEqual(70);
     isOver = true;
@@ -225,7 +226,7 @@ describeInProcess("a worker", (like) => {
     await worker.drain();
     expect(slow.deliveries).toHaveLength(350);
     expect(worker.faults).toEqual([]);
-  }, 60_000);
+  });
 
   it("makes each attempt once, of four workers on one store", async () => {
     const harness = await freshHarness(like);
@@ -239,10 +240,10 @@ describeInProcess("a worker", (like) => {
     }
     await Promise.all(workers.map((worker) => worker.drain()));
     // Each has been without work at some moment, but not all at the same.
-    await vi.waitFor(
+    await eventually(
       () =>
         expect(harness.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]),
-      { timeout: 30 * seconds, interval: 200 },
+      200,
     );
     for (const { deliveries } of receivers) {
       const ids = deliveries.map(({ headers }) => headers["webhook-id"]);
@@ -256,7 +257,7 @@ describeInProcess("a worker", (like) => {
     }
     expect(harness.store.rows("delivery_attempts")).toHaveLength(360);
     expect(workers.flatMap(({ faults }) => faults)).toEqual([]);
-  }, 60_000);
+  });
 
   it("takes over what a worker that died had claimed, when its lease is over", async () => {
     const harness = await freshHarness(like);
@@ -284,7 +285,7 @@ describeInProcess("a worker", (like) => {
     await createHook(harness, url);
     for (let number = 0; number < 6; number += 1) await createJob(harness);
     const worker = startTestWorker(harness);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
+    await eventually(() => expect(deliveries).toHaveLength(1));
     const stoppingMs = performance.now();
     await worker.stop(100);
     expect(performance.now() - stoppingMs).toBeLessThan(5 * seconds);
@@ -339,7 +340,7 @@ describeInProcess("a worker", (like) => {
     await worker.drain();
     const other = await freshHarnessOn(harness);
     await createJob(other);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
+    await eventually(() => expect(deliveries).toHaveLength(1));
   });
 
   it("signs with both secrets while a rotation lasts, the new one first", async () => {
