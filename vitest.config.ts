@@ -23,6 +23,8 @@ export default defineConfig({
     // Generous: on a busy machine nothing but a hang should meet it.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What a browser is waited for is, by itself, for as long; a second is over before a page is read.
+    expect: { poll: { timeout: 30_000 } },
     // An unhandled rejection or exception fails the run, whichever test it belongs to.
     dangerouslyIgnoreUnhandledErrors: false,
     allowOnly: false,
