@@ -25,7 +25,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
     event.preventDefault();
     const { currentTarget } = event;
     if (form.isSaving.value) return;
-    if (await form.save(toChosenTruck(form))) leaveCard(parts, job);
+    if (await form.save(toChosenTruck(form))) leaveCard(parts, form);
     else focusRefused(currentTarget);
   };
   return (
@@ -34,7 +34,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
       class="card-form"
       noValidate
       onDblClick={(event) => event.stopPropagation()}
-      onKeyDown={({ key }) => key === "Escape" && leaveCard(parts, job)}
+      onKeyDown={({ key }) => key === "Escape" && leaveCard(parts, form)}
       onSubmit={(event) => void submit(event)}
     >
       <Fields form={form} job={job} />
@@ -44,7 +44,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
         <button type="submit" disabled={form.isSaving.value}>
           Save
         </button>
-        <button type="button" onClick={() => leaveCard(parts, job)}>
+        <button type="button" onClick={() => leaveCard(parts, form)}>
           Cancel
         </button>
       </p>
