@@ -11,7 +11,7 @@ const day = "2026-11-21T00:00:00.000000";
 describeOverHttp("what is offered on the board", (harness) => {
   const browser = useBrowser();
 
-  it("is for each role what it may do", { timeout: 60_000 }, async () => {
+  it("is for each role what it may do", async () => {
     const { acme } = harness;
     const own = await makeJob(harness, { schedule_date: day, truck_id: acme.truckId });
     const hauled = await makeJob(harness, {
