@@ -42,7 +42,7 @@ describeOverHttp("a page that is loaded again while its service is away", (harne
     await page.getByRole("alert").filter({ hasText: notice }).waitFor();
     await page.getByText(/Tried (once|\d+ times), first at \d\d:\d\d:\d\d\./).waitFor();
     expect(await findFaults(page)).toEqual([]);
-    await expect.poll(() => away.asked, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => away.asked).toBeGreaterThan(1);
     expect(await page.getByLabel("Access token").count()).toBe(0);
     await away.end();
     await cardOf(page, job).waitFor();

@@ -71,9 +71,10 @@ describeOverHttp("the days of a board in New York", (harness) => {
     const location = `?location=${own.acme.locationId}`;
     const { close, page, problems } = await openSignedIn(own, browser, `/board${location}`);
     await cardOf(page, today).waitFor();
-    await page.clock.install({ time: new Date("2026-11-22T04:59:50Z") });
+    await page.clock.install({ time: new Date("2026-11-22T04:30:00Z") });
     await page.reload();
     await cardOf(page, today).waitFor();
+    await page.clock.pauseAt(new Date("2026-11-22T04:59:50Z"));
     await page.clock.runFor(30_000);
     await cardOf(page, tomorrow).waitFor();
     expect(problems).toEqual([]);
@@ -86,7 +87,7 @@ describeOverHttp("the days of a board in New York", (harness) => {
     const job = await makeJob(own, { ...due, schedule_date: "2026-11-21T00:00:00" });
     const later = await makeJob(own, { schedule_date: "2026-11-23T00:00:00" });
     const { close, page, problems } = await openSignedIn(own, browser, "/board");
-    await page.clock.install({ time: new Date("2026-11-21T19:59:50Z") });
+    await page.clock.install({ time: new Date("2026-11-21T19:30:00Z") });
     await page.reload();
     await page.getByText("live", { exact: true }).waitFor();
     await cardOf(page, job).waitFor();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cardOf, makeJob, makeTruck } from "../support/board-page.ts";
+import { boxOf, cardOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
@@ -47,9 +47,10 @@ describeOverHttp("the window of a job on the board", (harness) => {
 
   it("stores by one click where the window has all the room that it wants", async () => {
     const { close, dialog, job, page } = await openJob({}, { viewport: { height: 2000, width: 1920 } });
+    // It comes after the rest, above the button.
+    await dialog.getByText("What happened").waitFor();
     await dialog.getByLabel("Window that").fill("8:00-10:00");
-    const save = await dialog.getByRole("button", { name: "Save" }).boundingBox();
-    if (!save) throw new Error("The button is not in sight.");
+    const save = await boxOf(dialog.getByRole("button", { name: "Save" }));
     // Near its lower edge.
     await page.mouse.click(save.x + 20, save.y + save.height - 4, { delay: 50 });
     await dialog.waitFor({ state: "detached" });

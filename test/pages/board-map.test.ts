@@ -138,7 +138,7 @@ describeOverHttp("the map of a board", (harness) => {
     await page.getByRole("button", { name }).click();
     await signOf(page, "B×2").waitFor({ state: "detached" });
     await expect.poll(async () => (await marksOf(page)).toSorted()).toEqual(["C1", "C2", "C3", "C4"]);
-    expect(new URL(page.url()).searchParams.get("truck")).toBe(String(truckId));
+    await page.waitForURL(({ searchParams }) => searchParams.get("truck") === String(truckId));
     expect(problems).toEqual([]);
     await close();
   });
@@ -301,6 +301,8 @@ describeOverHttp("the map of a board with 2,000 stops", (harness) => {
     }
     const { close, page, problems } = await openSignedIn(harness, browser, path);
     await page.getByRole("group", { name: /: 2000 stops/ }).waitFor();
+    // They are drawn once it is known how much room there is.
+    await page.locator(".map [data-sign]").first().waitFor();
     const counts = (await marksOf(page)).map((mark) => Number(mark.split("×")[1]));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2000);
     await page.evaluate(`

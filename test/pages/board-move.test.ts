@@ -1,6 +1,6 @@
 import type { Route } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, drag, idsIn, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
+import { boxOf, cardOf, drag, idsIn, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
@@ -89,10 +89,8 @@ describeOverHttp("moving jobs on the board", (harness) => {
         type: type as "touchStart",
         touchPoints: x === undefined || y === undefined ? [] : [{ x, y }],
       });
-    await cardOf(page, job).scrollIntoViewIfNeeded();
-    const grip = await cardOf(page, job).locator(".grip").boundingBox();
-    const lane = await laneOf(page, "One").boundingBox();
-    if (!grip || !lane) throw new Error("The card or the truck is not in sight.");
+    const grip = await boxOf(cardOf(page, job).locator(".grip"));
+    const lane = await boxOf(laneOf(page, "One").locator("h3"));
     await touch("touchStart", grip.x + 6, grip.y + 6);
     await touch("touchMove", grip.x + 30, grip.y + 30);
     await touch("touchMove", lane.x + 60, lane.y + 40);
@@ -152,13 +150,13 @@ describeOverHttp("moving jobs on the board", (harness) => {
     const { close, page } = await openSignedIn(harness, browser, "/board");
     await cardOf(page, job).waitFor();
     const answers: Route[] = [];
+    // What is asked again is asked at once.
+    await page.route("**/dispatch", (route) => route.abort());
     await page.route("**/dispatch", (route) => void answers.push(route), { times: 1 });
     await drag(page, cardOf(page, job), laneOf(page, "Two"), 20);
     await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="true"]`).waitFor();
     await expect.poll(() => answers.length).toBe(1);
     await answers[0]?.fulfill({ status: 503, body: "away", headers: { "retry-after": "0" } });
-    await page.unroute("**/dispatch");
-    await page.route("**/dispatch", (route) => route.abort());
     await page.getByRole("alert").filter({ hasText: /./ }).waitFor();
     await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
@@ -217,9 +215,8 @@ describeOverHttp("moving jobs on the board", (harness) => {
       await page.mouse.down();
       await laneOf(page, "Two").locator("h3").hover();
       await page.mouse.up();
-      await laneOf(page, "Two")
-        .and(page.locator(`:has([data-job="${job.id}"])`))
-        .waitFor();
+      // What is said of it moves what is below.
+      await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     }
     expect(await page.evaluate("getSelection().toString()")).toBe("");
     expect(problems).toEqual([]);

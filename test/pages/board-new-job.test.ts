@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, laneOf } from "../support/board-page.ts";
+import { cardOf, drawn, laneOf } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { aCustomer, anAddress, anAssetType } from "../support/builders.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
@@ -96,6 +96,29 @@ describeOverHttp("a new job on the board", (harness) => {
     expect(lost).toBe(1);
     expect(await jobsOf()).toHaveLength(before + 1);
     await laneOf(page, "Unassigned").getByText(hostile).waitFor();
+    await close();
+  });
+
+  it("keeps what is typed for a customer that was chosen twice, whenever that is answered", async () => {
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    await page.locator(".lane").first().waitFor();
+    const asked: Route[] = [];
+    const address = `**/customers/${customerId}`;
+    await page.route(address, (route) => void asked.push(route));
+    await page.keyboard.press("n");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Who calls?").fill("Zebra");
+    await dialog.getByRole("button", { name: hostile }).dblclick();
+    await expect.poll(() => asked.length).toBe(2);
+    await asked[0]?.continue();
+    await dialog.getByLabel("When").waitFor();
+    await dialog.getByLabel("Reference").fill("PO-7");
+    const answer = page.waitForResponse(address);
+    await asked[1]?.continue();
+    await (await answer).finished();
+    await drawn(page);
+    expect(await dialog.getByLabel("Reference").inputValue()).toBe("PO-7");
+    expect(problems).toEqual([]);
     await close();
   });
 

@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, drag, idsIn, laneOf, makeJob } from "../support/board-page.ts";
+import { cardOf, drag, drawn, idsIn, laneOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { aTruck } from "../support/builders.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
@@ -120,6 +120,83 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await card.getByRole("button", { name: "Save" }).click();
     await refused(`Job ${job.id} has been changed meanwhile`);
     expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T06:00:00.000000" });
+    await close();
+  });
+
+  it("stores what was left meanwhile, and lets be the window that was opened since", async () => {
+    const [one, other] = [await makeJob(harness, aPlanned()), await makeJob(harness, aPlanned())];
+    const { close, page, problems } = await openBoard();
+    const dialog = page.getByRole("dialog");
+    const reference = dialog.getByLabel("Reference number");
+    await cardOf(page, one).focus();
+    await page.keyboard.press("Enter");
+    await reference.fill("PO-1");
+    const held = await hold(page, `**/jobs/${one.id}`);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await held.isAsked;
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Leave without saving" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await cardOf(page, other).focus();
+    await page.keyboard.press("Enter");
+    await reference.fill("PO-2");
+    held.letGo();
+    await page.locator(".said").getByText(`Job ${one.id} changed`).waitFor();
+    await drawn(page);
+    expect(await reference.inputValue()).toBe("PO-2");
+    expect(await read(one)).toMatchObject({ reference_number: "PO-1" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("lets be the form of a card that was opened since the last one was left", async () => {
+    const job = await makeJob(harness, aPlanned());
+    const { close, page, problems, said } = await openBoard();
+    const card = cardOf(page, job);
+    const edit = async (text: string) => {
+      await card.getByRole("button", { name: "change day, time or truck" }).click();
+      await card.getByLabel("Window").fill(text);
+    };
+    await edit("8:00-9:00");
+    const held = await hold(page, `**/jobs/${job.id}`);
+    await page.keyboard.press("Enter");
+    await held.isAsked;
+    await card.getByRole("button", { name: "Cancel" }).click();
+    await edit("10:00-11:00");
+    held.letGo();
+    await said(`Job ${job.id} changed`);
+    await drawn(page);
+    expect(await card.getByLabel("Window").inputValue()).toBe("10:00-11:00");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("does nothing more with a job in its window until that shows what was done last", async () => {
+    const job = await makeJob(harness, aPlanned(truck.id));
+    const { close, page, problems } = await openBoard();
+    await cardOf(page, job).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    const button = (name: string) => dialog.getByRole("button", { exact: true, name });
+    await dialog.getByText("What happened").waitFor();
+    let held: Awaited<ReturnType<typeof hold>> | undefined;
+    const tellAndHold = async (route: Route) => {
+      const response = await route.fetch();
+      held = await hold(page, `**/jobs/${job.id}`);
+      await route.fulfill({ response });
+    };
+    await page.route(`**/jobs/${job.id}`, (route) =>
+      route.request().method() === "GET" ? route.continue() : tellAndHold(route),
+    );
+    await button("Complete").click();
+    await dialog.getByRole("status").getByText("completed").waitFor();
+    await held?.isAsked;
+    expect(await button("Complete").isDisabled()).toBe(true);
+    held?.letGo();
+    await button("Reopen").click();
+    await dialog.getByRole("status").getByText("reopened").waitFor();
+    expect(await read(job)).toMatchObject({ is_completed: false });
+    expect(problems).toEqual([]);
     await close();
   });
 });

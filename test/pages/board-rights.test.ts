@@ -1,24 +1,17 @@
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { roles } from "../../src/models/user.ts";
-import { cardOf, makeJob } from "../support/board-page.ts";
+import { cardOf, drawn, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
 import { findFaults } from "../support/watch-page.ts";
-
-/** What a press of a key has led to is on the page, and what that does by itself is done. */
-const drawn = (page: Page) =>
-  page.evaluate(
-    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
-  );
 
 const day = "2026-11-21T00:00:00.000000";
 
 describeOverHttp("what is offered on the board", (harness) => {
   const browser = useBrowser();
 
-  it("is for each role what it may do", { timeout: 60_000 }, async () => {
+  it("is for each role what it may do", async () => {
     const { acme } = harness;
     const own = await makeJob(harness, { schedule_date: day, truck_id: acme.truckId });
     const hauled = await makeJob(harness, {

@@ -78,7 +78,7 @@ describeOverHttp("the board of a day", (harness) => {
     await page.getByLabel("Filter").fill("po-4471");
     await cardOf(page, another).waitFor({ state: "detached" });
     await page.getByRole("combobox", { name: /^Truck/ }).selectOption({ label: truck.name });
-    expect(new URL(page.url()).search).toBe(`?date=2026-11-24&truck=${truck.id}&text=po-4471`);
+    await page.waitForURL(`**/board?date=2026-11-24&truck=${truck.id}&text=po-4471`);
     await page.reload();
     await cardOf(page, other).waitFor();
     expect(await page.locator(".lane").count()).toBe(1);

@@ -40,9 +40,6 @@ const open = async (
   return opened;
 };
 
-/** The list is read once a second. */
-const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
-
 const rowsOf = (page: Page) => page.getByRole("listbox").getByRole("option");
 
 describeOverHttp("/inspect, requests", (harness) => {
@@ -113,20 +110,20 @@ describeOverHttp("/inspect, requests", (harness) => {
     await makeTruck(url, "Truck B");
     await send(url, "/customers/999999");
     await send(url, "/hooks?page_limit=1");
-    await eventually(() => rowsOf(page).count()).toBe(3);
+    await expect.poll(() => rowsOf(page).count()).toBe(3);
     await page.getByLabel("Search").fill("HOOKS");
-    await eventually(() => rowsOf(page).count()).toBe(1);
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
     await page.getByLabel("Search").fill("");
     await page.getByLabel("Status").selectOption("4xx");
-    await eventually(() => rowsOf(page).allInnerTexts()).toEqual([
-      expect.stringContaining("/customers/999999"),
-    ]);
+    await expect
+      .poll(() => rowsOf(page).allInnerTexts())
+      .toEqual([expect.stringContaining("/customers/999999")]);
     await page.getByLabel("Status").selectOption("Status: all");
     await page.getByLabel("Method").selectOption("POST");
     await page.getByLabel("Token").selectOption({ index: 1 });
-    await eventually(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining("/trucks")]);
+    await expect.poll(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining("/trucks")]);
     await page.reload();
-    await eventually(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining("/trucks")]);
+    await expect.poll(() => rowsOf(page).allInnerTexts()).toEqual([expect.stringContaining("/trucks")]);
     expect(problems).toEqual([]);
   });
 
@@ -135,7 +132,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     const viewport = { width: 1280, height: 500 };
     const { page, problems } = await open(harness, browser, `${url}/inspect`, { viewport });
     await Promise.all(Array.from({ length: 40 }, () => send(url, "/customers")));
-    await eventually(() => rowsOf(page).count()).toBe(40);
+    await expect.poll(() => rowsOf(page).count()).toBe(40);
     await page.getByRole("button", { name: "Pause" }).click();
     await send(url, "/hooks");
     await page.getByRole("button", { name: "1 new" }).click();
@@ -143,7 +140,12 @@ describeOverHttp("/inspect, requests", (harness) => {
     await page.getByRole("button", { name: "Pause" }).click();
 
     const list = page.getByRole("listbox");
-    await list.evaluate((box) => box.scrollTo(0, 400));
+    // The page hears of it with the next picture.
+    await list.evaluate(async (box) => {
+      const isHeard = new Promise((resolve) => box.addEventListener("scroll", resolve, { once: true }));
+      box.scrollTo(0, 400);
+      await isHeard;
+    });
     const top = () =>
       rowsOf(page)
         .nth(30)
@@ -153,7 +155,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     await page.getByRole("button", { name: "1 new" }).waitFor();
     expect(await top()).toBe(before);
     await page.getByRole("button", { name: "1 new" }).click();
-    await eventually(() => rowsOf(page).first().innerText()).toContain("/jobs");
+    await expect.poll(() => rowsOf(page).first().innerText()).toContain("/jobs");
     expect(problems).toEqual([]);
   });
 
@@ -162,7 +164,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     const { page, problems } = await open(harness, browser, `${url}/inspect`);
     await send(url, "/jobs");
     await send(url, "/hooks");
-    await eventually(() => rowsOf(page).count()).toBe(2);
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
     await page.getByLabel("Search").focus();
     for (let presses = 0; presses < 20; presses++) {
       await page.keyboard.press("Tab");
@@ -220,7 +222,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     });
     expect(run.stdout).toContain("name:");
     const path = `/locations/${harness.acme.locationId}/trucks`;
-    await eventually(() => rowsOf(page).filter({ hasText: path }).count()).toBe(3);
+    await expect.poll(() => rowsOf(page).filter({ hasText: path }).count()).toBe(3);
     expect(problems).toEqual([]);
   });
 
@@ -237,7 +239,7 @@ describeOverHttp("/inspect, requests", (harness) => {
     const first = await serve(harness);
     const { page } = await open(harness, browser, `${first.url}/inspect`);
     await send(first.url, "/jobs");
-    await eventually(() => rowsOf(page).count()).toBe(1);
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
     await first.close();
     await page.getByText("Connection lost").waitFor();
     const second = await serve(harness, { port: Number(new URL(first.url).port) });

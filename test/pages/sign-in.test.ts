@@ -61,7 +61,7 @@ describeOverHttp("signing in to a page", (harness) => {
     await page.goto(`${harness.origin}/board`);
     await page.route("**/tenants*", (route) => route.abort());
     await signInWith(page, tokenOf("Admin"));
-    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor({ timeout: 30_000 });
+    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor();
     await page.unroute("**/tenants*");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();

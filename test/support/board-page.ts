@@ -32,9 +32,15 @@ export const laneOf = (page: Page, name: string): Locator =>
 
 /** The ids of the jobs in a list, in their order. */
 export async function idsIn(lane: Locator): Promise<number[]> {
-  const cards = await lane.locator("[data-job]").all();
-  return Promise.all(cards.map(async (card) => Number(await card.getAttribute("data-job"))));
+  const cards = lane.locator("[data-job]");
+  return cards.evaluateAll((found) => found.map((card) => Number(card.getAttribute("data-job"))));
 }
+
+/** What a page has heard or was pressed has led to something on it, and what that does by itself is done. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
+  );
 
 /** Drags a card by the mouse to the middle of something, or so many pixels below its top. */
 export async function drag(page: Page, card: Locator, to: Locator, below?: number): Promise<void> {
@@ -47,7 +53,10 @@ export async function drag(page: Page, card: Locator, to: Locator, below?: numbe
   await page.mouse.up();
 }
 
-async function boxOf(locator: Locator) {
+/** Where something is, in sight and at rest: what is above it gets its true height only once it comes into sight, too. */
+export async function boxOf(locator: Locator) {
+  await locator.scrollIntoViewIfNeeded();
+  // It scrolls no further, but waits again until the thing stands still.
   await locator.scrollIntoViewIfNeeded();
   const box = await locator.boundingBox();
   if (box) return box;

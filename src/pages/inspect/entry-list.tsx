@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Entry } from "./create-feed.ts";
 import { type Column, EntryRow, toRowId } from "./entry-row.tsx";
 
@@ -82,7 +82,8 @@ export function EntryList<T>({
 /** What is shown of entries while they stand still: those that were there when it began, or when somebody has caught up. */
 function useStill<T>(entries: readonly Entry<T>[], lastArrival: () => number, isStill: boolean) {
   const shownTo = useSignal<number | null>(null);
-  useEffect(() => {
+  // At once: what comes before the next picture is new already.
+  useLayoutEffect(() => {
     shownTo.value = isStill ? lastArrival() : null;
   }, [isStill]);
   const limit = shownTo.value;

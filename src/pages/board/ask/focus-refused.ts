@@ -1,4 +1,4 @@
 /** Leads whoever sends a form to the first field that was refused, which may be out of sight, once it is drawn so. */
 export function focusRefused(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+  queueMicrotask(() => form.querySelector<HTMLElement>("[aria-invalid]")?.focus());
 }

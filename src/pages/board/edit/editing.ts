@@ -9,8 +9,8 @@ export interface Editing {
   forms: ReadonlySignal<ReadonlyMap<number, JobForm>>;
   /** Has a job edited on its card; one that is being edited already stays so. */
   begin(job: BoardJob): void;
-  /** Ends that. What was typed and not stored is gone. */
-  leave(job: BoardJob): void;
+  /** Ends that, of this form and not of one that was opened after it. What was typed and not stored is gone. */
+  leave(form: JobForm): void;
 }
 
 /** Nothing is being edited at first. */
@@ -22,9 +22,9 @@ export function createEditing(acts: BoardActs): Editing {
       if (!forms.value.has(job.id))
         forms.value = new Map([...forms.value, [job.id, createJobForm(acts, job)]]);
     },
-    leave({ id }) {
-      forms.value.get(id)?.end();
-      forms.value = new Map([...forms.value].filter(([edited]) => edited !== id));
+    leave(form) {
+      form.end();
+      forms.value = new Map([...forms.value].filter(([, open]) => open !== form));
     },
   };
 }

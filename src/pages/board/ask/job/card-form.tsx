@@ -24,7 +24,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
     event.preventDefault();
     const { currentTarget } = event;
     if (form.isSaving.value) return;
-    if (await form.save(toChosenTruck(form))) parts.editing.leave(job);
+    if (await form.save(toChosenTruck(form))) parts.editing.leave(form);
     else focusRefused(currentTarget);
   };
   return (
@@ -33,7 +33,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
       class="card-form"
       noValidate
       onDblClick={(event) => event.stopPropagation()}
-      onKeyDown={({ key }) => key === "Escape" && parts.editing.leave(job)}
+      onKeyDown={({ key }) => key === "Escape" && parts.editing.leave(form)}
       onSubmit={(event) => void submit(event)}
     >
       <Fields form={form} job={job} />
@@ -43,7 +43,7 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
         <button type="submit" disabled={form.isSaving.value}>
           Save
         </button>
-        <button type="button" onClick={() => parts.editing.leave(job)}>
+        <button type="button" onClick={() => parts.editing.leave(form)}>
           Cancel
         </button>
       </p>

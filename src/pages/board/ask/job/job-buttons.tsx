@@ -19,12 +19,16 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
   const said = useSignal<Said | null>(null);
   const shown = toShownJob(state, job);
   const offered = offeredVerbs(job, session.roles);
+  // Until the job is shown as it is then, what would be done next would be done with what it was.
+  const isBusy = useSignal(false);
   const finish = async (done: Promise<unknown>) => {
     const before = doing.said.value;
     chosen.value = null;
+    isBusy.value = true;
     await done;
     if (doing.said.value !== before) said.value = doing.said.value;
     await form.refresh();
+    isBusy.value = false;
   };
   const choose = (name: JobVerbName) => {
     const { isSevere }: JobVerb = jobVerbs[name];
@@ -56,7 +60,7 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
             <button
               key={name}
               type="button"
-              disabled={doing.busy.value.has(job.id)}
+              disabled={isBusy.value || doing.busy.value.has(job.id)}
               onClick={() => choose(name)}
             >
               {jobVerbs[name].label}

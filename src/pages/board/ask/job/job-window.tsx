@@ -28,8 +28,9 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
     event.preventDefault();
     const { currentTarget } = event;
     if (form.isSaving.value) return;
-    if (await form.save()) leave();
-    else focusRefused(currentTarget);
+    if (!(await form.save())) focusRefused(currentTarget);
+    // Who has left it meanwhile may have another window open.
+    else if (currentTarget.isConnected) leave();
   };
   return (
     <Window title={`Job ${job.id}: ${toCustomerText(job)}`} onClose={close}>

@@ -28,8 +28,11 @@ export function NewJobForm({ customer, job, onBack, onLeave }: NewJobFormProps):
     const { currentTarget } = event;
     const made = await job.create();
     if (made === null) return focusRefused(currentTarget);
+    // Who has left it meanwhile is not led away from where they are now.
+    if (!currentTarget.isConnected) return;
     onLeave();
-    focusDrawn(made.id);
+    // The window is gone then, and the card stands on the board; there is none where the board shows another day.
+    queueMicrotask(() => focusCard(made.id));
   };
   const input = (field: FormField) => (
     <FieldInput
@@ -117,9 +120,4 @@ function useChoices({ addresses }: Customer, job: NewJob): Readonly<Record<strin
     ],
     type: jobTypes.map((type): Choice => [type, toTypeName(fleet?.location ?? null, type)]),
   };
-}
-
-/** The card stands on the board once that is drawn; there is none where the board shows another day. */
-function focusDrawn(jobId: number): void {
-  requestAnimationFrame(() => requestAnimationFrame(() => focusCard(jobId)));
 }

@@ -27,6 +27,8 @@ export function NewJobWindow(): JSX.Element {
         params: { customer_id: found.id },
       });
       if (!isWanted()) return;
+      // Who has chosen it twice begins once: the second answer would take away what is typed by then.
+      chosen.current = null;
       begun.value = { customer, job: createNewJob(parts, customer, found) };
       refusal.value = "";
     } catch (error) {
