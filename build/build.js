@@ -49,7 +49,7 @@ const isLight = (file) =>
  * What packages load at once and hardly ever use. Commander needs child processes for programs of its own only;
  * `bindings` looks in thirteen places for what is in one; and inquirer's question that opens an editor, which nobody is
  * asked, brings the tables of every text encoding. Of undici only what sends requests is used: neither what stands in for it in
- * tests, nor what a browser has besides.
+ * tests, nor what a browser has besides, nor caches, proxies and other ways to send the same.
  */
 const substitutes = {
   "@inquirer/external-editor": "exports.editAsync = undefined;",
@@ -59,7 +59,8 @@ const substitutes = {
 };
 const substituted = "\0substitute:";
 const isUnusedOfUndici = (id, importer) =>
-  /[\\/]node_modules[\\/]undici[\\/]index\.js$/.test(importer) && /^\.\/lib\/(?:mock|web)\//.test(id);
+  /[\\/]node_modules[\\/]undici[\\/]index\.js$/.test(importer) &&
+  /^\.\/lib\/(?:cache|handler|interceptor|mock|web)\/|-agent$|-(?:client|pool)$/.test(id);
 
 const substitute = {
   name: "substitute",
