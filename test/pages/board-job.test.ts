@@ -47,8 +47,6 @@ describeOverHttp("the window of a job on the board", (harness) => {
 
   it("stores by one click where the window has all the room that it wants", async () => {
     const { close, dialog, job, page } = await openJob({}, { viewport: { height: 2000, width: 1920 } });
-    // It comes after the rest, above the button.
-    await dialog.getByText("What happened").waitFor();
     await dialog.getByLabel("Window that").fill("8:00-10:00");
     const save = await boxOf(dialog.getByRole("button", { name: "Save" }));
     // Near its lower edge.

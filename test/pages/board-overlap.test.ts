@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, drag, drawn, idsIn, laneOf, makeJob } from "../support/board-page.ts";
+import { boxOf, cardOf, drag, drawn, idsIn, laneOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { aTruck } from "../support/builders.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
@@ -167,6 +167,24 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await said(`Job ${job.id} changed`);
     await drawn(page);
     expect(await card.getByLabel("Window").inputValue()).toBe("10:00-11:00");
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("leaves what is pressed where it is once what happened to a job is told, which is read after the rest", async () => {
+    const job = await makeJob(harness, aPlanned(truck.id));
+    const { close, page, problems } = await openBoard();
+    await page.setViewportSize({ height: 2000, width: 1920 });
+    const held = await hold(page, "**/timeline*");
+    await cardOf(page, job).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    const save = dialog.getByRole("button", { exact: true, name: "Save" });
+    const before = await boxOf(save);
+    await held.isAsked;
+    held.letGo();
+    await dialog.locator(".history li").first().waitFor({ state: "attached" });
+    expect(await boxOf(save)).toEqual(before);
     expect(problems).toEqual([]);
     await close();
   });

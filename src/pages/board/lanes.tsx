@@ -33,11 +33,17 @@ const hasTruck =
   ({ trucks }: BoardLocation) =>
     trucks.some(({ id }) => id === truckId);
 
-function LocationLanes({ isOnly, location }: { isOnly: boolean; location: BoardLocation }): JSX.Element {
+function LocationLanes({
+  isOnly,
+  location,
+}: {
+  isOnly: boolean;
+  location: BoardLocation;
+}): JSX.Element | null {
   const { view } = useBoard();
   const { truckId } = view.value;
   const trucks = location.trucks.filter(({ id }) => truckId === null || id === truckId);
-  if (trucks.length === 0) return <></>;
+  if (trucks.length === 0) return null;
   return (
     <section class="location" aria-label={location.name}>
       {!isOnly && (

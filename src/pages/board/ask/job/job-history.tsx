@@ -28,20 +28,21 @@ export function useHistory(
   return entries;
 }
 
-/** What happened to a job, the newest first. */
+/** What happened to a job, the newest first. It has its place before it is read: nothing below it moves then. */
 export function JobHistory({
   entries,
   locationId,
 }: {
   entries: readonly HistoryEntry[];
   locationId: number;
-}): JSX.Element {
-  const { state } = useBoard();
+}): JSX.Element | null {
+  const { session, state } = useBoard();
   const view = { today: state.today.value, zone: state.zoneOf(locationId) };
-  if (entries.length === 0) return <></>;
+  if (!session.mayCall("jobs.timeline")) return null;
   return (
     <details class="history">
       <summary>What happened</summary>
+      {entries.length === 0 && <p class="quiet">Nothing is known of it.</p>}
       <ol>
         {entries.map((entry) => (
           <li key={entry.id}>{toEntryText(entry, view)}</li>

@@ -59,8 +59,8 @@ function Found({
 }: {
   found: FoundCustomers | null;
   onChoose: (customer: FoundCustomer) => void;
-}): JSX.Element {
-  if (!found) return <></>;
+}): JSX.Element | null {
+  if (!found) return null;
   const { customers, isNear } = found;
   return (
     <>
