@@ -202,7 +202,10 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     // The chore begins a minute after the start.
     await vi.advanceTimersByTimeAsync(60_000);
     await eventually(() => expect(store.rowCounts().idempotency_keys).toBe(0));
-    await server.close();
+    const closed = server.close();
+    // The chore pauses between its steps.
+    await vi.advanceTimersByTimeAsync(60_000);
+    await closed;
   });
 
   it("keeps an answer of 1 MiB at most: of a longer one it is told that it was done, and it is not done again", async () => {
