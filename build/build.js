@@ -60,7 +60,9 @@ const substitutes = {
 const substituted = "\0substitute:";
 const isUnusedOfUndici = (id, importer) =>
   /[\\/]node_modules[\\/]undici[\\/]index\.js$/.test(importer) &&
-  /^\.\/lib\/(?:cache|handler|interceptor|mock|web)\/|-agent$|-(?:client|pool)$/.test(id);
+  /^\.\/lib\/(?:cache\/|handler\/|interceptor\/|mock\/|web\/|dispatcher\/[\w-]+-(?:agent|client|pool)$)/.test(
+    id,
+  );
 
 const substitute = {
   name: "substitute",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
+import { delivererMark } from "../../src/store/metadata-keys.ts";
 import { setPrivateHooks } from "../../src/store/private-hooks.ts";
 import { aCustomer } from "../support/builders.ts";
 import { runCommand } from "../support/command-line.ts";
@@ -258,7 +259,7 @@ describe("the options of hooks trigger", () => {
   });
 });
 
-/** The worker of a server that has nothing to do leaves the list of those that live. */
-function withoutWorkers({ delivery_workers: _, ...contents }: Record<string, unknown[]>) {
-  return contents;
+/** The worker of a server joins those that live and leaves them beside what is asked, and says that it delivers. */
+function withoutWorkers({ delivery_workers: _, meta = [], ...contents }: Record<string, unknown[]>) {
+  return { ...contents, meta: meta.filter((row) => !JSON.stringify(row).includes(`"${delivererMark}"`)) };
 }

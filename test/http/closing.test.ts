@@ -33,5 +33,6 @@ describeOverHttp("a server that closes", (harness) => {
     socket.resume();
     await closed;
     await ended;
-  });
+    // Without that it would end after a minute.
+  }, 20_000);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { boxOf, cardOf, drag, idsIn, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
+import { boxOf, cardOf, drag, drawn, idsIn, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
@@ -204,6 +204,51 @@ describeOverHttp("what hands feel on the board", (harness) => {
       await card.getByRole("button", { name }).click();
     await card.locator("form").waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T09:00:00.000000" });
+    await close();
+  });
+
+  it("saves what is typed on a card after its job was put on another truck here, which is nobody else's change", async () => {
+    const job = await jobOn(one);
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board");
+    const card = cardOf(page, job);
+    await card.getByRole("button", { name: "change day, time or truck" }).click();
+    await card.getByLabel("Window").fill("9:00-11:00");
+    await drag(page, card, laneOf(page, "Two"));
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} → Two` })
+      .waitFor();
+    await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
+    await card.getByRole("button", { name: "Save" }).click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} changed` })
+      .waitFor();
+    await card.locator("form").waitFor({ state: "detached" });
+    expect(await read(job)).toMatchObject({
+      desired_start_time: "2026-11-21T09:00:00.000000",
+      truck_id: two.id,
+    });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("takes what is typed on a card that goes to another day for nothing of the next card's", async () => {
+    const lane = await makeTruck(harness, "Typing");
+    const [job, next] = [await jobOn(lane), await jobOn(lane)];
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await cardOf(page, job).getByRole("button", { name: "change day, time or truck" }).click();
+    await page.keyboard.type("mon");
+    await harness.ok("jobs.update", {
+      as: "Admin",
+      body: { schedule_date: "2026-11-25T00:00:00" },
+      params: { job_id: job.id, location_id: job.location_id },
+    });
+    await cardOf(page, job).waitFor({ state: "detached" });
+    await page.keyboard.type("c");
+    await drawn(page);
+    expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
+    expect(await read(next)).toMatchObject({ is_completed: false });
     await close();
   });
 

@@ -45,6 +45,22 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await close();
   });
 
+  it("gives the focus back to the card or the button that opened it, however it is closed", async () => {
+    const { close, dialog, job, page } = await openJob();
+    const focused = () =>
+      page.evaluate("document.activeElement.dataset.job ?? document.activeElement.innerText");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await focused()).toBe(String(job.id));
+    await page.getByRole("button", { name: "New job" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await focused()).toContain("New job");
+    await close();
+  });
+
   it("stores by one click where the window has all the room that it wants", async () => {
     const { close, dialog, job, page } = await openJob({}, { viewport: { height: 2000, width: 1920 } });
     await dialog.getByLabel("Window that").fill("8:00-10:00");

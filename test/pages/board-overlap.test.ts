@@ -171,6 +171,23 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await close();
   });
 
+  it("saves nothing of a job that cannot be read, and says why, not that somebody has changed it", async () => {
+    const job = await makeJob(harness, aPlanned());
+    const { close, page } = await openBoard();
+    const card = cardOf(page, job);
+    await page.route(`**/jobs/${job.id}`, (route) =>
+      route.request().method() === "GET" ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
+    );
+    await card.getByRole("button", { name: "change day, time or truck" }).click();
+    await card.getByLabel("Window").fill("9:00-11:00");
+    await card.getByRole("button", { name: "Save" }).click();
+    await card.getByRole("alert").getByText(/./).waitFor();
+    await card.locator('button[type="submit"]:enabled').waitFor();
+    expect(await card.getByRole("alert").innerText()).not.toContain("meanwhile");
+    expect(await read(job)).toMatchObject({ desired_start_time: null });
+    await close();
+  });
+
   it("leaves what is pressed where it is once what happened to a job is told, which is read after the rest", async () => {
     const job = await makeJob(harness, aPlanned(truck.id));
     const { close, page, problems } = await openBoard();

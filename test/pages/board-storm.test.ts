@@ -24,10 +24,11 @@ describeOverHttp("a board on which more happens than can be read", (harness) => 
       await route.continue();
     });
     await makeTruck(harness, "First");
-    for (let number = 1; !(await laneOf(page, "First").isVisible()); number += 1) {
+    for (let number = 1; number <= 60 && !(await laneOf(page, "First").isVisible()); number += 1) {
       await makeTruck(harness, `Next ${number}`);
       await page.waitForTimeout(300);
     }
+    await laneOf(page, "First").waitFor();
     expect(openMost).toBe(1);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     expect(problems).toEqual([]);

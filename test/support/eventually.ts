@@ -5,6 +5,10 @@ import { patienceMs } from "./patience.ts";
 export const eventually = <T>(work: () => Promise<T> | T, interval = 20): Promise<T> =>
   vi.waitFor(work, { interval, timeout: patienceMs });
 
+/** The same where waiting for longer would bring it about by other means: that it comes by then is what is tried. */
+export const within = <T>(limitMs: number, work: () => Promise<T> | T): Promise<T> =>
+  vi.waitFor(work, { interval: 20, timeout: limitMs });
+
 /** Looks until there is something, and gives it. */
 export const until = <T>(look: () => Promise<T> | T, interval = 20) =>
   vi.waitUntil(look, { interval, timeout: patienceMs });

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { endStranded } from "../../src/webhooks/end-stranded.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, within } from "../support/eventually.ts";
 import type { Harness } from "../support/harness.ts";
 import { runProgram, startProgram, toExit } from "../support/program.ts";
 import { createTruckHook } from "../support/program-store.ts";
@@ -155,7 +155,7 @@ it("begins again what a killed `hooks deliver` held", async () => {
   const second = watch();
   const secondExit = toExit(second);
   // The lease of the killed one lasts 45 s.
-  await eventually(() => expect(deliveries).toHaveLength(2));
+  await within(30_000, () => expect(deliveries).toHaveLength(2));
   second.kill("SIGINT");
   expect(await secondExit).toBe(0);
   expect(connection.prepare("select status from deliveries").pluck().all()).toEqual(["delivered"]);

@@ -24,6 +24,8 @@ export interface Doing {
   /** The jobs that something is being done with. */
   busy: ReadonlySignal<ReadonlySet<number>>;
   said: Signal<Said>;
+  /** The job that something was last done with; told anew each time. */
+  done: ReadonlySignal<{ jobId: number | null } | null>;
   /** The change that would be taken back, while it is asked whether it is to be. */
   undoing: Signal<Made | null>;
   /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
@@ -47,6 +49,7 @@ export interface BoardActs {
 /** What all that is done on a board has in common. */
 interface Acting {
   busy: Signal<ReadonlySet<number>>;
+  done: Signal<{ jobId: number | null } | null>;
   said: Doing["said"];
   inTurn: <T>(act: () => Promise<T>) => Promise<T>;
   openUndo: () => Promise<BoardUndo<unknown>>;
@@ -59,16 +62,18 @@ export function createDoing(session: Session, state: DayState): Doing {
   const actions: BoardActions<JobChanges, Job> = boardActions(toJobCalls(session));
   const acting: Acting = {
     busy: signal<ReadonlySet<number>>(new Set()),
+    done: signal(null),
     inTurn: createTurns(),
     openUndo: onceThatHolds(() => openBoardUndo(toUndoCalls(session))),
     said: signal<Said>({ isRefusal: false, text: "" }),
     session,
     state,
   };
-  const { busy, said } = acting;
+  const { busy, done, said } = acting;
   const run = createRun(acting);
   return {
     busy,
+    done,
     said,
     run,
     move(job, move, note) {
@@ -84,7 +89,7 @@ export function createDoing(session: Session, state: DayState): Doing {
 }
 
 /** Does something, tells what came of it, and knows how to take it back. */
-function createRun({ busy, inTurn, openUndo, said, session, state }: Acting): Doing["run"] {
+function createRun({ busy, done, inTurn, openUndo, said, session, state }: Acting): Doing["run"] {
   return async (jobId, note, act) => {
     const hold = () => holdBusy(busy, jobId);
     const text = withCustomer(note, jobId, state);
@@ -102,6 +107,7 @@ function createRun({ busy, inTurn, openUndo, said, session, state }: Acting): Do
         if (job) await step(job);
       });
       said.value = { isDone: true, isRefusal: false, text };
+      done.value = { jobId };
       return true;
     } catch (error) {
       said.value = { isRefusal: true, text: messageOf(error) };

@@ -12,7 +12,7 @@ export function AskTruck({
 }: {
   job: BoardJob;
   onClose: () => void;
-  onMove?: ((moving: Promise<unknown>) => void) | undefined;
+  onMove?: ((moving: Promise<boolean>) => void) | undefined;
 }): JSX.Element {
   const parts = useBoard();
   const trucks = parts.state.fleetOf(job.location_id)?.trucks ?? [];

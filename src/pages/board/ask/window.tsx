@@ -33,6 +33,8 @@ export function Window({
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       document.removeEventListener("keydown", press, { capture: true });
+      // While it stands, nothing beside it can have the focus.
+      dialog.current?.remove();
       // The card may have been drawn anew, elsewhere.
       const card = jobId === undefined ? null : document.querySelector<HTMLElement>(`[data-job="${jobId}"]`);
       if (card) card.focus();

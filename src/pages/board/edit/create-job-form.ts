@@ -14,7 +14,7 @@ import { type JobField, jobFields } from "./job-fields.ts";
 import { readTyped, type Typed } from "./read-typed.ts";
 import { unreadTag, type WatchedJob, watchJob } from "./watch-job.ts";
 
-/** A job as its window shows it, with what somebody has typed over it. */
+/** A job as its window or its card shows it, with what somebody has typed over it. */
 export interface JobForm {
   /** The job that is shown; null until something is known of it. */
   shown: ReadonlySignal<Job | null>;
@@ -31,11 +31,13 @@ export interface JobForm {
   type(field: JobField, text: string): void;
   /** Shows what somebody else has made of the job; what was typed stays. */
   load(): void;
-  /** Reads the job again after something was done with it here. */
+  /** Reads the job again. */
+  look(): Promise<void>;
+  /** The same after something was done with it here. */
   refresh(): Promise<void>;
   /**
    * Stores what was typed, if the job is still what is shown, and gives it the truck (null: none) in the same act, so that
-   * one undo takes back both. Says whether it did.
+   * one undo takes back both. Says whether it did; false too while that is under way.
    */
   save(truckId?: number | null): Promise<boolean>;
   end(): void;
@@ -59,6 +61,7 @@ export function createJobForm(acts: BoardActs, { id, location_id }: BoardJob): J
   return {
     at,
     isUnsaved,
+    look: watched.look,
     refresh: watched.refresh,
     refusals,
     shown,
@@ -93,7 +96,7 @@ interface Stored extends Pick<JobForm, "at" | "refusals" | "typed"> {
 function createSaving(
   acts: BoardActs,
   params: { job_id: number; location_id: number },
-  { at, refusals, refuse, typed, watched: { base, look } }: Stored,
+  { at, refusals, refuse, typed, watched: { base, look, newer } }: Stored,
 ): Pick<JobForm, "isSaving" | "save"> {
   const { doing, session, state } = acts;
   const id = params.job_id;
@@ -116,7 +119,8 @@ function createSaving(
   const store: JobForm["save"] = async (truckId) => {
     if (!base.value || base.value.etag === unreadTag) await look();
     const known = base.value;
-    if (!known) return false;
+    // It cannot be read, which is said.
+    if (!known || (known.etag === unreadTag && newer.value === null)) return false;
     const { changes, refusals: found } = readTyped(known.job, typed.value, at.value);
     refusals.value = found ?? new Map();
     if (!changes) return false;
@@ -131,6 +135,7 @@ function createSaving(
   return {
     isSaving,
     async save(truckId) {
+      if (isSaving.value) return false;
       isSaving.value = true;
       try {
         return await store(truckId);

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { BoardJob } from "../../../board/board.ts";
 import type { BoardActs } from "../act/doing.ts";
 import { createJobForm, type JobForm } from "./create-job-form.ts";
@@ -16,6 +16,11 @@ export interface Editing {
 /** Nothing is being edited at first. */
 export function createEditing(acts: BoardActs): Editing {
   const forms = signal<ReadonlyMap<number, JobForm>>(new Map());
+  // What is done with a card that is being edited, as by dragging it, is nobody else's change.
+  effect(() => {
+    const jobId = acts.doing.done.value?.jobId;
+    if (jobId !== null && jobId !== undefined) void forms.peek().get(jobId)?.refresh();
+  });
   return {
     forms,
     begin(job) {

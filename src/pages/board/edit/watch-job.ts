@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signal
 import type { BoardActs } from "../act/doing.ts";
 import type { Job } from "../state/read-day.ts";
 
-/** A job as the service has it, and the entity tag that a change of it can be made for. */
+/** A job as the service has it, and the entity tag that a change of it can be made for; `unreadTag` before it is read. */
 export interface KnownJob {
   etag: string;
   job: Job;
@@ -28,7 +28,9 @@ export function watchJob(
   { isUnsaved, refuse }: { isUnsaved: ReadonlySignal<boolean>; refuse: (error: unknown) => void },
 ): WatchedJob {
   let seen = state.jobs.peek().get(params.job_id);
-  const base = signal<KnownJob | null>(seen ? { etag: unreadTag, job: seen } : null);
+  // While something is done with it, it is shown as it will be, and not as it is.
+  const known = doing.busy.peek().has(params.job_id) ? undefined : seen;
+  const base = signal<KnownJob | null>(known ? { etag: unreadTag, job: known } : null);
   const newer = signal<KnownJob | null>(null);
   let readings = 0;
   /** null where another reading has begun meanwhile. */
@@ -40,9 +42,10 @@ export function watchJob(
   };
   /** Whether what is read next has what was done here: the stream, which tells of it too, may have it read once more. */
   let isOwn = false;
-  const take = async () => {
+  let latest = Promise.resolve();
+  const take = async (): Promise<void> => {
     const now = await read();
-    if (!now) return;
+    if (!now) return latest;
     // What somebody else has made of the job stays to be looked at, with what was done here since.
     const isTheirs = isOwn ? newer.value !== null : base.value !== null && !isSame(base.value, now);
     if (isTheirs && isUnsaved.value) newer.value = now;
@@ -52,7 +55,10 @@ export function watchJob(
     }
     isOwn = false;
   };
-  const look = () => take().catch(refuse);
+  const look = () => {
+    latest = take().catch(refuse);
+    return latest;
+  };
   void look();
   const end = effect(() => {
     const live = state.jobs.value.get(params.job_id);
@@ -62,7 +68,10 @@ export function watchJob(
   });
   const refresh = async () => {
     isOwn = true;
-    await take().catch(() => undefined);
+    latest = take().catch(() => {
+      isOwn = false;
+    });
+    await latest;
   };
   return { base, end, look, newer, refresh };
 }
@@ -70,5 +79,6 @@ export function watchJob(
 /** The tag of a job that is shown before it is read: none has it, so that no change is made for it. */
 export const unreadTag = '"unread"';
 
+/** Before the job is read, its last change stands for its tag; who gives that a time of their own is not told of. */
 const isSame = (shown: KnownJob, { etag, job }: KnownJob) =>
   shown.etag === unreadTag ? shown.job.last_updated_on === job.last_updated_on : shown.etag === etag;

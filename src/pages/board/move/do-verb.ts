@@ -1,13 +1,13 @@
 import { jobActions } from "../../../models/job-life.ts";
 import { type JobVerb, type JobVerbName, jobVerbs, toVerbBody } from "../../../models/job-verbs.ts";
+import type { BoardActs } from "../act/doing.ts";
 import { readServiceTime } from "../act/service-time.ts";
-import type { BoardParts } from "../board-context.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
 
 /** Does with a job what a button says. False where it was refused. */
 export async function doVerb(
-  { doing, session, state }: Pick<BoardParts, "doing" | "session" | "state">,
+  { doing, session, state }: BoardActs,
   job: Job,
   name: JobVerbName,
 ): Promise<boolean> {

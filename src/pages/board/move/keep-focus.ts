@@ -1,8 +1,8 @@
 /** The card that keys go to, and where it stands. */
 interface Held {
-  /** Which field of the form on it; -1 for the card itself. */
-  field: number;
-  jobId: string;
+  card: HTMLElement;
+  /** Which part of the form on it; -1 for the card itself and what else is on it. */
+  part: number;
   list: HTMLElement | null;
   row: number;
 }
@@ -19,22 +19,25 @@ export function keepFocus(): () => void {
     const card = target.closest<HTMLElement>("[data-job]");
     const list = card?.parentElement ?? null;
     held = card && {
-      field: fieldsOf(card).indexOf(target),
-      jobId: card.dataset.job ?? "",
+      card,
+      part: partsOf(card).indexOf(target),
       list,
       row: [...(list?.children ?? [])].indexOf(card),
     };
   };
   // Who clicks beside the cards has left them.
-  const leave = () => {
-    held = null;
+  const leave = ({ target }: PointerEvent) => {
+    if (!(target instanceof Element && target.closest("dialog"))) held = null;
   };
   const observer = new MutationObserver(() => {
     if (held === null || document.activeElement !== document.body) return;
-    const { field, jobId, list, row } = held;
+    const { card, list, part, row } = held;
     const cards = list?.isConnected ? [...list.children] : [];
-    const next = document.querySelector(`[data-job="${jobId}"]`) ?? cards[Math.min(row, cards.length - 1)];
-    const goal = (next && fieldsOf(next)[field]) ?? next;
+    const own = document.querySelector(`[data-job="${card.dataset.job}"]`);
+    // What is typed on a card that somebody else sends away is meant for no other.
+    const isTyped = part >= 0 && card.ariaBusy !== "true";
+    const next = own ?? (isTyped ? undefined : cards[Math.min(row, cards.length - 1)]);
+    const goal = (own && partsOf(own)[part]) ?? next;
     if (goal instanceof HTMLElement) goal.focus();
   });
   document.addEventListener("focusin", hold);
@@ -47,4 +50,6 @@ export function keepFocus(): () => void {
   };
 }
 
-const fieldsOf = (card: Element): readonly Element[] => [...card.querySelectorAll("input, select")];
+const partsOf = (card: Element): readonly Element[] => [
+  ...card.querySelectorAll(".card-form :is(input, select, button)"),
+];

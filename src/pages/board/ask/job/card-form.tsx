@@ -23,7 +23,6 @@ export function CardForm({ form, job }: { form: JobForm; job: BoardJob }): JSX.E
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const { currentTarget } = event;
-    if (form.isSaving.value) return;
     if (await form.save(toChosenTruck(form))) parts.editing.leave(form);
     else focusRefused(currentTarget);
   };

@@ -10,7 +10,7 @@ export function Conflict({ form }: { form: JobForm }): JSX.Element | null {
 }
 
 function Told({ load, theirs }: { load: () => void; theirs: Job }): JSX.Element {
-  const [last] = useHistory(theirs, theirs).value;
+  const [last] = useHistory(theirs, theirs).value ?? [];
   return (
     <div class="conflict" role="alert">
       <p>

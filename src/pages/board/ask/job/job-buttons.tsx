@@ -21,13 +21,13 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
   const offered = offeredVerbs(job, session.roles);
   // Until the job is shown as it is then, what would be done next would be done with what it was.
   const isBusy = useSignal(false);
-  const finish = async (done: Promise<unknown>) => {
+  const finish = async (done: Promise<boolean>) => {
     const before = doing.said.value;
     chosen.value = null;
     isBusy.value = true;
-    await done;
+    const isDone = await done;
     if (doing.said.value !== before) said.value = doing.said.value;
-    await form.refresh();
+    await (isDone ? form.refresh() : form.look());
     isBusy.value = false;
   };
   const choose = (name: JobVerbName) => {

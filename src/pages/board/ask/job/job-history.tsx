@@ -6,13 +6,13 @@ import type { Job } from "../../state/read-day.ts";
 import { type HistoryEntry, readHistory } from "../../state/read-history.ts";
 import { toEntryText } from "./job-story.ts";
 
-/** The last of what happened to a job, read anew with each `known` form of it. */
+/** The last of what happened to a job, read anew with each `known` form of it; null until then. */
 export function useHistory(
   { id, location_id }: { id: number; location_id: number },
   known: Job | null,
-): ReadonlySignal<readonly HistoryEntry[]> {
+): ReadonlySignal<readonly HistoryEntry[] | null> {
   const { session } = useBoard();
-  const entries = useSignal<readonly HistoryEntry[]>([]);
+  const entries = useSignal<readonly HistoryEntry[] | null>(null);
   useEffect(() => {
     let isWanted = true;
     readHistory(session, { id, location_id })
@@ -33,7 +33,7 @@ export function JobHistory({
   entries,
   locationId,
 }: {
-  entries: readonly HistoryEntry[];
+  entries: readonly HistoryEntry[] | null;
   locationId: number;
 }): JSX.Element | null {
   const { session, state } = useBoard();
@@ -42,9 +42,9 @@ export function JobHistory({
   return (
     <details class="history">
       <summary>What happened</summary>
-      {entries.length === 0 && <p class="quiet">Nothing is known of it.</p>}
+      {entries?.length === 0 && <p class="quiet">Nothing is known of it.</p>}
       <ol>
-        {entries.map((entry) => (
+        {entries?.map((entry) => (
           <li key={entry.id}>{toEntryText(entry, view)}</li>
         ))}
       </ol>

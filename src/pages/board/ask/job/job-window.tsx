@@ -27,7 +27,6 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
   const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const { currentTarget } = event;
-    if (form.isSaving.value) return;
     if (!(await form.save())) focusRefused(currentTarget);
     // Who has left it meanwhile may have another window open.
     else if (currentTarget.isConnected) leave();
@@ -38,7 +37,7 @@ export function JobWindow({ job }: { job: BoardJob }): JSX.Element {
         <p class="quiet">{form.refusals.value.get("") ?? "Reading the job …"}</p>
       ) : (
         <div class="job">
-          <JobFacts job={shown} history={history.value} />
+          <JobFacts job={shown} history={history.value ?? []} />
           <JobHistory entries={history.value} locationId={job.location_id} />
           <JobButtons form={form} job={shown} />
           <form onSubmit={(event) => void submit(event)} noValidate>
