@@ -17,6 +17,8 @@ export interface Said {
   isRefusal: boolean;
   /** Whether it is a change that can be taken back. */
   isDone?: boolean;
+  /** The job that it was done with. */
+  jobId?: number | null;
 }
 
 /** What people do on a board. Nothing of it throws: what came of it is said. */
@@ -24,8 +26,6 @@ export interface Doing {
   /** The jobs that something is being done with. */
   busy: ReadonlySignal<ReadonlySet<number>>;
   said: Signal<Said>;
-  /** The job that something was last done with; told anew each time. */
-  done: ReadonlySignal<{ jobId: number | null } | null>;
   /** The change that would be taken back, while it is asked whether it is to be. */
   undoing: Signal<Made | null>;
   /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
@@ -49,7 +49,6 @@ export interface BoardActs {
 /** What all that is done on a board has in common. */
 interface Acting {
   busy: Signal<ReadonlySet<number>>;
-  done: Signal<{ jobId: number | null } | null>;
   said: Doing["said"];
   inTurn: <T>(act: () => Promise<T>) => Promise<T>;
   openUndo: () => Promise<BoardUndo<unknown>>;
@@ -62,18 +61,16 @@ export function createDoing(session: Session, state: DayState): Doing {
   const actions: BoardActions<JobChanges, Job> = boardActions(toJobCalls(session));
   const acting: Acting = {
     busy: signal<ReadonlySet<number>>(new Set()),
-    done: signal(null),
     inTurn: createTurns(),
     openUndo: onceThatHolds(() => openBoardUndo(toUndoCalls(session))),
     said: signal<Said>({ isRefusal: false, text: "" }),
     session,
     state,
   };
-  const { busy, done, said } = acting;
+  const { busy, said } = acting;
   const run = createRun(acting);
   return {
     busy,
-    done,
     said,
     run,
     move(job, move, note) {
@@ -89,7 +86,7 @@ export function createDoing(session: Session, state: DayState): Doing {
 }
 
 /** Does something, tells what came of it, and knows how to take it back. */
-function createRun({ busy, done, inTurn, openUndo, said, session, state }: Acting): Doing["run"] {
+function createRun({ busy, inTurn, openUndo, said, session, state }: Acting): Doing["run"] {
   return async (jobId, note, act) => {
     const hold = () => holdBusy(busy, jobId);
     const text = withCustomer(note, jobId, state);
@@ -106,8 +103,7 @@ function createRun({ busy, done, inTurn, openUndo, said, session, state }: Actin
         const job = await act(step);
         if (job) await step(job);
       });
-      said.value = { isDone: true, isRefusal: false, text };
-      done.value = { jobId };
+      said.value = { isDone: true, isRefusal: false, jobId, text };
       return true;
     } catch (error) {
       said.value = { isRefusal: true, text: messageOf(error) };

@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { BoardJob } from "../../../board/board.ts";
 import type { BoardActs } from "../act/doing.ts";
 import { createJobForm, type JobForm } from "./create-job-form.ts";
@@ -17,9 +17,10 @@ export interface Editing {
 export function createEditing(acts: BoardActs): Editing {
   const forms = signal<ReadonlyMap<number, JobForm>>(new Map());
   // What is done with a card that is being edited, as by dragging it, is nobody else's change.
-  effect(() => {
-    const jobId = acts.doing.done.value?.jobId;
-    if (jobId !== null && jobId !== undefined) void forms.peek().get(jobId)?.refresh();
+  acts.doing.said.subscribe(({ isDone, jobId }) => {
+    const form = isDone && jobId ? forms.peek().get(jobId) : undefined;
+    // One that is being saved is about to be left.
+    if (form && !form.isSaving.peek()) void form.refresh();
   });
   return {
     forms,
