@@ -41,14 +41,15 @@ export const undoChange = defineOperation({
   async run(context, { params }) {
     const { now, store } = context;
     const named = await findEntry(context, params.audit_id);
-    const { kept, taken } = split(await store.audit.ofRequest(named));
+    const entries = await store.audit.ofRequest(named);
+    const { kept, taken } = split(entries);
     const remarks = kept.map(
       ({ record_id, record_type }) => `${nounOf(record_type)} ${record_id}, which it made, stays.`,
     );
     const records = [];
     let sent = 0;
     for (const entry of taken.toReversed()) {
-      await requireLast(context, entry);
+      await requireLast(context, entry, entries);
       const calls = await toUndoCalls(context, entry);
       const outcome = await makeCalls(context, calls);
       remarks.push(...toRemarks(entry, calls, outcome));
@@ -91,11 +92,16 @@ function split(entries: readonly AuditEntry[]) {
   return { kept: entries.filter(isKept), taken: entries.filter((entry) => !isKept(entry)) };
 }
 
-/** Throws state_conflict when the record was changed after the entry. */
-async function requireLast({ actor, store }: Context, entry: AuditEntry): Promise<void> {
+/** Throws state_conflict when another request changed the record after the entry; `ofRequest` has the entries of its own. */
+async function requireLast(
+  { actor, store }: Context,
+  entry: AuditEntry,
+  ofRequest: readonly AuditEntry[],
+): Promise<void> {
   const { record_id: recordId, record_type: type } = entry;
   const last = await store.audit.last({ record: { id: recordId, type }, userId: null });
-  if (last === undefined || last.request_id === entry.request_id || last.id <= entry.id) return;
+  // Callers choose the ids of requests, so an equal id does not prove that two entries belong to one request.
+  if (last === undefined || last.id <= entry.id || ofRequest.some(({ id }) => id === last.id)) return;
   const isOwn = last.user_id === actor.user.id;
   const isTold = isOwn || seesOthersChanges(actor, type);
   const somebody = isTold ? (last.username ?? `user ${last.user_id}`) : "another user";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Role } from "../../../src/models/user.ts";
 import { aCustomer, aHook, aJob, aTruck } from "../../support/builders.ts";
-import { describeOnEveryTarget } from "../../support/targets.ts";
+import { describeOnEveryTarget, describeOverHttpOnEveryDatabase } from "../../support/targets.ts";
 
 describeOnEveryTarget("audit.undo", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
@@ -170,4 +170,34 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(remarks).toEqual([`customer ${made.id} stays: there is no way to remove one.`]);
     expect((await harness.ok("customers.get", { params })).locations).toMatchObject([{ is_active: false }]);
   });
+});
+
+describeOverHttpOnEveryDatabase("audit.undo of a request that another request is named like", (harness) => {
+  const name = "11111111-1111-4111-8111-111111111111";
+  const patch = async (path: string, body: object, as: Role) => {
+    const headers = {
+      ...harness.headersOf(as),
+      "content-type": "application/json",
+      "x-request-id": name,
+    };
+    const { status } = await harness.send({ method: "PATCH", path, headers, body: JSON.stringify(body) });
+    expect(status).toBe(200);
+  };
+
+  it.each(["Admin", "Dispatcher"] as const)(
+    "answers 409 and keeps a later change that the %s made in a request of the same id",
+    async (as) => {
+      const params = { location_id: harness.acme.locationId };
+      const { id } = await harness.ok("jobs.create", { params, body: aJob(harness.acme) });
+      const path = `/locations/${harness.acme.locationId}/jobs/${id}`;
+      await patch(path, { dispatcher_notes: "first" }, "Dispatcher");
+      const first = await harness.ok("audit.last", {});
+      harness.clock.advance(1000);
+      await patch(path, { dispatcher_notes: "second" }, as);
+      const { status, body } = await harness.call("audit.undo", { params: { audit_id: first.id } });
+      expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining("was changed since")]);
+      const job = await harness.ok("jobs.get", { params: { ...params, job_id: id } });
+      expect(job).toMatchObject({ dispatcher_notes: "second" });
+    },
+  );
 });
