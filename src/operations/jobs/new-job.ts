@@ -2,6 +2,7 @@ import type { Actor } from "../../auth/actor.ts";
 import type { Context } from "../../core/context.ts";
 import { type CreateJobRequestBody, jobCountNames, jobFlagNames } from "../../models/create-job.ts";
 import { jobStoredFields } from "../../models/job.ts";
+import { isDriverRole } from "../../models/job-requirements.ts";
 import type { Role } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { JobFields } from "../../store/queries/job-record.ts";
@@ -63,8 +64,6 @@ function toEach<T>(names: readonly string[], value: T): Record<string, T> {
 export function actsAsDriver({ roles }: Actor): boolean {
   return roles.some(isDriverRole);
 }
-
-export const isDriverRole = (role: Role) => role === "Driver" || role === "ThirdPartyDriver";
 
 /** Whether a driver, or a user with a driver role, completed the job (OP-94). */
 export async function isCompletedByDriver({ store }: Context, job: JobFields): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { Context } from "../../core/context.ts";
-import { mayChange } from "../../models/job-rights.ts";
-import { isDriverRole } from "./new-job.ts";
+import { completesAsDriver } from "../../models/job-requirements.ts";
 
 /**
  * The id that stands for the caller in what it does with a job (OP-94): of the driver that it is, when only a driver role
@@ -8,8 +7,7 @@ import { isDriverRole } from "./new-job.ts";
  */
 export async function findOwnId({ actor: { roles, user }, store }: Context): Promise<number> {
   const { driver_id: driverId } = user;
-  const isAtDesk = roles.some((role) => !isDriverRole(role) && mayChange([role], "is_completed"));
-  if (driverId === null || isAtDesk) return user.id;
+  if (driverId === null || !completesAsDriver(roles)) return user.id;
   const person = await store.people.find(driverId);
   return person?.kind === "driver" ? driverId : user.id;
 }

@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import type { JobProof } from "../../models/job-requirements.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ListParameter } from "../access/compiled.ts";
@@ -12,8 +13,6 @@ type New<T extends "job_images" | "job_items" | "job_materials" | "job_returns">
 export type NewJobImage = New<"job_images">;
 export type NewJobItem = New<"job_items">;
 export type NewJobMaterial = New<"job_materials">;
-
-export type JobProof = Awaited<ReturnType<ReturnType<typeof jobPartQueries>["proofOf"]>>;
 
 /** What hangs on jobs that the caller sees. The counts on the job, which its update sets, tell its answers what there is to load. */
 export function jobPartQueries(access: TenantAccess) {
@@ -40,7 +39,7 @@ export function jobPartQueries(access: TenantAccess) {
       return Number(numDeletedRows);
     },
     /** The parts that prove how a job was done (OP-46). */
-    async proofOf(jobId: number) {
+    async proofOf(jobId: number): Promise<JobProof> {
       const images = await access
         .selectUnseen("job_images")
         .where("job_id", "=", jobId)

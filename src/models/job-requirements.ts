@@ -1,0 +1,75 @@
+import { mayChange } from "./job-rights.ts";
+import type { Role } from "./user.ts";
+
+// No runtime import of schemas: pages in a browser read this table too.
+
+export type JobRequirementName = (typeof jobRequirements)[number]["field"];
+
+/** What the parts of a job prove. */
+export interface JobProof {
+  images: readonly { description: string | null }[];
+  items: readonly { heavy_weight: number }[];
+  materials: readonly {
+    heavy_weight: number | null;
+    light_weight: number | null;
+    material_item_id: number | null;
+    material_name: string | null;
+    tare_weight: number | null;
+  }[];
+}
+
+interface JobRequirement {
+  field: `require_${string}`;
+  /** What is missing. */
+  missing: string;
+  isMet(proof: JobProof): boolean;
+}
+
+/** What a driver must add before completion (OP-46). The service and the pages use this one table. */
+export const jobRequirements = [
+  {
+    field: "require_image",
+    missing: "an image",
+    isMet: ({ images }) => images.length > 0,
+  },
+  {
+    field: "require_signature",
+    missing: 'a signature: an image whose description begins with "signature"',
+    isMet: ({ images }) => images.some(({ description }) => /^\s*signature/i.test(description ?? "")),
+  },
+  {
+    field: "require_material",
+    missing: "a material that says what it is",
+    isMet: ({ materials }) =>
+      materials.some(({ material_item_id, material_name }) => material_item_id !== null || material_name),
+  },
+  {
+    field: "require_weights",
+    missing: "a material with heavy_weight and light_weight or tare_weight",
+    isMet: ({ materials }) =>
+      materials.some(
+        ({ heavy_weight, light_weight, tare_weight }) =>
+          heavy_weight !== null && (light_weight !== null || tare_weight !== null),
+      ),
+  },
+  {
+    field: "require_materials",
+    missing: "an additional item with its weight",
+    isMet: ({ items }) => items.some(({ heavy_weight }) => heavy_weight > 0),
+  },
+] as const satisfies readonly JobRequirement[];
+
+/** The requirements of a job that its parts do not meet yet. */
+export function findMissing(
+  job: Readonly<Partial<Record<JobRequirementName, boolean | null>>>,
+  proof: JobProof,
+): (typeof jobRequirements)[number][] {
+  return jobRequirements.filter(({ field, isMet }) => job[field] === true && !isMet(proof));
+}
+
+/** Whether only a driver role lets the caller complete jobs. A missing part stops such a caller, and nobody else. */
+export function completesAsDriver(roles: readonly Role[]): boolean {
+  return !roles.some((role) => !isDriverRole(role) && mayChange([role], "is_completed"));
+}
+
+export const isDriverRole = (role: Role): boolean => role === "Driver" || role === "ThirdPartyDriver";
