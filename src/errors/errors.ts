@@ -484,7 +484,7 @@ export const errorTable = {
   answer_too_large: local(
     exitCodes.unreachable,
     "The server's answer is too large",
-    "An answer is read up to 64 MiB, the text of an error up to 1 MiB; a page of the interface is smaller.",
+    "An answer is read up to 64 MiB, the text of an error up to 1 MiB, an event of a stream up to 16 MiB; those of the interface are smaller.",
     "Ask for less at once (--page-limit, filters), and check that the address is that of a dispatch service.",
   ),
   result_limited: local(

@@ -66,7 +66,8 @@ function toPath(name: string, { path }: ClientOperation, params: Readonly<Record
   });
 }
 
-function toQuery(query: Readonly<Record<string, unknown>>): string {
+/** The query of an address, with its question mark; empty without parameters. */
+export function toQuery(query: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null) parameters.set(name, String(value));

@@ -1,5 +1,6 @@
 import { passingCodes } from "../errors/passing-codes.ts";
 import { pause } from "../runtime/pause.ts";
+import { bytesMaxOf, readBounded, TooLongError } from "../runtime/read-bounded.ts";
 import { DispatchError, type Violation } from "./dispatch-error.ts";
 
 /** A request, and how it may be sent. */
@@ -54,13 +55,42 @@ async function attempt({ fetch, init, signal, timeoutMs, url }: Sending): Promis
       redirect: "manual",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      bytes: new Uint8Array(await answer.arrayBuffer()),
-    };
+    return await receive(url, answer);
   } catch (error) {
+    // The same answer would be as large the next time.
+    if (error instanceof DispatchError) throw error;
     return { error };
+  }
+}
+
+/** Reads an answer to its end. Throws answer_too_large. */
+export async function receive(url: string, { body, headers, status }: Response): Promise<Received> {
+  if (!body) return { bytes: new Uint8Array(), headers, status };
+  try {
+    const length = Number(headers.get("content-length") ?? 0);
+    return { bytes: await readBounded(toPieces(body), bytesMaxOf(status), length), headers, status };
+  } catch (error) {
+    if (error instanceof TooLongError)
+      throw toServerError("answer_too_large", `${new URL(url).origin} answers with ${error.message}.`, {
+        cause: error,
+        headers,
+        status,
+      });
+    throw error;
+  }
+}
+
+/** Reads a body piece by piece: some browsers have no iterable streams. */
+export async function* toPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
   }
 }
 
@@ -103,12 +133,17 @@ export function toUnreachableError(
   received: Received | null,
   cause?: unknown,
 ): DispatchError {
-  const violation: Violation = { code: "target_unreachable", detail, field: null };
-  return new DispatchError([violation], {
-    cause,
-    requestId: received?.headers.get("x-request-id") ?? null,
-    status: received?.status ?? null,
-  });
+  return toServerError("target_unreachable", detail, { cause, ...received });
+}
+
+/** The error of a server that cannot be used, with what is known of its answer. */
+export function toServerError(
+  code: Violation["code"],
+  detail: string,
+  { cause, headers, status }: Partial<Received> & { cause?: unknown },
+): DispatchError {
+  const requestId = headers?.get("x-request-id") ?? null;
+  return new DispatchError([{ code, detail, field: null }], { cause, requestId, status: status ?? null });
 }
 
 interface ErrorBody {

@@ -1,8 +1,9 @@
 import { passingCodes } from "../errors/passing-codes.ts";
 import { followStream } from "../runtime/follow-stream.ts";
+import { TooLongError } from "../runtime/read-bounded.ts";
 import { DispatchError } from "./dispatch-error.ts";
 import { type Connection, toRefusal } from "./exchange.ts";
-import { toUnreachableError } from "./send.ts";
+import { receive, toPieces, toServerError, toUnreachableError } from "./send.ts";
 import type { StreamOptions } from "./stream-types.ts";
 
 /** The events of the tenant that the caller may see, as they happen, for as long as somebody asks for the next. */
@@ -14,8 +15,22 @@ export async function* streamEvents(
     open: (lastEventId: string | null, signal: AbortSignal) => open(connection, lastEventId, signal),
     isPassing: (error: unknown) => !(error instanceof DispatchError) || passes(error),
   };
-  for await (const { data } of followStream(source, { ...options, retries: connection.retries }))
-    yield JSON.parse(data);
+  try {
+    for await (const { data } of followStream(source, { ...options, retries: connection.retries }))
+      yield parseEvent(connection, data);
+  } catch (error) {
+    if (!(error instanceof TooLongError)) throw error;
+    const detail = `${connection.url} sends an event of ${error.message}.`;
+    throw toServerError("answer_too_large", detail, { cause: error });
+  }
+}
+
+function parseEvent({ url }: Connection, data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    throw toUnreachableError(`${url} sends an event that is no JSON.`, null, error);
+  }
 }
 
 const passes = ({ code, status }: DispatchError) =>
@@ -38,17 +53,7 @@ async function open(
   const { body, status } = answer;
   const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (status === 200 && isStream && body) return toPieces(body);
-  const received = { bytes: new Uint8Array(await answer.arrayBuffer()), headers: answer.headers, status };
+  const received = await receive(url, answer);
   if (status !== 200) throw toRefusal(url, received);
   throw toUnreachableError(`${url} answers no stream; it is no dispatch service.`, received);
-}
-
-/** Not every browser has streams that can be walked as they are. */
-async function* toPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
 }

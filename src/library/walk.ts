@@ -1,5 +1,6 @@
 import { placeBehind } from "../core/listing.ts";
-import { type Connection, exchange, requireOperation, type UntypedRequest } from "./exchange.ts";
+import { type Connection, exchange, requireOperation, toQuery, type UntypedRequest } from "./exchange.ts";
+import { toUnreachableError } from "./send.ts";
 import type { ClientOperation } from "./to-operation-table.ts";
 
 interface Page {
@@ -16,14 +17,21 @@ export async function* walk(
   name: string,
   request: UntypedRequest = {},
 ): AsyncGenerator<unknown, void, undefined> {
-  const operation = requireOperation(name);
-  for (let query: UntypedRequest["query"] | null = request.query ?? {}; query; ) {
+  const { walk } = requireOperation(name).traits;
+  const asked = new Set<string>();
+  for (let query: Query | null = request.query ?? {}; query; ) {
+    requireNew(connection, asked, toQuery(query));
     const { answer, headers } = await exchange(connection, name, { ...request, query });
     const page = requireList(name, answer);
     yield* page.results;
-    const { walk } = operation.traits;
     query = walk ? behind(walk, page, query) : nextOf(headers.get("link"));
   }
+}
+
+/** Notes that a page is asked for. Throws when it was asked for before: that walk would never end. */
+function requireNew({ url }: Connection, asked: Set<string>, query: string): void {
+  if (asked.has(query)) throw toUnreachableError(`${url} leads from ${query || "a page"} back to it.`, null);
+  asked.add(query);
 }
 
 function requireList(name: string, answer: unknown): Page {

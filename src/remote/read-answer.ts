@@ -1,12 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { failure } from "../errors/errors.ts";
-
-/** What is read of one answer at most. A page of 1,000 jobs, each as large as a body may be, has less. */
-const answerBytesMax = 64 * 1024 * 1024;
-
-/** What is read of a refusal at most: the text of an error is short, also when it lists 1,000 violations. */
-const refusalBytesMax = 1024 * 1024;
+import { bytesMaxOf, readBounded, TooLongError } from "../runtime/read-bounded.ts";
 
 /** An answer whose body is still to be read. */
 export interface UnreadAnswer {
@@ -15,27 +10,14 @@ export interface UnreadAnswer {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** The most that is read of an answer with a status, in bytes. */
-function bytesMaxOf(status: number): number {
-  return status >= 300 ? refusalBytesMax : answerBytesMax;
-}
-
-/**
- * Reads the body of an answer as it was sent. Throws answer_too_large and closes the connection as soon as more arrives
- * than an answer may have: a server cannot make this program take up memory without end.
- */
+/** Reads the body of an answer as it was sent. Throws answer_too_large. */
 export async function readSent(url: string, { body, headers, statusCode }: UnreadAnswer): Promise<Buffer> {
-  const bytesMax = bytesMaxOf(statusCode);
-  const promised = Number(headers["content-length"] ?? 0);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // To throw out of the loop ends the stream, and with it the connection.
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > bytesMax || promised > bytesMax) throw tooLarge(url, bytesMax);
-    chunks.push(chunk);
+  try {
+    const length = Number(headers["content-length"] ?? 0);
+    return Buffer.from((await readBounded(body, bytesMaxOf(statusCode), length)).buffer);
+  } catch (error) {
+    throw error instanceof TooLongError ? tooLarge(url, error) : error;
   }
-  return Buffer.concat(chunks);
 }
 
 /**
@@ -53,7 +35,7 @@ export async function readAnswer(url: string, answer: UnreadAnswer): Promise<Buf
   try {
     return await unpack(sent, { maxOutputLength: bytesMax });
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(url, bytesMax);
+    if (error instanceof RangeError) throw tooLarge(url, new TooLongError(bytesMax));
     throw failure("target_unreachable", `${url} answers what cannot be unpacked (${coding}).`, null, error);
   }
 }
@@ -64,7 +46,6 @@ const unpackers: Record<string, (bytes: Buffer, options: { maxOutputLength: numb
   gzip: promisify(gunzip),
 };
 
-function tooLarge(url: string, bytesMax: number) {
-  const megabytes = bytesMax / 1024 / 1024;
-  return failure("answer_too_large", `${url} answers with more than ${megabytes} MiB.`);
+function tooLarge(url: string, { message }: TooLongError) {
+  return failure("answer_too_large", `${url} answers with ${message}.`);
 }

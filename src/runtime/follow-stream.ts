@@ -1,4 +1,5 @@
 import { pause } from "./pause.ts";
+import { TooLongError } from "./read-bounded.ts";
 import { createStreamReader } from "./server-sent-events.ts";
 
 /** Where a stream of server-sent events comes from. */
@@ -31,19 +32,20 @@ export interface FollowedEvent {
 /** The server sends something every 15 s; who hears nothing for so long is not connected any more. */
 const silentMsMax = 45_000;
 
-const retryMsDefault = 1_000;
+/** Whatever the server says, it is asked again no sooner. */
+const pauseMsMin = 1_000;
 const pauseMsMax = 30_000;
 
 /**
  * The events of a stream, which is asked for again whenever it is lost, behind the last event that came, with pauses that
- * grow. Throws what is refused for good.
+ * grow. Throws what is refused for good, and TooLongError.
  */
 export async function* followStream(
   source: StreamSource,
   { lastEventId = null, onConnection, retries, signal }: FollowOptions,
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   let place = lastEventId;
-  let retryMs = retryMsDefault;
+  let retryMs = pauseMsMin;
   let hasBegun = false;
   for (let failures = 0; ; failures += 1) {
     signal?.throwIfAborted();
@@ -67,13 +69,15 @@ export async function* followStream(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!source.isPassing(error) || (!hasBegun && failures >= retries)) throw error;
+      // The same event would come again.
+      if (error instanceof TooLongError || !source.isPassing(error) || (!hasBegun && failures >= retries))
+        throw error;
     } finally {
       connection.end();
       if (isOpen) onConnection?.(false);
     }
     const pauseMs = Math.min(pauseMsMax, retryMs * 2 ** failures) * (0.5 + Math.random() / 2);
-    await pause(pauseMs, signal);
+    await pause(Math.max(pauseMsMin, pauseMs), signal);
   }
 }
 

@@ -1,3 +1,5 @@
+import { TooLongError } from "./read-bounded.ts";
+
 /** One event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface SentEvent {
   /** Its kind. */
@@ -31,39 +33,52 @@ export interface StreamBlock {
   retryMs: number | null;
 }
 
-/** Reads a stream as it arrives, cut anywhere. Gives the blocks that each piece completes; comments complete none. */
+/** The most characters of one event: an event holds one record, and a record has fewer. */
+const eventCharactersMax = 16 * 1024 * 1024;
+
+/**
+ * Reads a stream as it arrives, cut anywhere. Gives the blocks that each piece completes; comments complete none. Throws
+ * TooLongError for a line or an event that is too long.
+ */
 export function createStreamReader(): (piece: string) => StreamBlock[] {
+  /** A \r at the end of a piece, which may be the first half of a line break. */
+  let held = "";
   let rest = "";
   let lastEventId: string | null = null;
   let retryMs: number | null = null;
   let type = "";
   let data: string[] = [];
+  let characters = 0;
   const readField = (line: string) => {
     const colon = line.indexOf(":");
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
     if (name === "event") type = value;
-    else if (name === "data") data.push(value);
-    else if (name === "id" && !value.includes("\0")) lastEventId = value;
+    else if (name === "data") {
+      data.push(value);
+      characters += line.length;
+    } else if (name === "id" && !value.includes("\0")) lastEventId = value;
     else if (name === "retry" && /^\d+$/.test(value)) retryMs = Number(value);
   };
   const endBlock = (): StreamBlock => {
     const event = data.length === 0 ? null : { type: type || "message", data: data.join("\n") };
     type = "";
     data = [];
+    characters = 0;
     return { event, lastEventId, retryMs };
   };
   return (piece) => {
-    // A \r at the end may be the first half of a line break.
-    const text = rest + piece;
-    const whole = text.endsWith("\r") ? text.slice(0, -1) : text;
-    const lines = whole.split(/\r\n|\n|\r/);
-    rest = (lines.pop() ?? "") + text.slice(whole.length);
+    const text = held + piece;
+    held = text.endsWith("\r") ? "\r" : "";
+    const [first = "", ...others] = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/);
+    const lines = [rest + first, ...others];
+    rest = lines.pop() ?? "";
     const blocks: StreamBlock[] = [];
     for (const line of lines) {
       if (line === "") blocks.push(endBlock());
       else readField(line);
     }
+    if (characters + rest.length > eventCharactersMax) throw new TooLongError(eventCharactersMax);
     return blocks;
   };
 }

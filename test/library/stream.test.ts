@@ -1,10 +1,18 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createClient, type NewestVersion, type StreamEvent } from "../../src/library/index.ts";
 import { aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOverHttp } from "../support/targets.ts";
+
+// The client pauses a second before each new connection.
+vi.mock("../../src/runtime/pause.ts", () => ({
+  pause: (_ms: number, signal: AbortSignal | undefined) => {
+    signal?.throwIfAborted();
+    return new Promise((resolve) => setImmediate(resolve));
+  },
+}));
 
 /** A server of the harness's store, which the test may close. */
 async function serve(harness: Harness) {
@@ -19,8 +27,8 @@ async function serve(harness: Harness) {
 }
 
 /**
- * A network in which every connection that serves a stream breaks after so many events, and in which nobody is asked to wait.
- * `toOrigin` says where the server is by now.
+ * A network in which every connection that serves a stream breaks after so many events. `toOrigin` says where the server is
+ * by now.
  */
 function brittleFetch(toOrigin: () => string, eventsMax: number) {
   const network = { connections: 0 };
@@ -37,8 +45,7 @@ function brittleFetch(toOrigin: () => string, eventsMax: number) {
 async function* breakAfter(eventsMax: number, body: ReadableStream<Uint8Array>) {
   let events = 0;
   for await (const bytes of body) {
-    const text = new TextDecoder().decode(bytes).replace(/retry: \d+/, "retry: 1");
-    for (const block of text.split(/(?<=\n\n)/)) {
+    for (const block of new TextDecoder().decode(bytes).split(/(?<=\n\n)/)) {
       yield new TextEncoder().encode(block);
       if (block.startsWith("event: ")) events += 1;
       if (events === eventsMax) throw new TypeError("The connection is cut.");

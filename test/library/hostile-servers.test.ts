@@ -1,0 +1,142 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createClient } from "../../src/library/index.ts";
+import { listen } from "../support/listen.ts";
+
+const pauses: number[] = [];
+
+vi.mock("../../src/runtime/pause.ts", () => ({
+  pause: async (ms: number, signal: AbortSignal | undefined) => {
+    pauses.push(ms);
+    signal?.throwIfAborted();
+  },
+}));
+
+afterEach(() => {
+  pauses.length = 0;
+});
+
+const json = { "content-type": "application/json" };
+const mebibyte = Buffer.alloc(1024 * 1024, " ");
+
+describe("an answer that is too large for the client", () => {
+  const sixtyFive = Buffer.alloc(65 * 1024 * 1024, " ");
+
+  it.each<[string, number, (response: ServerResponse) => void]>([
+    ["has no end", 64, (response) => writeForever(response.writeHead(200, json), mebibyte)],
+    ["promises a terabyte", 64, (response) => writeLength(response)],
+    ["expands from a small gzip", 64, (response) => writeGzip(response, sixtyFive)],
+    ["is an error without end", 1, (response) => writeForever(response.writeHead(400, json), mebibyte)],
+  ])("is refused once when it %s", async (_, mebibytes, answer) => {
+    const { client, paths } = await against(answer);
+    await expect(client.locations.list()).rejects.toMatchObject({
+      code: "answer_too_large",
+      message: expect.stringContaining(`more than ${mebibytes} MiB`),
+    });
+    expect(paths).toHaveLength(1);
+  });
+
+  it("is refused when it takes the place of a stream", async () => {
+    const { client } = await against((response) => writeForever(response.writeHead(403, json), mebibyte));
+    await expect(client.stream().next()).rejects.toMatchObject({ code: "answer_too_large", status: 403 });
+  });
+});
+
+describe("the stream of the client", () => {
+  it("waits a second at least before each new connection, also after `retry: 0`", async () => {
+    const { client, paths } = await against((response) => startStream(response).end("retry: 0\n\n"));
+    const ended = new AbortController();
+    const next = client.stream({
+      signal: ended.signal,
+      onConnection: () => paths.length > 10 && ended.abort(new Error("enough")),
+    });
+    await expect(next.next()).rejects.toThrow("enough");
+    expect(pauses).toHaveLength(10);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1000);
+  });
+
+  it.each([
+    ["one line without end", mebibyte],
+    ["an event of lines without end", Buffer.from(`data: ${"x".repeat(1000)}\n`.repeat(1000))],
+  ])("refuses %s", async (_, piece) => {
+    const { client, paths } = await against((response) => writeForever(startStream(response), piece));
+    await expect(client.stream().next()).rejects.toMatchObject({ code: "answer_too_large" });
+    expect(paths).toHaveLength(1);
+  });
+
+  it("gives more than 64 MiB in events that are each small", async () => {
+    const event = Buffer.from(`data: ${JSON.stringify("x".repeat(mebibyte.length))}\n\n`);
+    const { client } = await against((response) => writeForever(startStream(response), event));
+    let count = 0;
+    for await (const _ of client.stream()) if (++count === 70) break;
+    expect(count).toBe(70);
+  });
+
+  it("refuses an event that is no JSON", async () => {
+    const { client } = await against((response) => startStream(response).write("data: {half\n\n"));
+    await expect(client.stream().next()).rejects.toMatchObject({ code: "target_unreachable" });
+  });
+});
+
+describe("the pages of the client", () => {
+  const page = (results: object[]) => JSON.stringify({ current_limit: 1, results });
+
+  it("end with an error when `Link` leads back to a page", async () => {
+    const { client, paths } = await against((response, path) => {
+      const next = path.includes("page_index=2") ? 1 : 2;
+      const link = `</hooks?page_index=${next}>; rel="next"`;
+      response.writeHead(200, { ...json, link }).end(page([{ id: next }]));
+    });
+    await expect(readAll(client.pages("hooks.list"))).rejects.toMatchObject({
+      code: "target_unreachable",
+      message: expect.stringContaining("page_index=2"),
+    });
+    expect(paths.length).toBeLessThan(4);
+  });
+
+  it("end with an error when the server answers the same page again and again", async () => {
+    const { client, paths } = await against((response) =>
+      response.writeHead(200, json).end(page([{ id: 1 }])),
+    );
+    await expect(readAll(client.pages("customers.list"))).rejects.toMatchObject({
+      code: "target_unreachable",
+    });
+    expect(paths.length).toBeLessThan(4);
+  });
+});
+
+async function readAll(records: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of records);
+}
+
+/** A client of a server that answers as the test says, and the paths that it was asked for. */
+async function against(answer: (response: ServerResponse, path: string) => unknown) {
+  const paths: string[] = [];
+  const url = await listen((request, response) => {
+    paths.push(request.url ?? "");
+    answer(response, request.url ?? "");
+  });
+  return { client: createClient({ url, token: "a.b", tenant: 1 }), paths };
+}
+
+function startStream(response: ServerResponse): ServerResponse {
+  return response.writeHead(200, { "content-type": "text/event-stream" });
+}
+
+/** Writes the piece again and again for as long as the client reads. */
+function writeForever(response: ServerResponse, piece: Buffer): void {
+  const write = () => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.on("drain", write);
+  write();
+}
+
+function writeLength(response: ServerResponse): void {
+  response.writeHead(200, { ...json, "content-length": String(1024 ** 4) }).write("{");
+}
+
+function writeGzip(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(gzipSync(body));
+}
