@@ -104,8 +104,15 @@ function matchLine({ shownAs = [] }: RecordKind, record: Fields, wanted: string)
 function matchText(text: string, wanted: string): SearchMatch | null {
   if (text === wanted || toNameKey(text) === toNameKey(wanted)) return "exact";
   if (text.startsWith(wanted)) return "beginning";
-  if (text.includes(wanted)) return "part";
-  return isNear(text, wanted) ? "near" : null;
+  if (beginsWord(text, wanted)) return "part";
+  return text.includes(wanted) || isNear(text, wanted) ? "near" : null;
+}
+
+/** Whether some word of a text begins with what was typed: `pat` is in "dispatcher", but names nobody of that name. */
+function beginsWord(text: string, wanted: string): boolean {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1))
+    if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? " ")) return true;
+  return false;
 }
 
 /** Of what a record is called besides its name: a step less. */

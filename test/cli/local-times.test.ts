@@ -72,6 +72,27 @@ describe("at a location, times that are typed", () => {
     });
   });
 
+  it("that the interface refuses are reported together with all other violations", async () => {
+    const jobs = "jobs create --customer 1 --address 1 --type D --asset-quantity -1";
+    const { code, stderr } = await run(`${jobs} --completed-on 2099-01-01 --requested-on tomorrow -o json`);
+    const { errors, status } = JSON.parse(stderr.split("\n").find((line) => line.startsWith("{")) ?? "");
+    expect([code, status]).toEqual([2, 400]);
+    expect(errors).toEqual([
+      expect.objectContaining({ code: "too_small", field: "CreateJobRequestBodyModel.asset_quantity" }),
+      expect.objectContaining({
+        code: "not_past",
+        detail: expect.stringMatching(/^--completed-on "2099-01-01" is in the future/),
+        field: "CreateJobRequestBodyModel.completed_on",
+      }),
+      expect.objectContaining({ code: "not_past", field: "CreateJobRequestBodyModel.requested_on" }),
+    ]);
+    const unread = await run(`${jobs} --completed-on soon --requested-on later -o json`);
+    expect(JSON.parse(unread.stderr).errors).toMatchObject([
+      { code: "invalid_date", field: "completed_on" },
+      { code: "invalid_date", field: "requested_on" },
+    ]);
+  });
+
   it("are told by help, with what each means there and now", async () => {
     const { stdout } = await ok("help times");
     expect(stdout).toMatch(/Sun Nov 22 18:0\d\s+\(America\/Denver\)/);

@@ -39,6 +39,8 @@ beforeAll(async () => {
   for (const name of ["Truck 70", "Old 7"])
     await onFirst(["trucks", "create", "--location", "2", "--name", name]);
   await onFirst(["jobs", "update", "2", "--reference-number", "8800123"]);
+  await onFirst(["drivers", "create", "--location", "1", "--name", "Pat Moreno"]);
+  await onFirst(["users", "create", "--username", "u-Dispatcher", "--roles", "Dispatcher", "--location", "1"]);
   ({ end, env: onServer } = await serveStore(onStore.DISPATCH_DATA, token));
 });
 
@@ -83,6 +85,24 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     const { code, stderr } = await run(["customers", "get", "potomak roofing"]);
     expect(code).toBe(5);
     expect(stderr).toContain('There is no customer "potomak roofing". The nearest: 2 Potomac Roofing');
+  });
+
+  it("a field for a person takes drivers and users, and a fragment inside a word names neither", async () => {
+    const completed = (by: string) =>
+      run(["jobs", "complete", "1", "--location", "1", "--completed-by", by, "--dry-run"]);
+    for (const words of ["pat", "Pat Moreno", "moreno"])
+      expect(await completed(words)).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(`Pat Moreno`),
+      });
+    expect(await completed("dispatch")).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("u-Dispatcher"),
+    });
+    expect(await completed("spat")).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('There is no driver or user "spat".'),
+    });
   });
 
   it("a contact's name does not go before the beginning of a customer's own", async () => {

@@ -181,6 +181,16 @@ describe("an operation's command", () => {
     });
   });
 
+  it.each([
+    ["jobs lst", 2],
+    ["jobs list --nope", 2],
+    ["jobs create", 2],
+    ["trucks get nobody", 5],
+  ])("reports no HTTP status for `%s -o json`, which no server answered", async (line, exitCode) => {
+    const { code, stderr } = await run(`${line} -o json`);
+    expect([code, JSON.parse(stderr).status]).toEqual([exitCode, null]);
+  });
+
   it("stores nothing in a dry run, and says so", async () => {
     const { code, stdout, stderr } = await run("trucks create --location 1 --name Truck -o json --dry-run");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "dry run: nothing was stored\n" });

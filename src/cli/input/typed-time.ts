@@ -1,4 +1,4 @@
-import { DispatchError } from "../../errors/errors.ts";
+import { DispatchError, throwIfAny, type Violation } from "../../errors/errors.ts";
 import { dateOrderOf } from "../../local-time/date-order.ts";
 import { readTime, type TypedAt, type TypedTime } from "../../local-time/read-time.ts";
 import { type LocalDate, utc, type Zone } from "../../local-time/zone.ts";
@@ -25,7 +25,7 @@ export interface Typed<T> {
 /** Understands a time that somebody typed for an option or argument, which `name` names. Throws invalid_date for none. */
 export function readTyped(text: string, at: TypedAt, name: string): Typed<TypedTime> {
   const understood = readTime(text, at);
-  if ("refusal" in understood) throw refuse(text, name, understood.refusal);
+  if ("refusal" in understood) throw new DispatchError([toRefusal(text, name, understood.refusal)]);
   return understood;
 }
 
@@ -41,15 +41,19 @@ export function tellRead({ stderr }: CliContext, note: string | null): void {
   if (note !== null) say(stderr, note);
 }
 
-/** Throws invalid_date for what is no time in any zone: before a target is opened, and anything asked. */
+/** Throws invalid_date for a text that is not a time in any zone. */
 export function requireTime(text: string, name: string): void {
-  const understood = readTime(text, { zone: utc, now: systemClock.now(), order: "mdy" });
-  if ("refusal" in understood) throw refuse(text, name, understood.refusal);
+  throwIfAny(judgeTime(text, name));
 }
 
-function refuse(text: string, name: string, refusal: string) {
-  const detail = `${name} "${text}" ${refusal}.`;
-  return new DispatchError([{ code: "invalid_date", detail, field: null, fix }]);
+/** The violation of a text that is not a time in any zone: known before a target is opened. */
+export function judgeTime(text: string, name: string, field: string | null = null): Violation[] {
+  const understood = readTime(text, { zone: utc, now: systemClock.now(), order: "mdy" });
+  return "refusal" in understood ? [{ ...toRefusal(text, name, understood.refusal), field }] : [];
+}
+
+function toRefusal(text: string, name: string, refusal: string): Violation {
+  return { code: "invalid_date", detail: `${name} "${text}" ${refusal}.`, field: null, fix };
 }
 
 const fix = "`dispatch-cli help times` shows how times are typed, and what each means now.";

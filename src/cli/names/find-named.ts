@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import { createClient } from "../../operations/client.ts";
-import type { Matched } from "../../records/match-names.ts";
+import { type Matched, toRanked } from "../../records/match-names.ts";
 import { listNamed } from "./list-named.ts";
 import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
 import { searchNamed } from "./search-named.ts";
@@ -12,7 +12,12 @@ export async function findNamed(
   words: string,
   scope: Scope,
 ): Promise<Matched<NamedRecord>[]> {
-  return (
-    (await searchNamed(createClient(caller), kind, words, scope)) ?? listNamed(caller, kind, words, scope)
+  const kinds = kind.also ? [kind, kind.also] : [kind];
+  const found = await Promise.all(
+    kinds.map(
+      async (one) =>
+        (await searchNamed(createClient(caller), one, words, scope)) ?? listNamed(caller, one, words, scope),
+    ),
   );
+  return toRanked(found.flat());
 }

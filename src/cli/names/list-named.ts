@@ -18,21 +18,18 @@ export async function listNamed(
   words: string,
   scope: Scope,
 ): Promise<Matched<NamedRecord>[]> {
+  let nearest: Matched<NamedRecord>[] = [];
   for (const query of await toQueries(kind, words)) {
     const records = await listEverywhere(caller, kind, scope, query);
-    const matched = matchNames(
-      kind,
-      records.map(({ fields }) => fields),
-      words,
-    );
-    const byFields = new Map(records.map(({ fields, named }) => [fields, named]));
-    if (matched.length > 0)
-      return matched.flatMap(({ record, ...match }) => {
-        const named = byFields.get(record);
-        return named ? [{ ...match, record: named }] : [];
-      });
+    const named = new Map(records.map((record) => [record.fields, record.named]));
+    const matched = matchNames(kind, [...named.keys()], words).flatMap(({ record, ...match }) => {
+      const found = named.get(record);
+      return found ? [{ ...match, record: found }] : [];
+    });
+    if (matched.some(({ match }) => match !== "near")) return matched;
+    nearest = matched.length > 0 ? matched : nearest;
   }
-  return [];
+  return nearest;
 }
 
 type Query = Readonly<Record<string, string>>;

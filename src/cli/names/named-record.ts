@@ -9,8 +9,8 @@ export interface NamedRecord {
   params: Scope;
 }
 
-/** A kind whose records can be looked for. */
-export type ListedKind = RecordKind & Required<Pick<RecordKind, "list">>;
+/** A kind whose records can be looked for; `also` is the second kind that the same field may name. */
+export type ListedKind = RecordKind & Required<Pick<RecordKind, "list">> & { also?: ListedKind };
 
 /** Where records are looked for: the path parameters that are known. */
 export type Scope = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Operation } from "../../core/operation.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
-import { kindOfField } from "../../records/find-kind.ts";
+import { kindsOfField } from "../../records/find-kind.ts";
 import { isEither, isId, isName } from "../../records/is-id.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import { kindOf } from "../../records/record-kinds.ts";
@@ -100,9 +100,13 @@ export async function resolveFields(resolving: ResolvingInput, flags: readonly F
 /** The kind whose records a field names, where they can be looked for. */
 export function namedKind(field: string): ListedKind | null {
   // A customer's record at a location has that location's id.
-  const kind: RecordKind | null = field === "customer_location_id" ? kindOf("locations") : kindOfField(field);
-  const { list, knownBy } = kind ?? {};
-  return kind && list && knownBy ? { ...kind, list } : null;
+  const kinds: readonly RecordKind[] =
+    field === "customer_location_id" ? [kindOf("locations")] : kindsOfField(field);
+  const [kind, also] = kinds.flatMap(({ list, ...rest }) =>
+    list && rest.knownBy ? [{ ...rest, list }] : [],
+  );
+  if (!kind) return null;
+  return also ? { ...kind, also, label: `${kind.label} or ${also.label}` } : kind;
 }
 
 /** Where the records of a kind are looked for, as far as the input says it. */

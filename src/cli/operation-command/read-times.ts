@@ -1,24 +1,26 @@
 import type { Operation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import { parseInput } from "../../core/parse-input.ts";
+import { DispatchError, throwIfAny, type Violation } from "../../errors/errors.ts";
 import { toFieldValue, toFilterValue } from "../../local-time/field-time.ts";
 import { isExactTime, isTimeOfDay, type TypedAt } from "../../local-time/read-time.ts";
 import { dayOf } from "../../local-time/whole-day.ts";
+import type { ApiVersion } from "../../models/api-versions.ts";
 import { isObject } from "../../models/json.ts";
 import { parseTimestamp } from "../../models/timestamps.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput, GivenTime } from "../input/input.ts";
-import { readTyped, requireTime, tellRead, toTypedAt } from "../input/typed-time.ts";
+import { judgeTime, readTyped, tellRead, toTypedAt } from "../input/typed-time.ts";
 import type { Scheduled } from "../lists/scheduled-jobs.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import { readZones } from "../target/zones.ts";
 
-/** Throws invalid_date for an option that takes a time and has none. */
+/** Throws invalid_date, with every option whose value is not a time. */
 export function requireTimes(times: readonly GivenTime[]): void {
-  for (const { flag, text } of times) requireTime(text, `--${flag.name}`);
+  throwIfAny(times.flatMap(({ flag, text }) => judgeTime(text, `--${flag.name}`, flag.field)));
 }
 
 /** What is needed of a command to read its times. */
@@ -31,6 +33,7 @@ export interface TimedCommand {
   scheduled: Scheduled | null;
   settings: Settings;
   times: readonly GivenTime[];
+  version: ApiVersion;
 }
 
 /**
@@ -51,17 +54,21 @@ export async function readTimes<Command extends TimedCommand>(
   const { params, query, body } = command.input;
   const input: CommandInput = { params, query: { ...query }, body: body && { ...body } };
   const notes = new Set<string | null>();
+  /** The fields whose times the interface refuses, with the words for the person who typed them. */
+  const details = new Map<string, string>();
   for (const { flag, text, within } of typed) {
     const { field, part } = flag;
     const read = readTyped(text, onPlannedDay(flag, text, input, at), `--${flag.name}`);
     notes.add(read.note);
     const value = (part === "query" ? toFilterValue : toFieldValue)(read.time, field, at.zone);
-    requireItsTime(command, flag, { now: at.now, text, value });
+    const mistimed = tellMistimed(command, flag, { now: at.now, text, value });
+    if (mistimed !== null) details.set(field, mistimed);
     if (part !== "body") input[part][field] = value;
     else if (input.body && within === null) input.body[field] = value;
     else if (input.body && within !== null)
       input.body[within] = replaceIn(input.body[within], { field, text, value });
   }
+  if (details.size > 0) await refuseTimes(command, input, details, at.now);
   for (const note of notes) tellRead(context, note);
   if (!command.hasSpan) return { ...command, input };
   const { readSpan } = await import("./read-span.ts");
@@ -108,24 +115,44 @@ function zonesFor({ operation, settings }: Pick<TimedCommand, "operation" | "set
   return readZones(target, settings.isUtc || operation.access !== undefined);
 }
 
-/** Says what helps where the interface takes what is past only, or what is still to come, in UTC as all it judges. */
-function requireItsTime(
+/** Throws all that the model refuses about the input; the details of mistimed fields say what was typed. */
+async function refuseTimes(
+  { operation, version }: Pick<TimedCommand, "operation" | "version">,
+  { params, query, body }: CommandInput,
+  details: ReadonlyMap<string, string>,
+  now: Timestamp,
+): Promise<void> {
+  try {
+    await parseInput(operation, { version, params, query, body: async () => body }, now);
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    const [first, ...rest] = error.violations;
+    const retell = (violation: Violation): Violation => {
+      const detail = details.get(violation.field?.split(".").at(-1) ?? "");
+      return detail !== undefined && isMistimed(violation) ? { ...violation, detail } : violation;
+    };
+    throw new DispatchError([retell(first), ...rest.map(retell)], { cause: error });
+  }
+}
+
+const isMistimed = ({ code }: Violation) => code === "not_past" || code === "not_future";
+
+/**
+ * Says what helps where the interface takes only past times, or only future ones, which it judges in UTC; null for a time
+ * that it takes.
+ */
+function tellMistimed(
   { presentation }: Pick<TimedCommand, "presentation">,
   { kind, name, part }: Flag,
   { now, text, value }: { now: Timestamp; text: string; value: Timestamp },
-): void {
+): string | null {
   if (kind?.when === "past" && value > now) {
-    const cure = presentation.spans && part === "query" ? "; --from and --to look ahead" : "";
-    throw failure(
-      "not_past",
-      `--${name} "${text}" is still to come (${value} in UTC), and must not be${cure}.`,
-    );
+    const cure = presentation.spans && part === "query" ? "; --from and --to take future times" : "";
+    return `--${name} "${text}" is in the future (${value} in UTC) and must not be${cure}.`;
   }
   if (kind?.when === "future" && value <= now) {
     const cure = name === "new-schedule-date" ? "; `jobs update <id> --schedule-date` takes any day" : "";
-    throw failure(
-      "not_future",
-      `--${name} "${text}" has begun (${value} in UTC), and must be still to come${cure}.`,
-    );
+    return `--${name} "${text}" has begun (${value} in UTC) and must be in the future${cure}.`;
   }
+  return null;
 }

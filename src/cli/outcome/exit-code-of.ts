@@ -7,9 +7,12 @@ import {
 } from "../../errors/errors.ts";
 import { ToldError } from "../cures/told-error.ts";
 
-/** The body of an error (OP-20): as the server answered it, when one did; its details as the terminal tells them. */
-export function errorBodyOf(error: DispatchError): ErrorBody {
-  const body = answeredBody(error) ?? toErrorBody(error, null);
+/** An error as the command line writes it: without a status where no request was made that could have one. */
+export type CommandErrorBody = Omit<ErrorBody, "status"> & { status: number | null };
+
+/** The body of an error (OP-20): the server's own when a server answered, with the commands that help in its details. */
+export function errorBodyOf(error: DispatchError): CommandErrorBody {
+  const body = answeredBody(error) ?? { ...toErrorBody(error, null), status: errorKind(error.code).status };
   if (!(error instanceof ToldError)) return body;
   const { requests } = error;
   const errors = body.errors.map((one, index) => ({ ...one, see: requests[index] ?? null }));

@@ -3,7 +3,7 @@ import { DispatchError } from "../../errors/errors.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
 import { createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
-import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
+import { kindOfField, kindsOfField } from "../../records/find-kind.ts";
 import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import { readFleet } from "./fleet.ts";
@@ -59,7 +59,7 @@ export function createNames(caller: Caller): Names {
     nameIn(record, field) {
       const id = record[field];
       if (!isId(id)) return null;
-      return nameWithin(record, field) ?? findName(known, kindsOfField(field), id);
+      return nameWithin(record, field) ?? findName(known, lookedUpKinds(field), id);
     },
   };
 }
@@ -84,17 +84,9 @@ const toKey = ({ noun }: Pick<RecordKind, "noun">, id: Id) => `${noun} ${id}`;
 const isId = (value: unknown): value is Id =>
   typeof value === "number" || (typeof value === "string" && value !== "");
 
-/** A user or a driver; where both have the number, the user is meant. */
-const personFields = ["completed_by", "created_by", "returned_by", "approved_by"];
-
-/** The kinds that a field may name a record of. */
-function kindsOfField(field: string): readonly RecordKind[] {
-  const nouns = personFields.includes(field) ? ["users", "drivers"] : [kindOfField(field)?.noun ?? ""];
-  return nouns
-    .map(kindOfNoun)
-    .filter((kind) => kind !== null && (kind.within === undefined || kind.within === "locations"))
-    .filter((kind) => kind !== null);
-}
+/** The kinds whose names are looked up: of the tenant or of a location. */
+const lookedUpKinds = (field: string): readonly RecordKind[] =>
+  kindsOfField(field).filter(({ within }) => within === undefined || within === "locations");
 
 /** The fields that hold the record of an id, where they are not called after it. */
 const besideIds: Readonly<Record<string, string>> = {
@@ -125,7 +117,7 @@ function groupIds(
 ): Iterable<Group> {
   const groups = new Map<string, Group>();
   for (const field of fields) {
-    const kinds = kindsOfField(field);
+    const kinds = lookedUpKinds(field);
     for (const record of records) {
       const id = record[field];
       if (!isId(id) || kinds.length === 0 || nameWithin(record, field) !== null) continue;
