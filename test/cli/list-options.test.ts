@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import type { Pager } from "../../src/cli/context.ts";
 import { type CommandSetting, runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const data = join(useTempFolder(), "store.db");
@@ -13,8 +14,10 @@ const env = { DISPATCH_DATA: data };
 const run = (words: string, setting: CommandSetting = {}) =>
   runCommand(words.split(" "), { ...setting, env: { ...env, ...setting.env } });
 
+let token: string;
+
 beforeAll(async () => {
-  await seedStore((words, input = "") => runCommand(words, { env, input }));
+  token = await seedStore((words, input = "") => runCommand(words, { env, input }));
   const job = "jobs create --location 1 --type D --requested-by 1 --address-id 1 --reference-number";
   for (const reference of ["=1+1", "-5", "@x", "plain"]) await run(`${job} ${reference}`);
 });
@@ -141,6 +144,21 @@ describe("--watch", () => {
     expect(stdout).toContain("3 more lines");
     expect(stdout.split("\r\n")).toHaveLength(6);
   });
+
+  it.each(["jobs list", "jobs list --location 1", "customers list --location 1"])(
+    "of `%s` on a server opens its stream instead of asking again and again",
+    async (list) => {
+      const lines: string[] = [];
+      const shown = createMoment();
+      const server = await serveStore(data, token, { write: (line) => void lines.push(line) });
+      const onServer = { DISPATCH_DATA: "", ...server.env };
+      const setting = { env: onServer, interrupted: shown.comes, onOutput: shown.come };
+      expect(await run(`${list} --watch -o ndjson --fields id`, setting)).toMatchObject({ code: 130 });
+      await server.end();
+      const paths = lines.map((line) => (JSON.parse(line) as { path?: string }).path);
+      expect(paths).toContain("/stream");
+    },
+  );
 
   it("fails at once when the target is not there", async () => {
     const missing = { DISPATCH_DATA: "", DISPATCH_URL: "http://127.0.0.1:9", DISPATCH_TOKEN: "a.b" };

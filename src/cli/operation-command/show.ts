@@ -2,7 +2,7 @@ import type { JsonAnswer } from "../../core/caller.ts";
 import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { kindOfOperation } from "../../records/find-kind.ts";
+import { kindOfList, kindOfOperation } from "../../records/find-kind.ts";
 import type { Noun } from "../../records/record-kinds.ts";
 import type { CliContext } from "../context.ts";
 import type { OutputOptions } from "../output/options.ts";
@@ -65,7 +65,7 @@ const told: ReadonlySet<string> = new Set<Noun>([
 
 /** null for a list that is looked at every so often, wherever it is. */
 async function openListChanges({ name }: Operation, target: Target): Promise<Changes | null> {
-  if (target.kind === "store" || !told.has(kindOfOperation(name).noun)) return null;
+  if (target.kind === "store" || !told.has((kindOfList(name) ?? kindOfOperation(name)).noun)) return null;
   const { openChanges } = await import("../target/changes.ts");
   return openChanges(target);
 }
