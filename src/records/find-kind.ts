@@ -36,7 +36,7 @@ export function kindOfField(field: string): Kind | null {
   return recordKinds.find(({ namedBy }) => namedBy?.includes(field)) ?? null;
 }
 
-/** The kinds whose records a field may name: a field for a person takes a driver or a user, who share one series of ids. */
+/** The kinds whose records a field may name: drivers and users share one series of ids. */
 export function kindsOfField(field: string): readonly Kind[] {
   if (personFields.includes(field))
     return recordKinds.filter(({ noun }) => noun === "users" || noun === "drivers");

@@ -108,7 +108,7 @@ function matchText(text: string, wanted: string): SearchMatch | null {
   return text.includes(wanted) || isNear(text, wanted) ? "near" : null;
 }
 
-/** Whether some word of a text begins with what was typed: `pat` is in "dispatcher", but names nobody of that name. */
+/** Whether a word of the text begins with the typed words: `pat` does not name "dispatcher". */
 function beginsWord(text: string, wanted: string): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1))
     if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? " ")) return true;

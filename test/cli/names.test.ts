@@ -40,7 +40,16 @@ beforeAll(async () => {
     await onFirst(["trucks", "create", "--location", "2", "--name", name]);
   await onFirst(["jobs", "update", "2", "--reference-number", "8800123"]);
   await onFirst(["drivers", "create", "--location", "1", "--name", "Pat Moreno"]);
-  await onFirst(["users", "create", "--username", "u-Dispatcher", "--roles", "Dispatcher", "--location", "1"]);
+  await onFirst([
+    "users",
+    "create",
+    "--username",
+    "u-Dispatcher",
+    "--roles",
+    "Dispatcher",
+    "--location",
+    "1",
+  ]);
   ({ end, env: onServer } = await serveStore(onStore.DISPATCH_DATA, token));
 });
 
