@@ -5,6 +5,7 @@ import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { ModelValue } from "../models/model-value.ts";
+import { showsSecret } from "../models/shows-secret.ts";
 import type { Role } from "../models/user.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import type { TaskInput, TaskName, TaskResult } from "../threads/tasks.ts";
@@ -84,6 +85,8 @@ export interface Operation {
   refuses?: readonly ErrorCode[];
   /** It has a transaction for itself alone, so it is no part of another: it changes very many records, or reads what is written last. */
   isAlone?: true;
+  /** It carries out other operations, so its answer may show a secret that one of them shows. */
+  carriesOthers?: true;
   /** No part of the interface but ours; marked so in the OpenAPI document. */
   extension?: boolean;
   /** True for operations that only find out about the token: they need no x-tenant-id. */
@@ -193,6 +196,11 @@ export function defineOperation<
 ): TypedOperation<P, Q, B, O> {
   // callOperation parses the input with these very shapes before it calls run.
   return operation as unknown as TypedOperation<P, Q, B, O>;
+}
+
+/** Whether an answer of the operation may show a secret: nobody may keep it then (OP-196). */
+export function mayShowSecret({ carriesOthers, output }: Operation): boolean {
+  return carriesOthers === true || (!isDocument(output) && showsSecret(output));
 }
 
 /** Tells operations that answer with a file. */

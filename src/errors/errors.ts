@@ -340,6 +340,12 @@ export const errorTable = {
     "All headers together have at most 16 KiB.",
     "Send fewer or shorter headers.",
   ),
+  expectation_failed: kind(
+    417,
+    "The server does not meet what the request expects",
+    "The only expectation of a request that HTTP defines is 100-continue.",
+    "Leave the header Expect out.",
+  ),
   malformed_request: invalid(
     "The request is not valid HTTP",
     "The bytes do not form an HTTP/1.1 request.",

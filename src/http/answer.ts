@@ -2,10 +2,9 @@ import { type Actor, nobody } from "../auth/actor.ts";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
 import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
-import { isDocument, type Operation } from "../core/operation.ts";
+import { isDocument, mayShowSecret, type Operation } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
-import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import { noteWait } from "../runtime/noted-work.ts";
 import type { Token } from "../store/queries/tokens.ts";
@@ -132,7 +131,7 @@ export async function answerRequest(
     request.client.operation = operation.name;
     await takeTurn(place, request);
     const isTagged = isTaggedRead(operation);
-    isSecret = !isDocument(operation.output) && showsSecret(operation.output);
+    isSecret = mayShowSecret(operation);
     const isKept = isTagged && !operation.dependsOnTime && !isSecret;
     const sharedBefore = isKept ? service.store.sharedRevision() : null;
     const caller = await findCaller(answering, operation, request);
@@ -199,7 +198,8 @@ async function findCaller(
 
 function findOperation(route: Route, { method, path }: HttpRequest): Operation {
   const operation = route.operations.get(method === "HEAD" ? "GET" : method);
-  if (operation) return operation;
+  // HEAD has no effect (RFC 9110, 9.2.1), and a GET that calls a webhook has one.
+  if (operation && (method !== "HEAD" || operation.effect === "read")) return operation;
   throw failure("method_not_allowed", `${path} takes ${route.allow.replaceAll(",", ", ")}, not ${method}.`);
 }
 

@@ -1,55 +1,90 @@
+import { METHODS } from "node:http";
 import type { Socket } from "node:net";
 import { type DispatchError, failure } from "../errors/errors.ts";
 import { defaultVersion } from "../models/api-versions.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import { type OnOver, toFinishedRequest } from "./finished-request.ts";
+import { type Ending, type OnOver, toFinishedRequest } from "./finished-request.ts";
+import type { Handler } from "./handler.ts";
 import { toCommonHeaders } from "./headers.ts";
+import { type FullAnswer, toFullAnswer } from "./http-answer.ts";
+import type { IncomingRequest } from "./http-request.ts";
 import { cutOff, findUnderWay } from "./respond.ts";
+
+/** The connections whose request is being answered: the rest of its bytes may come meanwhile. */
+const answered = new WeakSet<Socket>();
 
 /**
  * Answers bytes that the parser takes for no request, and requests that do not arrive in time; then closes the connection.
  * There may be no headers to read.
  */
-export function answerClientError(
-  { makeUuid, onOver, requestMsMax }: Answering,
-  error: Error & { code?: string; rawPacket?: Uint8Array },
-  socket: Socket,
-): void {
+export function answerClientError(answering: Answering, error: ClientError, socket: Socket): void {
+  if (answered.has(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable || isOfTls(error)) return void socket.destroy();
+  answered.add(socket);
   const underWay = findUnderWay(socket);
-  const requestId = underWay?.requestId ?? makeUuid();
-  const address = socket.remoteAddress ?? null;
-  const answer = toErrorAnswer(toClientProblem(error.code, requestMsMax), requestId, {
-    base: "",
-    headers: {},
-    url: "",
-  });
-  const headers = {
-    ...toCommonHeaders(requestId, defaultVersion, ""),
-    ...answer.headers,
-    connection: "close",
-  };
-  const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(answer.body)) });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const requestId = underWay?.requestId ?? answering.makeUuid();
+  const asked = underWay ? null : readUnknownMethod(error);
+  if (asked) return void answerUnknownMethod(answering, { ...asked, id: requestId }, socket);
+  const problem = toClientProblem(error.code, answering.requestMsMax);
+  const made = toErrorAnswer(problem, requestId, { base: "", headers: {}, url: "" });
+  const common = toCommonHeaders(requestId, defaultVersion, "");
   // As far as can be seen: to a HEAD nothing comes after the headers.
   const isHead = Buffer.from(error.rawPacket ?? []).toString("latin1", 0, 5) === "HEAD ";
-  const body = isHead ? "" : answer.body;
-  socket.write(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${body}`);
+  const answer = toFullAnswer({ ...made, headers: { ...common, ...made.headers } }, "");
+  const sent = { ...answer, body: isHead ? "" : answer.body };
+  writeLast(socket, sent);
+  if (underWay) cutOff(underWay, sent);
+  else tellOver(answering, { ...sent, method: null, requestId, url: null }, socket);
+}
+
+/** The parser of Node knows a list of methods, and the paths of the server say which of those they take. */
+async function answerUnknownMethod(
+  answering: Answering,
+  asked: Pick<IncomingRequest, "id" | "method" | "url">,
+  socket: Socket,
+): Promise<void> {
+  const client = { address: socket.remoteAddress ?? null, isKnown: false };
+  const readBody = async () => new Uint8Array();
+  const answer = await answering.handle({ ...asked, client, headers: {}, readBody }, () => undefined);
+  writeLast(socket, answer);
+  tellOver(answering, { ...answer, method: asked.method, requestId: asked.id, url: asked.url }, socket);
+}
+
+/** The request line of a request whose method the parser does not know; null for bytes that are none. */
+function readUnknownMethod({ code, rawPacket }: ClientError): { method: string; url: string } | null {
+  if (code !== "HPE_INVALID_METHOD") return null;
+  const text = Buffer.from(rawPacket ?? []).toString("latin1");
+  const [, method = "", url = ""] =
+    /^([\w!#$%&'*+.^`|~-]{1,64}) (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(text) ?? [];
+  // A known method stands here where the next request in the packet has an unknown one.
+  return url === "" || METHODS.includes(method) ? null : { method, url };
+}
+
+function writeLast(socket: Socket, { body, head, status }: FullAnswer): void {
+  const lines = head.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join("");
+  socket.write(`HTTP/1.1 ${status} Error\r\n${lines}connection: close\r\n\r\n`);
+  socket.write(body);
   // Who sends a byte now and then would not close its side.
   socket.destroySoon();
-  if (underWay) {
-    cutOff(underWay, { ...answer, body });
-    return;
-  }
-  const client = { address, isKnown: false };
-  const ending = { bytes: Buffer.byteLength(body), code: answer.code, requestId, status: answer.status };
-  onOver(toFinishedRequest({ ...ending, headers: {}, method: null, ms: null, url: null }, client), client);
 }
+
+function tellOver(
+  { onOver }: Answering,
+  { body, code, status, ...asked }: FullAnswer & Pick<Ending, "method" | "requestId" | "url">,
+  socket: Socket,
+): void {
+  const client = { address: socket.remoteAddress ?? null, isKnown: false };
+  const bytes = Buffer.byteLength(body);
+  onOver(toFinishedRequest({ ...asked, bytes, code, headers: {}, ms: null, status }, client), client);
+}
+
+type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
 
 /** Whoever did not come as far as a connection by TLS could not read an answer. */
 const isOfTls = ({ code = "" }: { code?: string }) => /^E(?:RR_SSL|RR_TLS|PROTO)/.test(code);
 
 interface Answering {
+  handle: Handler;
   makeUuid: () => string;
   onOver: OnOver;
   /** How long a request may take to arrive. */

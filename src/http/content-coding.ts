@@ -13,16 +13,9 @@ export function finishAnswer(
   answer: HttpAnswer,
   { headers, method }: Pick<IncomingRequest, "headers" | "method">,
 ): FullAnswer | Promise<FullAnswer> {
-  const varying = varyByCoding(answer);
-  const coding = chooseCoding(headers["accept-encoding"], varying);
-  if (coding === null) return toFullAnswer(varying, method);
-  return encode(varying, coding).then((coded) => toFullAnswer(coded, method));
-}
-
-/** Says of an answer that may be coded that it depends on Accept-Encoding, in whatever coding it is sent. */
-export function varyByCoding(answer: HttpAnswer): HttpAnswer {
-  if (!isCompressible(answer)) return answer;
-  return { ...answer, headers: { ...answer.headers, vary: "Accept-Encoding" } };
+  const coding = chooseCoding(headers["accept-encoding"], answer);
+  if (coding === null) return toFullAnswer(answer, method);
+  return encode(answer, coding).then((coded) => toFullAnswer(coded, method));
 }
 
 /** The coding of the answer that an Accept-Encoding header prefers; null for none. */

@@ -127,6 +127,16 @@ function notBelow(base: string, url: string): DispatchError {
   );
 }
 
+/** Answers a request that expects anything but 100-continue. */
+export const refuseExpectation: Handler = (request) => {
+  const problem = failure(
+    "expectation_failed",
+    "The server meets no expectation but 100-continue.",
+    "expect",
+  );
+  return answerOutsideRoutes(problem, { ...request, base: "" });
+};
+
 /** Answers unknown paths and addresses that cannot be read. */
 function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & { base: string }) {
   const { headers, id, method } = request;

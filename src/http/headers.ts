@@ -1,6 +1,7 @@
 import Negotiator from "negotiator";
 import { failure } from "../errors/errors.ts";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
+import { integerText } from "../models/parse.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
 /** The methods of all operations, in the order that Allow lists them. */
@@ -21,6 +22,7 @@ export function toCommonHeaders(
     "access-control-allow-origin": "*",
     "access-control-expose-headers": exposedHeaders,
     allow,
+    vary: varyingHeaders,
     "x-content-type-options": "nosniff",
     "x-api-version": version,
     "x-request-id": requestId,
@@ -34,6 +36,8 @@ const allowedHeaders = [
     "X-API-VERSION",
     "X-DRY-RUN",
     "X-REQUEST-ID",
+    "X-SANDBOX-FAULT",
+    "Content-Encoding",
     "Idempotency-Key",
     "If-Match",
     "If-None-Match",
@@ -45,9 +49,21 @@ const allowedHeaders = [
 
 /** What it may read. */
 const exposedHeaders = [
-  ...["Allow", "Content-Disposition", "ETag", "Idempotent-Replayed", "Link", "RateLimit", "RateLimit-Policy"],
-  ...["Retry-After", "X-API-VERSION", "X-REQUEST-ID", "X-SERVICE-SIGNATURE"],
+  ...[
+    "Accept-Encoding",
+    "Allow",
+    "Content-Disposition",
+    "Deprecation",
+    "ETag",
+    "Idempotent-Replayed",
+    "Link",
+  ],
+  ...["RateLimit", "RateLimit-Policy", "Retry-After", "Sunset", "WWW-Authenticate", "X-API-VERSION"],
+  ...["X-REQUEST-ID", "X-SANDBOX-CLOCK-OFFSET", "X-SERVICE-SIGNATURE"],
 ].join(", ");
+
+/** The headers of a request that change its answer: whoever keeps answers tells them apart by these. */
+const varyingHeaders = "Accept, Accept-Encoding, Authorization, X-API-VERSION, X-TENANT-ID";
 
 /** The answer to OPTIONS but for the common headers; it says for how many seconds a browser need not ask again. */
 export const preflightAnswer: HttpAnswer = {
@@ -99,7 +115,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export function parseTenantId(header: string | undefined): number {
   if (header === undefined)
     throw failure("missing_header", "x-tenant-id must name the tenant.", "x-tenant-id");
-  const id = /^-?\d+$/.test(header) ? Number(header) : Number.NaN;
+  const id = integerText.test(header) ? Number(header) : Number.NaN;
   if (!Number.isSafeInteger(id))
     throw failure("invalid_header", "x-tenant-id must be an Integer.", "x-tenant-id");
   return id;
@@ -119,9 +135,11 @@ export function checkAccept(accept: string | undefined, mediaTypes: readonly str
   );
 }
 
-/** Whether an Accept header admits one of the media types; without the header all are. */
+/** Whether an Accept header admits one of the media types; without the header, or with an empty one, all are. */
 export function accepts(accept: string | undefined, mediaTypes: readonly string[]): boolean {
   if (accept === undefined || accept === "*/*" || mediaTypes.includes(accept)) return true;
+  // An empty list names nothing that could be refused (RFC 9110, 12.5.1).
+  if (/^[\s,]*$/.test(accept)) return true;
   return new Negotiator({ headers: { accept } }).mediaTypes([...mediaTypes]).length > 0;
 }
 

@@ -7,7 +7,7 @@ import type { Service } from "../core/service.ts";
 import { type JsonLog, openJsonLog } from "../runtime/json-log.ts";
 import { answerClientError } from "./client-error.ts";
 import type { OnOver } from "./finished-request.ts";
-import { createHandler, type Handler, type HandlerOptions } from "./handler.ts";
+import { createHandler, type Handler, type HandlerOptions, refuseExpectation } from "./handler.ts";
 import { createEnding } from "./listening/end-servers.ts";
 import { listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listening/listener.ts";
 import { createRequestLog } from "./request-log.ts";
@@ -71,12 +71,13 @@ export function toServer(
     const server = makeListener(tls, toServerOptions(requestMsMax), (request, response) => {
       respond(responding, request, response);
     });
-    server.timeout = idleMsMax;
-    server.maxConnections = connectionsMax;
-    server.on("drop", () => tellDropped(log));
-    server.on(tls ? "secureConnection" : "connection", noteAddress);
+    boundConnections(server, log, tls !== undefined);
+    // Without a listener Node answers in another form than ours.
+    server.on("checkExpectation", (request, response) => {
+      respond({ ...responding, handle: refuseExpectation }, request, response);
+    });
     const refuse = (error: Error, socket: Duplex) =>
-      answerClientError({ makeUuid, onOver, requestMsMax }, error, socket as Socket);
+      answerClientError({ handle, makeUuid, onOver, requestMsMax }, error, socket as Socket);
     server.on("clientError", refuse);
     // Without a listener it would be closed without a word to the client or the log.
     server.on("connect", (_, socket) => refuse(new Error("CONNECT"), socket));
@@ -129,6 +130,13 @@ const idleMsMax = 60_000;
  * every file that the process may open, those of the store and of deliveries too.
  */
 const connectionsMax = 10_000;
+
+function boundConnections(server: Server, log: JsonLog, isTls: boolean): void {
+  server.timeout = idleMsMax;
+  server.maxConnections = connectionsMax;
+  server.on("drop", () => tellDropped(log));
+  server.on(isTls ? "secureConnection" : "connection", noteAddress);
+}
 
 const toServerOptions = (requestMsMax: number) => ({
   // By default node:http looks every 30 s which requests have taken too long. Those that it finds are answered in one go, so

@@ -1,5 +1,5 @@
 import { type Coding, toCodedTag, toEntityTag, toPlainTag } from "../core/entity-tag.ts";
-import { chooseCoding, encode, varyByCoding } from "./content-coding.ts";
+import { chooseCoding, encode } from "./content-coding.ts";
 import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 
@@ -21,13 +21,9 @@ export function tagAnswer(
   onGrown: () => void,
 ): TaggedAnswer {
   const etag = made.etag ?? made.headers.etag ?? toEntityTag(made.body);
-  const answer = varyByCoding({ ...made, headers: { ...common, ...made.headers, etag } });
-  const { vary } = answer.headers;
+  const answer = { ...made, headers: { ...common, ...made.headers, etag } };
   const plain = toFullAnswer(answer, "GET");
-  const notModified = toFullAnswer(
-    { status: 304, headers: { ...common, ...(vary && { vary }), etag }, body: "" },
-    "GET",
-  );
+  const notModified = toFullAnswer({ status: 304, headers: { ...common, etag }, body: "" }, "GET");
   const coded = new Map<Coding, FullAnswer | Promise<FullAnswer>>();
   const startCoding = (coding: Coding) => {
     const coming = encode(answer, coding).then((made) => {

@@ -239,7 +239,10 @@ export function fromText(shape: Shape, texts: Readonly<Record<string, string>>):
 
 function toValue(field: z.ZodType | undefined, text: string): unknown {
   const kind = field && fieldKinds.get(unwrap(field))?.name;
-  if (kind === "integer" && /^-?\d+$/.test(text)) return Number(text);
+  if (kind === "integer" && integerText.test(text)) return Number(text);
   if (kind === "number" && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
   return text;
 }
+
+/** An Integer as JSON writes it: a number with zeros in front is another text, and would be a second name of a record. */
+export const integerText = /^(?:0|-?[1-9]\d*)$/;

@@ -43,7 +43,7 @@ export interface OpenapiDocument {
 
 /**
  * The OpenAPI document at a version, from the declarations of the operations alone; the same bytes for the same
- * declarations. HEAD and OPTIONS are answered everywhere and not listed.
+ * declarations. HEAD and OPTIONS are not listed.
  */
 export function toOpenapi(operations: readonly Operation[], version: ApiVersion): OpenapiDocument {
   const making = makeOpenapi(operations, version);

@@ -1,9 +1,8 @@
 import { isRepeatable } from "../core/is-repeatable.ts";
-import { isDocument, type Operation } from "../core/operation.ts";
+import { isDocument, mayShowSecret, type Operation } from "../core/operation.ts";
 import { answersRecord, changesRecord } from "../core/precondition.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
-import { showsSecret } from "../models/shows-secret.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** A header of an answer. */
@@ -94,6 +93,7 @@ const commonHeaders: Record<string, Header> = {
   "Access-Control-Allow-Origin": toHeader("Any origin may call.", { const: "*" }),
   "Access-Control-Expose-Headers": toHeader("The headers that a page of another origin may read."),
   Allow: toHeader("The methods that the path takes at any version.", { examples: ["GET,POST"] }),
+  Vary: toHeader("The headers of the request that change its answer."),
   "x-content-type-options": toHeader("The answer is what its type says.", { const: "nosniff" }),
   "x-api-version": toHeader("The version in effect; of a request that could not be read, the oldest.", {
     enum: [...apiVersions],
@@ -138,7 +138,7 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 export function answerHeadersOf(operation: Operation): Record<string, Header | Ref> {
   const { access, effect, emits, method, output } = operation;
   const isList = "shape" in output && "total_pages" in output.shape;
-  const isSecret = !isDocument(output) && showsSecret(output);
+  const isSecret = mayShowSecret(operation);
   return {
     ...toRefs(Object.keys(commonHeaders)),
     ...(isSecret && { "Cache-Control": toHeader("It may show a secret.", { const: "no-store" }) }),
@@ -162,7 +162,7 @@ export function errorHeadersOf(status: number): Record<string, Header | Ref> {
   return {
     ...toRefs(Object.keys(commonHeaders)),
     // Who shows no good token, or is not read at all, has none.
-    ...(![401, 405, 408, 431].includes(status) && toRefs(quotaHeaders)),
+    ...(![401, 405, 408, 417, 431].includes(status) && toRefs(quotaHeaders)),
     ...(status === 401 && { "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }) }),
     ...([409, 429, 503].includes(status) && {
       "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }),

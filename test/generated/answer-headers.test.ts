@@ -27,6 +27,7 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
       if (kept.length === 0) unkept.push(name);
     }
     expect(unkept.sort()).toEqual([
+      "batch.run",
       "hooks.create",
       "hooks.delete",
       "hooks.enable",

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { aHook } from "../support/builders.ts";
 import { crossOrigin } from "../support/cross-origin.ts";
 import { roleTable, toUnusedPath } from "../support/role-table.ts";
 import { describeOverHttp } from "../support/targets.ts";
@@ -65,18 +66,29 @@ describeOverHttp("the methods of a path", (harness) => {
     }
   });
 
-  it.each(paths)("%s answers HEAD as it answers GET, without the body (OP-17)", async (path) => {
-    const request = { path: toUnusedPath(path), headers: harness.headersOf("Admin") };
-    const get = await harness.send(request);
-    const head = await harness.send({ ...request, method: "HEAD" });
-    expect([head.status, head.text]).toEqual([get.status, ""]);
-    // The length of a 405 differs: its body names the method.
-    const differing = allowOf(path).includes("GET") ? perAnswer : [...perAnswer, "content-length"];
-    expect(without(head.headers, differing)).toEqual(without(get.headers, differing));
+  it("refuses HEAD where GET has an effect: a webhook is called by its ping only", async () => {
+    const made = await harness.ok("hooks.create", { body: aHook({ url: "http://127.0.0.1:9/" }) });
+    const request = { path: `/hooks/${made.id}/ping`, headers: harness.headersOf("Admin") };
+    const { headers, status } = await harness.send({ ...request, method: "HEAD" });
+    expect([status, headers.allow]).toEqual([405, "GET"]);
+    expect(harness.store.rows("deliveries")).toEqual([]);
   });
+
+  it.each(paths.filter((path) => !path.endsWith("/ping")))(
+    "%s answers HEAD as it answers GET, without the body (OP-17)",
+    async (path) => {
+      const request = { path: toUnusedPath(path), headers: harness.headersOf("Admin") };
+      const get = await harness.send(request);
+      const head = await harness.send({ ...request, method: "HEAD" });
+      expect([head.status, head.text]).toEqual([get.status, ""]);
+      // The length of a 405 differs: its body names the method.
+      const differing = allowOf(path).includes("GET") ? perAnswer : [...perAnswer, "content-length"];
+      expect(without(head.headers, differing)).toEqual(without(get.headers, differing));
+    },
+  );
 
   it("takes methods in capitals only, as HTTP has it", async () => {
     const answer = await harness.sendBytes("get /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   });
 });

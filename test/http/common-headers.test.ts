@@ -69,6 +69,7 @@ describeOverHttp("every answer", (harness) => {
       expect(headers).toMatchObject({
         ...crossOrigin,
         "access-control-allow-methods": expect.any(String),
+        vary: "Accept, Accept-Encoding, Authorization, X-API-VERSION, X-TENANT-ID",
         "x-content-type-options": "nosniff",
         "x-api-version": expect.stringMatching(/^\d{4}\/\d{2}\/\d{2}$/),
         "x-request-id": expect.stringMatching(uuidPattern),
@@ -79,6 +80,13 @@ describeOverHttp("every answer", (harness) => {
       if (status >= 400) expect(JSON.parse(answer.text).request_id).toBe(headers["x-request-id"]);
     },
   );
+
+  it.each(["", " ", ","])("takes an empty Accept (%j) for none", async (accept) => {
+    for (const path of ["/jobs", pdfPath()]) {
+      const { status } = await harness.send({ path, headers: { ...asDispatcher(), accept } });
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
 
   it("has a request id of its own", async () => {
     const answers = await Promise.all(

@@ -53,7 +53,7 @@ describeOverHttp("the coding of an answer (OP-170)", (harness) => {
     const answer = await get(harness, accepted, {}, long);
     expect([answer.status, answer.headers["content-encoding"]]).toEqual([200, coding]);
     expect(answer.headers["content-length"]).toBe(String(answer.bytes.length));
-    expect(answer.headers.vary).toBe("Accept-Encoding");
+    expect(answer.headers.vary).toContain("Accept-Encoding");
     expect(answer.headers["content-type"]).toBe("application/json");
     expect(decode(coding, answer.bytes)).toBe(plain.text);
     if (coding) expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 3);
@@ -71,7 +71,7 @@ describeOverHttp("the coding of an answer (OP-170)", (harness) => {
     const path = `/locations/${locationId}/trucks/${truckId}/get_jobs_list_pdf`;
     const answer = await get(harness, "br, gzip, identity;q=0", {}, path);
     expect(answer.headers["content-type"]).toBe("application/pdf");
-    expect([answer.headers["content-encoding"], answer.headers.vary]).toEqual([undefined, undefined]);
+    expect(answer.headers["content-encoding"]).toBeUndefined();
     expect(answer.text.startsWith("%PDF")).toBe(true);
   });
 
@@ -145,7 +145,7 @@ describeOverHttpOnEveryDatabase("the entity tag of a coded answer (OP-170)", (ha
         for (const header of [known, `W/${known}`, `"other", ${known}`]) {
           const answer = await ask(coding, { "if-none-match": header });
           expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, "", known]);
-          expect(answer.headers.vary).toBe("Accept-Encoding");
+          expect(answer.headers.vary).toContain("Accept-Encoding");
           expect(answer.headers["content-encoding"]).toBeUndefined();
         }
       }

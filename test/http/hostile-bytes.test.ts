@@ -17,7 +17,7 @@ describeOverHttp("bytes that are no request", (harness) => {
     ["another protocol", "SSH-2.0-OpenSSH_9.6\r\n"],
     ["TLS", "\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000"],
     ["no method", "/jobs HTTP/1.1\r\n\r\n"],
-    ["an unknown method", "BREW /jobs HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["an unknown method without a path", "BREW jobs HTTP/1.1\r\nhost: x\r\n\r\n"],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n"],
     ["an unknown version", "GET /jobs HTTP/9.9\r\nhost: x\r\n\r\n"],
     ["a header without a name", "GET /jobs HTTP/1.1\r\n: x\r\n\r\n"],
@@ -57,6 +57,37 @@ describeOverHttp("bytes that are no request", (harness) => {
       expect(status).toBe(expected);
       expect(answered["x-request-id"]).toMatch(new RegExp(`^${uuid}$`));
     }
+  });
+
+  it.each([
+    ["BREW /jobs", 405, "method_not_allowed", "GET"],
+    ["get /jobs?x=1", 405, "method_not_allowed", "GET"],
+    ["FOO /hooks/1", 405, "method_not_allowed", "GET,PATCH,DELETE"],
+    ["FOO /whoami", 405, "method_not_allowed", "GET"],
+    ["FOO /nowhere", 404, "operation_not_found", ""],
+  ])(
+    "(%s) of an unknown method are a request, refused as with any other method",
+    async (asked, ...expected) => {
+      const bytes = `${asked} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}`;
+      const { status, headers, body } = parse(await harness.sendBytes(bytes));
+      const { code, request_id } = JSON.parse(body);
+      expect([status, code, headers.allow]).toEqual(expected);
+      expect([headers.connection, request_id]).toEqual(["close", headers["x-request-id"]]);
+    },
+  );
+
+  it("(an unknown method behind another request) do not answer for that one", async () => {
+    const answers = await harness.sendBytes("GET /healthz HTTP/1.1\r\n\r\nFOO /jobs HTTP/1.1\r\n\r\n");
+    expect(answers).not.toContain("method_not_allowed");
+  });
+
+  it("(an expectation that nobody knows) are answered with 417 in the form of every error", async () => {
+    const headers = { ...harness.headersOf("Driver"), expect: "foo", connection: "close" };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const answer = parse(await harness.sendBytes(`GET /jobs HTTP/1.1\r\n${lines.join("")}\r\n`));
+    const { code, field, request_id } = JSON.parse(answer.body);
+    expect([answer.status, code, field]).toEqual([417, "expectation_failed", "expect"]);
+    expect(request_id).toBe(answer.headers["x-request-id"]);
   });
 
   it("of more than 16 KiB of headers are answered with 431 (OP-90)", async () => {

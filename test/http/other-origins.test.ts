@@ -118,9 +118,28 @@ describeOverHttp("a page of another origin, in Chromium (OP-102)", (harness) => 
     }
   });
 
+  it("sends a body that it packed", async () => {
+    const made = await fetchInPage("/hooks", {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-encoding": "gzip" },
+      body: "no gzip",
+    });
+    expect([made.status, JSON.parse(made.body).code]).toEqual([400, "malformed_request"]);
+  });
+
+  it("reads what ends, and how it must authenticate", async () => {
+    const { locationId, truckId } = harness.acme;
+    const path = `/locations/${locationId}/trucks/${truckId}/get_jobs_list_pdf`;
+    const ended = await fetchInPage(path, { headers: { "x-api-version": "2021/08/02" } });
+    expect([ended.status, ended.headers.deprecation]).toEqual([200, expect.stringMatching(/^@\d+$/)]);
+    const refused = await fetchInPage("/jobs", { headers: { authorization: "Bearer dispatch.1.x" } });
+    expect([refused.status, refused.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
+  });
+
   it("may send each header that OP-102 names, and a trace", async () => {
     const { status } = await fetchInPage("/jobs", {
       headers: {
+        "x-sandbox-fault": "503",
         "if-none-match": '"x"',
         traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
         "x-request-id": "11111111-1111-4111-8111-111111111111",

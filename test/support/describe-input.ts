@@ -10,7 +10,21 @@ export function toViolations({ status, body }: HarnessAnswer): unknown {
 }
 
 /** Texts that are no Integer in a path or a query (OP-7), but for the empty one. */
-export const noIntegerTexts = ["1.0", "1e3", " 1", "1 ", "+1", "0x1", "١", "abc", "true", "null", "NaN"];
+export const noIntegerTexts = [
+  "01",
+  "-01",
+  "1.0",
+  "1e3",
+  " 1",
+  "1 ",
+  "+1",
+  "0x1",
+  "١",
+  "abc",
+  "true",
+  "null",
+  "NaN",
+];
 
 type Query = Record<string, string>;
 

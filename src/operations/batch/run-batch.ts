@@ -45,6 +45,7 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
     effect: "write",
     extension: true,
     isAlone: true,
+    carriesOthers: true,
     refuses: ["not_in_batch", ...refusedByParts],
     async prepare(preparation, input) {
       // callOperation has parsed the body by its model.
