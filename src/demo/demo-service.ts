@@ -29,7 +29,7 @@ export function toDemoService(service: Service, seed: number, clock: Clock): Ser
   return {
     ...service,
     allowsPrivateHooks: true,
-    clock: { now: clock.now, refresh: async () => undefined },
+    clock: { now: clock.now, unmoved: clock.now, refresh: async () => undefined },
     makeUuid: () => toUuid(random.bytes(16)),
     randomBytes: (count) => random.bytes(count),
   };

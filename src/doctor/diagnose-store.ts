@@ -135,7 +135,7 @@ async function diagnoseRecords(
   keys: SecretKeys,
 ): Promise<Finding[]> {
   const clock = await readClock({
-    machineClock: { now: () => now },
+    clock: { unmoved: () => now },
     store: { metadata: metadataQueries(db) },
   });
   const facts = await readRecordFacts(db, clock.store_time);

@@ -49,7 +49,7 @@ export async function startServer(
     );
   };
   if (ofSandbox && recorder)
-    sandbox = createSandboxServer(given, { recorder, restore: options.restore ?? null, serve });
+    sandbox = createSandboxServer({ recorder, restore: options.restore ?? null, serve });
   const first = await serve(given);
   sandbox?.use(first);
   const current = () => sandbox?.current() ?? first;

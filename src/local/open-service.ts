@@ -41,20 +41,14 @@ export interface ServiceOptions {
   secretKeys?: SecretKeys;
   /** Runs what takes long in threads of their own. */
   usesThreads?: boolean;
-  /** Replaces the machine's clock. */
+  /** Replaces the clocks of the machine and of the database. */
   clock?: Clock;
 }
 
 /** Opens a store as a service with the machine's clock and randomness, and with a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
-  const {
-    data,
-    create = false,
-    isBulk = false,
-    isReadOnly = false,
-    fonts = [],
-    clock: machineClock = systemClock,
-  } = options;
+  const { data, create = false, isBulk = false, isReadOnly = false, fonts = [], clock: givenClock } = options;
+  const machineClock = givenClock ?? systemClock;
   const {
     allowsHaulerSignup = true,
     allowsPrivateHooks = false,
@@ -85,7 +79,8 @@ export function openService(options: ServiceOptions): Service {
   const close = once(closeAll);
   const store = createStore(database, close, options.secretKeys);
   const getMeta = rememberMetadata(store);
-  const clock = createStoreClock(machineClock, getMeta);
+  const databaseMs = async () => (givenClock ? null : store.databaseMs());
+  const clock = createStoreClock(machineClock, { databaseMs, getMeta });
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,

@@ -62,6 +62,8 @@ export interface OpenDatabase {
   sharedRevision(): number | null;
   /** What processes of the store tell each other of their commits. */
   readonly hints: StoreHints;
+  /** Milliseconds since 1970 by the clock that all users of the database share; null where they share the machine's. */
+  databaseMs(): Promise<number | null>;
   /** Throws why the database cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Writes something to the disk that changes no record, and reads where that tells something. Throws why it cannot. */

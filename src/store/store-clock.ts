@@ -5,19 +5,56 @@ import { sandboxOffset } from "./metadata-keys.ts";
 import type { Store } from "./store.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
-/** The time of a store: the machine's, or in a sandbox store that much ahead or behind. It always ticks. */
+/**
+ * The time of a store, the same for all its servers: the machine's, or the database's where the database has a clock; in a
+ * sandbox store that much ahead or behind. It always ticks.
+ */
 export interface StoreClock extends Clock {
-  /** Reads how far any process has moved the clock. A store that is no sandbox is asked only once. */
+  /** The time without what a sandbox adds. */
+  unmoved(): Timestamp;
+  /**
+   * Reads how far any process has moved the clock, and compares the machine's clock with the database's every 10 seconds. A
+   * store that is no sandbox is asked for the first only once.
+   */
   refresh(): Promise<void>;
 }
 
-/** Makes the clock of a store. It shows the machine's time until `refresh` finds that somebody moved it. */
-export function createStoreClock(machine: Clock, getMeta: (key: string) => Promise<string | undefined>) {
+/** What a store's clock asks the store. */
+interface ClockSource {
+  getMeta(key: string): Promise<string | undefined>;
+  /** Milliseconds since 1970 by the database's own clock; null where it has none. */
+  databaseMs(): Promise<number | null>;
+}
+
+/** Makes the clock of a store. It shows the machine's time until `refresh` finds another. */
+export function createStoreClock(machine: Clock, { databaseMs, getMeta }: ClockSource) {
   let isFixed = false;
   let offsetMs = 0;
+  let skewMs = 0;
+  let comparedAt = Number.NEGATIVE_INFINITY;
+  const compare = async () => {
+    const sentMs = toEpochMs(machine.now());
+    const theirMs = await databaseMs();
+    if (theirMs === null) comparedAt = Number.POSITIVE_INFINITY;
+    else {
+      // The database read its clock between the two moments. While the skew fits in between, it stays as it is.
+      const [least, most] = [theirMs - toEpochMs(machine.now()), theirMs - sentMs];
+      skewMs = Math.min(Math.max(skewMs, Math.floor(least)), Math.ceil(most));
+      comparedAt = performance.now();
+    }
+  };
+  let comparing: Promise<void> | null = null;
+  const unmoved = () => shift(machine.now(), skewMs);
   return {
-    now: () => shift(machine.now(), offsetMs),
+    unmoved,
+    now: () => shift(unmoved(), offsetMs),
     async refresh() {
+      if (performance.now() - comparedAt > compareEveryMs) {
+        comparing ??= compare().finally(() => {
+          comparing = null;
+        });
+        await comparing;
+      }
       if (isFixed) return;
       const kept = await getMeta(sandboxOffset);
       isFixed = kept === undefined;
@@ -26,6 +63,8 @@ export function createStoreClock(machine: Clock, getMeta: (key: string) => Promi
   } satisfies StoreClock;
 }
 
+const compareEveryMs = 10_000;
+
 /** Makes a store a sandbox: its clock can be moved from now on. */
 export function makeSandbox({ store }: { store: Store }): Promise<void> {
   return store.metadata.set(sandboxOffset, "0");
@@ -33,7 +72,7 @@ export function makeSandbox({ store }: { store: Store }): Promise<void> {
 
 /** The parts of a service that its time depends on. */
 interface Clocked {
-  machineClock: Clock;
+  clock: Pick<StoreClock, "unmoved">;
   store: { metadata: Pick<Store["metadata"], "get"> };
 }
 
@@ -41,13 +80,14 @@ interface Clocked {
 export interface ClockFacts {
   sandbox: boolean;
   store_time: Timestamp;
+  /** The time without the offset: the machine's, or the database's. */
   machine_time: Timestamp;
   /** How far the store's time is ahead; below 0 behind. */
   offset_ms: number;
 }
 
-export async function readClock({ machineClock, store }: Clocked): Promise<ClockFacts> {
-  return toFacts(await store.metadata.get(sandboxOffset), machineClock.now());
+export async function readClock({ clock, store }: Clocked): Promise<ClockFacts> {
+  return toFacts(await store.metadata.get(sandboxOffset), clock.unmoved());
 }
 
 /**
@@ -55,11 +95,12 @@ export async function readClock({ machineClock, store }: Clocked): Promise<Clock
  * state_conflict for a store that is no sandbox, and invalid_date for a time beyond what the store can keep.
  */
 export async function moveClock(
-  { machineClock, store }: { machineClock: Clock; store: Store },
+  { clock, store }: { clock: StoreClock; store: Store },
   toOffset: (before: ClockFacts) => number,
 ): Promise<{ before: ClockFacts; after: ClockFacts }> {
+  await clock.refresh();
   return store.write({ tenantId: 0, rowScopes: wholeTenant }, (tenant) =>
-    moveClockWithin(tenant, machineClock.now(), toOffset),
+    moveClockWithin(tenant, clock.unmoved(), toOffset),
   );
 }
 

@@ -58,6 +58,8 @@ export interface Store {
   sharedRevision(): number | null;
   /** What processes of the store tell each other of their commits. */
   hints: StoreHints;
+  /** Milliseconds since 1970 by the database's own clock; null where it has none (`OpenDatabase`). */
+  databaseMs(): Promise<number | null>;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Writes something to the disk that changes no record, and reads where that tells something. Throws why it cannot. */
@@ -134,6 +136,7 @@ export function createStore(
     revision: (tenantId) => database.revision(tenantId),
     sharedRevision: () => database.sharedRevision(),
     hints: database.hints,
+    databaseMs: () => database.databaseMs(),
     check: () => database.check(),
     probe: () => database.probe(),
     fault: () => database.fault(),

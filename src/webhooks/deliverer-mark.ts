@@ -13,11 +13,14 @@ interface Mark {
 }
 
 /** Shows in the store, once a minute, that a process is there which delivers whatever becomes due; `stop` takes it back. */
-export function startDelivererMark({ machineClock, makeUuid, store }: DeliveryService): {
+export function startDelivererMark({ clock, makeUuid, store }: DeliveryService): {
   stop(): Promise<void>;
 } {
   const id = makeUuid();
-  const write = () => store.metadata.set(delivererMark, JSON.stringify({ id, on: machineClock.now() }));
+  const write = async () => {
+    await clock.refresh();
+    await store.metadata.set(delivererMark, JSON.stringify({ id, on: clock.unmoved() }));
+  };
   // A mark that cannot be written costs a notice too many, no more.
   const chore = startChore(write, { firstAfterMs: 0, everyMs, onFault: () => undefined });
   return {
@@ -31,11 +34,12 @@ export function startDelivererMark({ machineClock, makeUuid, store }: DeliverySe
 
 /** Whether some process delivers what becomes due in the store: one that ended without a word counts for 150 s. */
 export async function hasDeliverer({
-  machineClock,
+  clock,
   store,
-}: Pick<DeliveryService, "machineClock" | "store">): Promise<boolean> {
+}: Pick<DeliveryService, "clock" | "store">): Promise<boolean> {
   const mark = await readMark(store.metadata);
-  return mark !== null && Math.abs(toEpochMs(machineClock.now()) - toEpochMs(mark.on)) < freshMs;
+  await clock.refresh();
+  return mark !== null && Math.abs(toEpochMs(clock.unmoved()) - toEpochMs(mark.on)) < freshMs;
 }
 
 async function readMark(metadata: DeliveryService["store"]["metadata"]): Promise<Mark | null> {

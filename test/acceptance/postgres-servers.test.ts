@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { TestDatabase } from "../support/databases.ts";
 import { eventually } from "../support/eventually.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
@@ -99,5 +100,59 @@ describe("four servers on one PostgreSQL store whose clients write at once", () 
       );
       expect((await send(0, `${jobs}/${id}`)).dispatcher_notes).toBe(last.data.dispatcher_notes);
     }
+  });
+});
+
+describe("two servers on one PostgreSQL store, with machine clocks two minutes apart", () => {
+  it("deliver each event once, and share one time", async () => {
+    const database = createEmptyDatabase();
+    onTestFinished(() => database.remove());
+    const env = { DISPATCH_DATA: database.data };
+    const token = await seedStore((words, input) =>
+      runProgram(words, { env, ...(input !== undefined && { input }) }),
+    );
+    const ahead = "const now = Date.now; Date.now = () => now() + 120_000;";
+    const servers = await Promise.all([
+      serveStore(database.data),
+      serveStore(database.data, [], {
+        env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(ahead)}` },
+      }),
+    ]);
+    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.end()))));
+    const post = async ({ url }: ServedStore, path: string, body: object) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        "x-tenant-id": "1",
+        "content-type": "application/json",
+      };
+      const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      expect(answer.status).toBe(200);
+    };
+    const held: ServerResponse[] = [];
+    let isOpen = false;
+    const { deliveries, url } = await startReceiver((response) => {
+      if (isOpen) response.writeHead(200).end();
+      else held.push(response);
+    });
+    const [onTime, early] = servers as [ServedStore, ServedStore];
+    await post(onTime, "/hooks", { events: ["Job"], url });
+    const leases = () =>
+      database.query(`select distinct split_part(leased_by, '.', 1) as worker,
+        clock_timestamp() at time zone 'UTC' + interval '50 s' < leased_until as "isLong"
+        from deliveries where status = 'pending' and leased_by is not null`);
+    const newJob = { type: "D", requested_by: 1, address_id: 1 };
+    // Until each server holds a lease, neither gets an answer.
+    await eventually(async () => {
+      for (const server of [onTime, early]) await post(server, "/locations/1/jobs", newJob);
+      expect(new Set(leases().map(({ worker }) => worker)).size).toBe(2);
+    });
+    expect(leases().filter(({ isLong }) => isLong)).toEqual([]);
+    isOpen = true;
+    for (const response of held) response.writeHead(200).end();
+    const pending = () =>
+      database.query("select id from deliveries where status = 'pending' and hook_id = 2");
+    await eventually(() => expect(pending()).toEqual([]), 100);
+    const ids = deliveries.map((delivery) => String(delivery.headers["webhook-id"]));
+    expect(ids).toHaveLength(new Set(ids).size);
   });
 });

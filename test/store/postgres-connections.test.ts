@@ -9,6 +9,27 @@ const noisy = 1;
 const quiet = 2;
 const poolMax = 4;
 
+describe("the stores in several schemas of a PostgreSQL database", () => {
+  it("do not wait for each other's changes or migrations", async () => {
+    const place = postgres.create();
+    const inSchema = (name: string) => {
+      const address = new URL(place.data);
+      address.searchParams.set("schema", name);
+      return openDatabase(address.href, { create: true });
+    };
+    const [one, other] = [inSchema("one"), inSchema("other")];
+    onTestFinished(async () => {
+      for (const database of [one, other]) await database.close();
+      place.remove();
+    });
+    await one.check();
+    await one.write(noisy, async ({ own }) => {
+      await sql`select 1`.execute(own);
+      await other.write(noisy, ({ own: theirs }) => sql`select 1`.execute(theirs));
+    });
+  });
+});
+
 describe("the connections of a process to PostgreSQL", () => {
   it("are never all one tenant's: what others ask is answered while its statements wait", async () => {
     const { database, hold } = open();

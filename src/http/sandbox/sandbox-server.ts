@@ -31,10 +31,7 @@ export interface SandboxServerOptions {
   serve(service: Service): Promise<ServedStore>;
 }
 
-export function createSandboxServer(
-  { machineClock }: Pick<Service, "machineClock">,
-  { recorder, restore, serve }: SandboxServerOptions,
-): SandboxServer {
+export function createSandboxServer({ recorder, restore, serve }: SandboxServerOptions): SandboxServer {
   const held = new HeldRequests();
   const gate = new Gate();
   let store: ServedStore | undefined;
@@ -59,7 +56,8 @@ export function createSandboxServer(
   let resetting: Promise<void> | null = null;
   /** Clients that read times as people type them go by this clock. */
   const tellClock = (answer: FullAnswer): FullAnswer => {
-    const offsetMs = toEpochMs(current().service.clock.now()) - toEpochMs(machineClock.now());
+    const { clock } = current().service;
+    const offsetMs = toEpochMs(clock.now()) - toEpochMs(clock.unmoved());
     if (Math.abs(offsetMs) <= tickMs) return answer;
     return { ...answer, head: [...answer.head, clockOffsetHeader, String(offsetMs)] };
   };

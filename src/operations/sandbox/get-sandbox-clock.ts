@@ -18,8 +18,8 @@ export const getSandboxClock = defineOperation({
   extension: true,
   ofServer: true,
   isNewEachTime: true,
-  async run({ service: { machineClock }, store }) {
-    const clock = await readClock({ machineClock, store });
+  async run({ service, store }) {
+    const clock = await readClock({ clock: service.clock, store });
     if (!clock.sandbox) throw noSandbox();
     return clock;
   },

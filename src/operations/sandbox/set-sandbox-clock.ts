@@ -25,12 +25,12 @@ export const setSandboxClock = defineOperation({
     await waitForLeases(() => read(({ backlog }) => backlog.countLeased(clock.now())));
     return input;
   },
-  async run({ actor, service: { machineClock }, store }, { body }) {
+  async run({ actor, service: { clock }, store }, { body }) {
     requireTenantWide(actor);
-    const { sandbox } = await readClock({ machineClock, store });
+    const { sandbox } = await readClock({ clock, store });
     if (!sandbox) throw noSandbox();
     const toOffset = toMove(body);
-    return (await moveClockWithin(store, machineClock.now(), toOffset)).after;
+    return (await moveClockWithin(store, clock.unmoved(), toOffset)).after;
   },
 });
 

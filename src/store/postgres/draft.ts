@@ -5,7 +5,7 @@ import { parsePostgresAddress, toShownStore, withSchema } from "./address.ts";
 import { stateOf } from "./errors.ts";
 import { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
-import { lockSchemas, readRows } from "./schema.ts";
+import { lockSchema, readRows } from "./schema.ts";
 
 /**
  * Lets `make` build a store in a schema of its own, and moves the tables, and the functions that their triggers call, to
@@ -55,7 +55,7 @@ async function useConnection<T>(
 async function moveStore(connection: PooledConnection, pool: PostgresPool, draft: string): Promise<void> {
   await connection.begin("begin");
   try {
-    await lockSchemas(connection);
+    await lockSchema(connection, pool);
     const target = await makeTarget(connection, pool);
     const tables = await readRows<{ name: string }>(
       connection,

@@ -73,6 +73,10 @@ export function openPostgres(
     },
     waitForWriters: async (tenantId) =>
       (await transactions()).writeTenant(await open(), tenantId, async () => undefined),
+    databaseMs: async () => {
+      const asked = sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;
+      return (await asked.execute(db)).rows[0]?.ms ?? null;
+    },
     check: async () => {
       await open();
       await guard.look();

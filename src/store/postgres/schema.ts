@@ -8,9 +8,10 @@ import { stateOf } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { unnoticedMsMax } from "./schema-guard.ts";
+import { toLockKey } from "./session-settings.ts";
 
-/** The advisory lock of programs that change the tables of a store in this database ("dspc"). */
-const migrationLock = 0x64737063;
+/** The advisory lock of programs that change the tables of a store ("dspc"). */
+const migrationLock = 0x64737063n;
 
 /** A step waits so long for a table that others use; who comes behind it waits as long, so it gives way and comes back. */
 const lockTimeoutMs = 3000;
@@ -71,7 +72,7 @@ async function migrateWithPatience(connection: PooledConnection, pool: PostgresP
 }
 
 async function migrate(connection: PooledConnection, pool: PostgresPool): Promise<void> {
-  await lockSchemas(connection);
+  await lockSchema(connection, pool);
   await connection.command(`set local lock_timeout = ${lockTimeoutMs}`);
   // Asked first: a user who may not create schemas may have been given one.
   const { schema } = pool.address;
@@ -90,9 +91,11 @@ async function migrate(connection: PooledConnection, pool: PostgresPool): Promis
 const toKeep = (key: string, value: number) =>
   `insert into meta (key, value) values ('${key}', '${value}') on conflict (key) do update set value = excluded.value`;
 
-/** Waits until this transaction is the only one that makes or changes tables of a store in this database. */
-export async function lockSchemas(connection: PooledConnection): Promise<void> {
-  await connection.commandWithoutTimeout(`select pg_advisory_xact_lock(${migrationLock})`);
+/** Waits until this transaction is the only one that makes or changes tables of the store in this schema. */
+export async function lockSchema(connection: PooledConnection, { address }: PostgresPool): Promise<void> {
+  // The schema that the address names may not be there yet, and then it is not the current one.
+  const schema = address.schema === null ? undefined : `'${address.schema}'`;
+  await connection.commandWithoutTimeout(`select pg_advisory_xact_lock(${toLockKey(migrationLock, schema)})`);
 }
 
 /** Runs a query of our own that takes no parameters. */

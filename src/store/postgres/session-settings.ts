@@ -21,6 +21,13 @@ export function toSessionSettings(address: PostgresAddress): ReadonlyMap<string,
 /** An expression for the name of the channel on which processes give each other hints; each schema has one. */
 export const channelName = "(select 'dispatch_' || oid from pg_namespace where nspname = current_schema())";
 
+/**
+ * An expression for the key of an advisory lock: these locks belong to the whole database, so each schema gets keys of its
+ * own. Those of the schema public are the plain numbers, which older programs use.
+ */
+export const toLockKey = (key: bigint, schema = "current_schema()") =>
+  `(case ${schema} when 'public' then ${key} else hashtextextended(${schema}, ${key}) end)`;
+
 /** A statement after which the commit does not wait for the disk. */
 export const relaxedCommit = "set local synchronous_commit = off";
 

@@ -6,7 +6,7 @@ import { type StatementConnection, toKyselyOn } from "./dialect.ts";
 import { stateOf } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import { isStalePlan, type PooledConnection } from "./pooled-connection.ts";
-import { relaxedCommit } from "./session-settings.ts";
+import { relaxedCommit, toLockKey } from "./session-settings.ts";
 
 /** Runs `work` on one consistent state of a tenant. It waits for no writer, and no writer waits for it. */
 export function readTenantRows<T>(
@@ -52,7 +52,7 @@ export function writeTenant<T>(
   work: (rows: TenantRows) => Promise<T>,
   locks: WriteLocks = "tenant",
 ): Promise<T> {
-  const key = toLockKey(tenantLock, tenantId);
+  const key = toTenantKey(tenantLock, tenantId);
   // Writers wait here and not for the lock, so that they hold no connection, which readers need.
   if (locks === "tenant") {
     const kind = { begin: beginWriting, lock: `select pg_advisory_xact_lock(${key})` };
@@ -63,7 +63,7 @@ export function writeTenant<T>(
     lock: `select pg_advisory_xact_lock_shared(${key})`,
     // Held for a commit and no round trip, because what is last and the commit travel together. Who holds the tenant's lock
     // alone needs none.
-    beforeLast: `select pg_advisory_xact_lock(${toLockKey(lastLock, tenantId)})`,
+    beforeLast: `select pg_advisory_xact_lock(${toTenantKey(lastLock, tenantId)})`,
   };
   return pool.writers.runShared(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
@@ -74,7 +74,7 @@ export function writeTenantRelaxed<T>(
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
-  const lock = `select pg_advisory_xact_lock(${toLockKey(tenantLock, tenantId)})`;
+  const lock = `select pg_advisory_xact_lock(${toTenantKey(tenantLock, tenantId)})`;
   const kind = { begin: beginWriting, lock: `${lock}; ${relaxedCommit}` };
   return pool.writers.runAlone(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
@@ -86,9 +86,7 @@ const beginWriting = "begin isolation level read committed";
 const tenantLock = 0x64737063n;
 const lastLock = 0x6473706cn;
 
-function toLockKey(upperHalf: bigint, tenantId: number): bigint {
-  return (upperHalf << 32n) + BigInt(tenantId);
-}
+const toTenantKey = (upperHalf: bigint, tenantId: number) => toLockKey((upperHalf << 32n) + BigInt(tenantId));
 
 /** A connection on which each statement is a transaction of its own, limited to the tenant, with a relaxed commit. */
 export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<StatementConnection> {

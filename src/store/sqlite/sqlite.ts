@@ -69,6 +69,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     // Each transaction commits before the next begins.
     waitForWriters: async () => undefined,
     hints: new LocalHints(),
+    databaseMs: async () => null,
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];

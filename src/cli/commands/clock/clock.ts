@@ -86,6 +86,7 @@ async function showMove(
   const settings = readSettings(context, command.opts());
   await useStore(context, settings, async (service) => {
     const zone = await zoneOf(service, settings);
+    await service.clock.refresh();
     const { before, after } = await work(service, zone, settings);
     showFacts(context, settings, after, toLines(after, zone));
     if (before && after.offset_ms < before.offset_ms) tellBack(context, before);
