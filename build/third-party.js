@@ -1,12 +1,10 @@
-// What packages the build holds and what it leaves to npm, and the licences of those it holds: their authors ask that these
-// go with every copy.
+// What packages the build holds, and their licences: their authors ask that these go with every copy.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
 import { join } from "node:path";
 
 /** Looks on while bundles are made. */
 export class ThirdParty {
-  /** By the name of a file of the build: the folders of the packages in it, and the modules that it loads from outside. */
+  /** By the name of a file of the build: the folders of the packages in it. */
   #files = {};
 
   /** A plugin for a bundle whose files lie in `within`, a folder of the build. */
@@ -14,27 +12,21 @@ export class ThirdParty {
     return {
       name: "third-party",
       generateBundle: (_options, bundle) => {
-        for (const { dynamicImports = [], fileName, imports = [], modules = {} } of Object.values(bundle)) {
-          const folders = [...new Set(Object.keys(modules).flatMap(folderOf))].toSorted();
-          const outside = [...imports, ...dynamicImports].filter(
-            (id) => !bundle[id] && !/^\.|\.cjs$/.test(id),
-          );
-          this.#files[join(within, fileName)] = { folders, outside: outside.filter((id) => !isBuiltin(id)) };
-        }
+        for (const { fileName, modules = {} } of Object.values(bundle))
+          this.#files[join(within, fileName)] = [
+            ...new Set(Object.keys(modules).flatMap(folderOf)),
+          ].toSorted();
       },
     };
   }
 
   /** Writes THIRD-PARTY.txt, which is published, and packages.json, by which tests know what a file was made of. */
   write(folder) {
-    const folders = new Set(Object.values(this.#files).flatMap((file) => file.folders));
+    const folders = new Set(Object.values(this.#files).flat());
     const packages = new Map([...folders].map((path) => [path, readPackage(path)]));
-    const files = Object.entries(this.#files).map(([file, { folders, outside }]) => [
+    const files = Object.entries(this.#files).map(([file, folders]) => [
       file,
-      {
-        bundled: [...new Set(folders.map((path) => packages.get(path).name))],
-        loaded: outside.map(packageOf),
-      },
+      { bundled: [...new Set(folders.map((path) => packages.get(path).name))] },
     ]);
     writeFileSync(join(folder, "packages.json"), JSON.stringify(Object.fromEntries(files), null, 1));
     writeFileSync(join(folder, "THIRD-PARTY.txt"), toNotice([...packages.values()]));
@@ -48,8 +40,6 @@ function folderOf(id) {
   );
   return found ? [found[1]] : [];
 }
-
-const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)[0];
 
 function readPackage(path) {
   const { author, license, name, version } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, wr
 import { createServer, type Server } from "node:http";
 import { isBuiltin } from "node:module";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -12,6 +12,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import type { FastifyInstance } from "fastify";
 import { publint } from "publint";
 import { build } from "rolldown";
+import { parseSync, Visitor } from "rolldown/utils";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { toHookRequest, toUnregisteredTarget } from "../../src/webhooks/hook-request.ts";
@@ -57,16 +58,28 @@ describe("the package", () => {
     expect(files.filter((file) => /\.map$|demo-.*\.br$|packages\.json$/.test(file))).toEqual([]);
   });
 
-  it("depends on exactly what its code does not hold and loads", () => {
-    const { dependencies, optionalDependencies, peerDependenciesMeta = {} } = read("package.json");
-    const loaded = readParts().flatMap(({ loaded }) => loaded);
-    // What bundlers do not see.
-    const required = sourceTexts().flatMap((text) =>
+  it("declares every package that its files load, and no other", () => {
+    const { dependencies, optionalDependencies, peerDependenciesMeta } = read("package.json");
+    // What code asks of a `require` of its own has another name in the build.
+    const resolved = sourceTexts().flatMap((text) =>
       [...text.matchAll(/\brequire(?:\.resolve)?\(["`]([\w@][\w@:-]*)/g)].map(([, name = ""]) => name),
     );
-    const outside = [...loaded, ...required].filter((name) => !isBuiltin(name));
+    const loaded = new Set([...loadedPackages().keys(), ...resolved.filter(isOutside)]);
+    // It resolves its own name too.
+    loaded.delete("dispatch-cli");
     const declared = [dependencies, optionalDependencies, peerDependenciesMeta].flatMap(Object.keys);
-    expect([...new Set(outside)].toSorted()).toEqual(declared.toSorted());
+    expect([...loaded].toSorted()).toEqual(declared.toSorted());
+  });
+
+  it("loads a package that may be missing only in the file that does without it", () => {
+    const { optionalDependencies, peerDependenciesMeta } = read("package.json");
+    const optional = [optionalDependencies, peerDependenciesMeta].flatMap(Object.keys);
+    const places = optional.map((name) => [name, loadedPackages().get(name)?.map(toChunkName)]);
+    expect(Object.fromEntries(places)).toEqual({
+      "@opentelemetry/api": ["open-telemetry"],
+      "@opentelemetry/sdk-node": ["open-telemetry"],
+      "better-sqlite3": ["database"],
+    });
   });
 
   it("brings the licence of every package whose code it holds", () => {
@@ -207,7 +220,55 @@ describe.each(["express-receiver", "fastify-receiver"])("the example %s", (name)
 const read = (file: string) => JSON.parse(readFileSync(join(project, file), "utf8"));
 
 /** What the build says of itself, by the names of its files. */
-const readParts = () => Object.values<{ bundled: string[]; loaded: string[] }>(read("dist/packages.json"));
+const readParts = () => Object.values<{ bundled: string[] }>(read("dist/packages.json"));
+
+/** Every package that the installed files require or import by its name, with the files that do. */
+function loadedPackages(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const files = ["bin", "dist"].flatMap((part) =>
+    readdirSync(join(installed, part), { recursive: true, encoding: "utf8" }).map((file) => join(part, file)),
+  );
+  for (const file of files.filter((name) => /\.[cm]?js$/.test(name)))
+    for (const id of loadedIds(file).filter(isOutside)) {
+      const [name = id] = /^(?:@[^/]+\/)?[^/]+/.exec(id) ?? [];
+      found.set(name, [...(found.get(name) ?? []), file]);
+    }
+  return found;
+}
+
+/** Whether a module belongs to a package. Not every Node knows all modules that are Node's. */
+const isOutside = (id: string) => !/^(?:[./]|node:)/.test(id) && !isBuiltin(id);
+
+/** The modules that a file names in `require` and `import`; texts and comments that look so do not count. */
+function loadedIds(file: string): string[] {
+  const ids: string[] = [];
+  const add = (named: { type: string; value?: unknown } | null | undefined) => {
+    if (typeof named?.value === "string") ids.push(named.value);
+  };
+  const text = readFileSync(join(installed, file), "utf8");
+  // To parse them all takes long.
+  if (
+    ![...text.matchAll(/(?:require\(|import\(|import|from)\s*["'`]([^"'`]+)/g)].some(([, id = ""]) =>
+      isOutside(id),
+    )
+  )
+    return [];
+  const { errors, program } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  new Visitor({
+    CallExpression({ arguments: [first], callee }) {
+      if (callee.type === "Identifier" && callee.name === "require") add(first);
+    },
+    ExportAllDeclaration: ({ source }) => add(source),
+    ExportNamedDeclaration: ({ source }) => add(source),
+    ImportDeclaration: ({ source }) => add(source),
+    ImportExpression: ({ source }) => add(source),
+  }).visit(program);
+  return ids;
+}
+
+/** A chunk's name without the hash behind it. */
+const toChunkName = (file: string) => basename(file).replace(/-[\w-]{8}\.cjs$/, "");
 
 const sourceTexts = () =>
   ["src", "build"].flatMap((part) =>

@@ -1,7 +1,4 @@
-/**
- * A figure with all its series, in the form that prom-client calls JSON: what processes send each other, and what becomes the
- * text of a scrape.
- */
+/** A figure with all its series: what processes send each other, and what becomes the text of a scrape. */
 export interface Figure {
   name: string;
   help: string;
