@@ -90,14 +90,21 @@ const operationTables = (text) => ({
   },
 });
 
+/**
+ * The test server is built with the program, whose code it shares. A bundler must not find it: it would take in the whole
+ * program, and fail at packages that are not there. The package resolves its own name, and so does a bundle beside it.
+ */
+const testServerLoader = `
+const from = typeof __filename === "undefined" ? process.cwd() + "/" : __filename;
+const require = process.getBuiltinModule("node:module").createRequire(from);
+const { join } = require("node:path");
+const load = () => require(join(require.resolve("dispatch-cli/package.json"), "../dist/test-server.cjs"));
+export const startTestServer = (options) => load().startTestServer(options);`;
+
 function bundle(input, output, { tables, watch }, platform) {
   const testServer = {
     name: "test-server",
-    // It is built with the program, whose code it shares.
-    resolveId: {
-      filter: { id: /start-test-server\.ts$/ },
-      handler: () => ({ id: "../test-server.cjs", external: true }),
-    },
+    load: { filter: { id: /start-test-server\.ts$/ }, handler: () => testServerLoader },
   };
   return build({
     input,
