@@ -381,8 +381,8 @@ export const errorTable = {
   sqlite_driver_missing: local(
     exitCodes.unreachable,
     "There is no SQLite to open the store with",
-    "Stores in a file are opened by the package better-sqlite3, which is compiled for one kind of machine and one version of Node, or by the SQLite that Node 22.16 and later bring. Servers (--url) and PostgreSQL need neither.",
-    "Run `npm rebuild better-sqlite3` where dispatch-cli is installed, or use Node 22.16 or later.",
+    "Stores in a file and all backups, those of PostgreSQL too, are SQLite files. The package better-sqlite3 opens them, which is compiled for one kind of machine and one version of Node, or the SQLite that Node 22.16 and later bring. Other commands need neither with PostgreSQL or a server (--url).",
+    "Run the command that the error names: it installs or compiles better-sqlite3 where dispatch-cli finds it. Or use Node 22.16 or later.",
   ),
   secret_key_missing: kind(
     503,

@@ -1,7 +1,6 @@
 import type * as Api from "@opentelemetry/api";
-import { packageFolder } from "./package-folder.ts";
+import { toInstallCommand } from "./install-command.ts";
 import { programVersion } from "./program-version.ts";
-import { toShellWord } from "./shell-word.ts";
 import { isSampled, makeSpanId, type Trace } from "./trace.ts";
 import { isProviderThere, type OpenSpan, type Tracing } from "./tracing.ts";
 
@@ -119,7 +118,7 @@ const wanted = "@opentelemetry/api@1 @opentelemetry/sdk-node@0.223";
 
 function toReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const command = `cd ${toShellWord(packageFolder())} && npm install --no-save --omit=dev ${wanted}`;
+  const command = toInstallCommand(wanted);
   return code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND"
     ? `No spans are made: OpenTelemetry is asked for, and its packages are not there. \`${command}\` installs them.`
     : `No spans are made: OpenTelemetry cannot be used (${message.split("\n", 1)[0]}). \`${command}\` installs a version that was tried.`;

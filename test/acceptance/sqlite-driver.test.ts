@@ -22,7 +22,9 @@ describe("a program without better-sqlite3", () => {
     expect([code, stdout]).toEqual([8, ""]);
     expect(stderr.trimEnd().split("\n")).toEqual([
       "error: There is no SQLite to open the store with",
-      expect.stringMatching(/^ {2}why: better-sqlite3, which opens files, has no compiled part/),
+      expect.stringMatching(
+        /^ {2}why: better-sqlite3, which opens files and every backup, has no compiled part/,
+      ),
       fix,
     ]);
     const served = await run(["serve", "--memory"]);

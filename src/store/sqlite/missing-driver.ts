@@ -1,16 +1,16 @@
 import { createRequire } from "node:module";
 import { DispatchError } from "../../errors/errors.ts";
-import { packageFolder } from "../../runtime/package-folder.ts";
+import { toInstallCommand } from "../../runtime/install-command.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
 /** The error that says why better-sqlite3 cannot be loaded, and the command that mends it. */
 export function toMissingDriver(cause: Error): DispatchError {
   const { place, manager } = findInstalled();
   const reason = toReason(cause, place !== null);
-  const command = place === null ? `npm install --no-save --omit=dev ${wanted}` : rebuilding[manager];
-  const folder = toShellWord(place ?? packageFolder());
-  const detail = `better-sqlite3, which opens files, ${reason}, and this Node brings no SQLite that could take its place.`;
-  const fix = `Run \`cd ${folder} && ${command}\`, or use Node 22.16 or later; --url and PostgreSQL need neither.`;
+  const command =
+    place === null ? toInstallCommand(wanted) : `cd ${toShellWord(place)} && ${rebuilding[manager]}`;
+  const detail = `better-sqlite3, which opens files and every backup, ${reason}, and this Node brings no SQLite that could take its place.`;
+  const fix = `Run \`${command}\`, or use Node 22.16 or later. With PostgreSQL only backups and \`restore\` need it, with --url nothing.`;
   return new DispatchError([{ code: "sqlite_driver_missing", detail, field: null, fix }], { cause });
 }
 
