@@ -8,7 +8,7 @@ import type { Following } from "./state/follow-day.ts";
 import type { View } from "./state/view.ts";
 
 /** What is asked for in a window of its own, and of which job. */
-export type Asked = { kind: "fail" | "job" | "truck"; job: BoardJob } | { kind: "keys" | "new" };
+export type Asked = { kind: "complete" | "fail" | "job" | "truck"; job: BoardJob } | { kind: "keys" | "new" };
 
 /** What the parts of a board share. */
 export interface BoardParts extends BoardActs {

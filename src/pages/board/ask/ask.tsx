@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useBoard } from "../board-context.ts";
+import { AskComplete } from "./ask-complete.tsx";
 import { AskFailed } from "./ask-failed.tsx";
 import { AskTruck } from "./ask-truck.tsx";
 import { AskUndo } from "./ask-undo.tsx";
@@ -15,6 +16,8 @@ export function Ask(): JSX.Element | null {
   if (wanted === null) return null;
   if (wanted.kind === "job") return <JobWindow key={wanted.job.id} job={wanted.job} />;
   if (wanted.kind === "truck") return <AskTruck job={wanted.job} onClose={() => (asked.value = null)} />;
+  if (wanted.kind === "complete")
+    return <AskComplete key={wanted.job.id} job={wanted.job} onClose={() => (asked.value = null)} />;
   if (wanted.kind === "fail") return <AskFailed job={wanted.job} />;
   if (wanted.kind === "new") return <NewJobWindow />;
   return <KeysHelp />;

@@ -9,6 +9,7 @@ import { useEffect } from "preact/hooks";
 export function useLeaving(
   isUnsaved: ReadonlySignal<boolean>,
   leave: () => void,
+  saveLabel = "Save",
 ): { close(): void; question: JSX.Element | null } {
   const isAsked = useSignal(false);
   useEffect(() => {
@@ -25,16 +26,27 @@ export function useLeaving(
     // Who asks again to leave while being asked stays.
     else isAsked.value = !isAsked.value;
   };
-  const question = isAsked.value && isUnsaved.value ? <Question onLeave={leave} onStay={stay} /> : null;
+  const question =
+    isAsked.value && isUnsaved.value ? (
+      <Question saveLabel={saveLabel} onLeave={leave} onStay={stay} />
+    ) : null;
   return { close, question };
 }
 
-function Question({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }): JSX.Element {
+function Question({
+  onLeave,
+  onStay,
+  saveLabel,
+}: {
+  onLeave: () => void;
+  onStay: () => void;
+  saveLabel: string;
+}): JSX.Element {
   return (
     <div class="buttons leaving" role="alertdialog" aria-label="Not saved">
       <p>What you changed here is not saved.</p>
       <button type="submit" onClick={onStay}>
-        Save
+        {saveLabel}
       </button>
       <button type="button" onClick={onLeave}>
         Leave without saving

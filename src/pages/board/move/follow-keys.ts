@@ -2,6 +2,7 @@ import type { BoardJob } from "../../../board/board.ts";
 import { toNextPlace } from "../../../board/board-actions.ts";
 import { findShown, mayMove, moveJob } from "../act/move-job.ts";
 import type { BoardParts } from "../board-context.ts";
+import { findShownLack } from "../edit/create-completion.ts";
 import { jobsOfTruck } from "../state/show-job.ts";
 import { doVerb } from "./do-verb.ts";
 import { mayDo } from "./offered-keys.ts";
@@ -62,7 +63,9 @@ const onJob: Readonly<Record<string, (parts: BoardParts, job: BoardJob) => void>
   f: (parts, job) => mayDo(parts.session, whole(parts, job), "fail") && ask(parts, "fail", job),
   c: (parts, job) => {
     const known = whole(parts, job);
-    if (known && mayDo(parts.session, known, "complete")) void doVerb(parts, known, "complete");
+    if (!known || !mayDo(parts.session, known, "complete")) return;
+    if (findShownLack(known).length > 0) ask(parts, "complete", job);
+    else void doVerb(parts, known, "complete");
   },
   m: (parts, job) => moveBy(parts, job, -1),
   s: (parts, job) => mayMove(parts, job) && parts.editing.begin(job),
@@ -70,7 +73,7 @@ const onJob: Readonly<Record<string, (parts: BoardParts, job: BoardJob) => void>
 
 const whole = ({ state }: BoardParts, { id }: BoardJob) => state.jobs.value.get(id);
 
-function ask({ asked }: BoardParts, kind: "fail" | "job" | "truck", job: BoardJob): void {
+function ask({ asked }: BoardParts, kind: "complete" | "fail" | "job" | "truck", job: BoardJob): void {
   asked.value = { kind, job };
 }
 

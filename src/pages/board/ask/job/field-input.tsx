@@ -6,12 +6,13 @@ import type { JobField } from "../../edit/job-fields.ts";
 export type Choice = readonly [value: string, name: string];
 
 interface FieldInputProps {
-  field: Pick<JobField, "as" | "charsMax" | "forms" | "label">;
+  field: Pick<JobField, "charsMax" | "forms" | "label"> & { as: JobField["as"] | "url" | "weight" };
   value: string;
   /** What can be chosen where the field is a choice. */
   choices?: readonly Choice[];
   /** It has the focus first. */
   isFirst?: boolean;
+  isDisabled?: boolean;
   refusal?: string | undefined;
   /** What somebody else has made of it; undefined: it is as it was. */
   theirs?: string | undefined;
@@ -48,17 +49,20 @@ export function FieldInput(props: FieldInputProps): JSX.Element {
 
 /** What is typed in, or chosen by. */
 function Control(props: FieldInputProps & { id: string }): JSX.Element {
-  const { choices = [], field, id, isFirst = false, onType, refusal, value } = props;
+  const { choices = [], field, id, isDisabled = false, isFirst = false, onType, refusal, value } = props;
   const common = {
     "aria-describedby": `${id}-more`,
     "aria-invalid": refusal ? true : undefined,
     "data-first": isFirst || undefined,
+    disabled: isDisabled,
     id,
   };
   const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => onType(currentTarget.value);
   const text = { ...common, autocomplete: "off", maxLength: field.charsMax, onInput, value };
   if (field.as === "lines") return <textarea {...text} dir="auto" rows={2} />;
   if (field.as === "line") return <input {...text} dir="auto" />;
+  if (field.as === "url") return <input {...text} type="url" />;
+  if (field.as === "weight") return <input {...text} inputMode="decimal" />;
   if (field.as === "count") return <input {...text} type="number" min={0} step={1} />;
   if (field.as === "choice")
     return (

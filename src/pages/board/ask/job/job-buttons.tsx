@@ -4,10 +4,12 @@ import { type JobVerb, type JobVerbName, jobVerbs, offeredVerbs } from "../../..
 import type { Said } from "../../act/doing.ts";
 import { mayMove } from "../../act/move-job.ts";
 import { useBoard } from "../../board-context.ts";
+import { findShownLack } from "../../edit/create-completion.ts";
 import type { JobForm } from "../../edit/create-job-form.ts";
 import { doVerb } from "../../move/do-verb.ts";
 import type { Job } from "../../state/read-day.ts";
 import { toShownJob } from "../../state/show-job.ts";
+import { AskComplete } from "../ask-complete.tsx";
 import { AskTruck } from "../ask-truck.tsx";
 import { FailedForm } from "../failed-form.tsx";
 
@@ -32,12 +34,17 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
   };
   const choose = (name: JobVerbName) => {
     const { isSevere }: JobVerb = jobVerbs[name];
-    if (isSevere || name === "fail") chosen.value = name;
+    const isAsked = isSevere || name === "fail" || (name === "complete" && findShownLack(job).length > 0);
+    if (isAsked) chosen.value = name;
     else void finish(doVerb(parts, job, name));
   };
   const asked = chosen.value !== null && offered.includes(chosen.value) ? chosen.value : null;
+  const tellCompleted = () => {
+    said.value = doing.said.value;
+    void finish(Promise.resolve(true));
+  };
   if (asked === "fail") return <FailedForm job={shown} onDone={(failing) => void finish(failing)} />;
-  if (asked)
+  if (asked && asked !== "complete")
     return (
       <fieldset class="buttons">
         <legend>
@@ -67,6 +74,9 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
             </button>
           ))}
         </fieldset>
+      )}
+      {chosen.value === "complete" && (
+        <AskComplete job={shown} onClose={() => (chosen.value = null)} onDone={tellCompleted} />
       )}
       {said.value && <p role={said.value.isRefusal ? "alert" : "status"}>{said.value.text}</p>}
     </>

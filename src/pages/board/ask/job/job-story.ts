@@ -1,4 +1,5 @@
 import { sayDayOrMoment, type TimeView } from "../../../../local-time/show-time.ts";
+import type { JobRequirementName } from "../../../../models/job-requirements.ts";
 import { type JobState, jobReports, jobStateTable, toJobState } from "../../../../models/job-state.ts";
 import type { Job } from "../../state/read-day.ts";
 import type { HistoryEntry } from "../../state/read-history.ts";
@@ -58,4 +59,4 @@ const requirements = {
   require_materials: "the weights of additional materials",
   require_signature: "a signature",
   require_weights: "weights",
-} as const;
+} as const satisfies Record<JobRequirementName, string>;

@@ -1,0 +1,211 @@
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { BoardJob } from "../../../board/board.ts";
+import type { Listed } from "../../../library/call-types.ts";
+import type { Client } from "../../../library/client.ts";
+import { DispatchError } from "../../../library/dispatch-error.ts";
+import { makeKey } from "../../../library/exchange.ts";
+import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import { completesAsDriver, findMissing, type JobRequirementName } from "../../../models/job-requirements.ts";
+import { messageOf } from "../../message-of.ts";
+import type { Session } from "../../session/session.ts";
+import type { BoardActs } from "../act/doing.ts";
+import type { Job } from "../state/read-day.ts";
+import { toFieldRefusals } from "./field-refusals.ts";
+import { type Addition, type PartName, proofParts, readProof, toFieldKey } from "./proof-parts.ts";
+
+type Material = Listed<OperationsAt<NewestVersion>["materials.list"]>;
+
+/** "unsure": the service did not answer, so it may or may not have stored the part. */
+type PartState = "stored" | "unsure";
+
+/** A job that is about to be completed with what it still lacks. */
+export interface Completion {
+  /** What the job requires and lacks; null until the service has answered. */
+  missing: ReadonlySignal<readonly JobRequirementName[] | null>;
+  /** The materials of the job's location. */
+  materials: ReadonlySignal<readonly Material[]>;
+  /** The unit of the material that is chosen, or that the job has already. */
+  unit: ReadonlySignal<string | null>;
+  /** Whether the service refuses the completion while anything is missing. */
+  isRequired: boolean;
+  /** The parts that were sent. Their fields do not change any more. */
+  sent: ReadonlySignal<ReadonlyMap<PartName, PartState>>;
+  isBusy: ReadonlySignal<boolean>;
+  isUnsaved: ReadonlySignal<boolean>;
+  /** Why the job is not completed; empty at first. */
+  problem: ReadonlySignal<string>;
+  refusals: Signal<ReadonlyMap<string, string>>;
+  textOf(key: string): string;
+  type(key: string, text: string): void;
+  /** Adds what was typed, then completes the job. Says whether it is completed. */
+  complete(): Promise<boolean>;
+}
+
+export const notesKey = "driver_notes";
+
+/** Reads what the job lacks. A part that the service has stored is not sent again, however often `complete` is called. */
+export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
+  const { doing, session } = acts;
+  const params = { job_id: shown.id, location_id: shown.location_id };
+  const isRequired = completesAsDriver(session.roles);
+  const job = signal<Job | null>(null);
+  const missing = signal<readonly JobRequirementName[] | null>(null);
+  const materials = signal<readonly Material[]>([]);
+  const texts = signal<ReadonlyMap<string, string>>(new Map());
+  const isBusy = signal(false);
+  const isUnsaved = computed(() => texts.value.size > 0);
+  const problem = signal("");
+  const refusals: Completion["refusals"] = signal(new Map());
+  const { add, sent } = createAdding(session.client, params);
+  const storedText = (key: string) => (key === notesKey ? (job.value?.driver_notes ?? "") : "");
+  const textOf = (key: string) => texts.value.get(key) ?? storedText(key);
+  const read = async () => {
+    const [found, listed] = await Promise.all([
+      session.client.call("jobs.get", { params }),
+      // The name can be typed where the list cannot be read.
+      listMaterials(session, params.location_id).catch(() => []),
+    ]);
+    const lacked = await findLacked(session, found);
+    batch(() => {
+      job.value = found;
+      materials.value = listed;
+      missing.value = lacked;
+    });
+  };
+  const tell = (error: unknown) => {
+    problem.value = messageOf(error);
+  };
+  read().catch(tell);
+  const send = async (part: PartName, addition: Addition) => {
+    try {
+      await add(part, addition);
+    } catch (error) {
+      const { fields } = proofParts.find(({ name }) => name === part) ?? { fields: [] };
+      const names = fields.map(({ name }) => [name] as const);
+      const named = [...toFieldRefusals(error, names)].filter(([name]) => name !== "");
+      refusals.value = new Map(named.map(([name, text]) => [toFieldKey(part, name), text]));
+      throw error;
+    }
+  };
+  const toNotes = async () => {
+    const notes = textOf(notesKey);
+    if (!job.value || notes === (job.value.driver_notes ?? "")) return {};
+    const { driver_notes } = await session.client.call("jobs.get", { params });
+    if (driver_notes === job.value.driver_notes) return { driver_notes: notes === "" ? null : notes };
+    job.value = { ...job.value, driver_notes };
+    throw new Error(`Somebody else has changed the notes to "${driver_notes ?? ""}".`);
+  };
+  return {
+    isBusy,
+    isRequired,
+    isUnsaved,
+    materials,
+    missing,
+    problem,
+    refusals,
+    sent,
+    textOf,
+    unit: computed(() => {
+      const stored = job.value?.materials.findLast(({ material_item_id }) => material_item_id !== null);
+      const wantedId = Number(textOf(toFieldKey("material", "material_item_id"))) || stored?.material_item_id;
+      return materials.value.find(({ id }) => id === wantedId)?.uom ?? null;
+    }),
+    type(key, text) {
+      const next = new Map(texts.value).set(key, text);
+      if (text === storedText(key)) next.delete(key);
+      texts.value = next;
+      refusals.value = new Map([...refusals.value].filter(([refused]) => refused !== key));
+    },
+    async complete() {
+      if (isBusy.value || !missing.value) return false;
+      const found = readProof(texts.value, missing.value, isRequired);
+      refusals.value = found.refusals;
+      if (found.refusals.size > 0) return false;
+      isBusy.value = true;
+      const toChanges = async () => {
+        for (const [part, addition] of found.additions) await send(part, addition);
+        return { is_completed: true, ...(await toNotes()) };
+      };
+      const isDone = await doing.change(shown, toChanges, `Job ${shown.id} completed`);
+      problem.value = isDone ? "" : `The job is not completed. ${doing.said.value.text}`;
+      isBusy.value = false;
+      return isDone;
+    },
+  };
+}
+
+/** Adds each part once: the same request has the same Idempotency-Key, and a request without an answer stays as it is. */
+function createAdding(client: Client, params: { job_id: number; location_id: number }) {
+  const sent = signal<ReadonlyMap<PartName, PartState>>(new Map());
+  const requests = new Map<PartName, { addition: Addition; idempotencyKey: string }>();
+  const note = (part: PartName, state: PartState | null) => {
+    const others = [...sent.value].filter(([name]) => name !== part);
+    sent.value = new Map(state === null ? others : [...others, [part, state]]);
+  };
+  const add = async (part: PartName, addition: Addition) => {
+    const before = sent.value.get(part);
+    if (before === "stored") return;
+    const last = requests.get(part);
+    const isSame = last && (before === "unsure" || isEqual(last.addition, addition));
+    const request = isSame ? last : { addition, idempotencyKey: makeKey() };
+    requests.set(part, request);
+    try {
+      await call(client, request.addition, { idempotencyKey: request.idempotencyKey, params });
+      note(part, "stored");
+    } catch (error) {
+      note(part, isUnsure(error) ? "unsure" : null);
+      throw error;
+    }
+  };
+  return { add, sent };
+}
+
+const isEqual = (one: Addition, other: Addition) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether the service may have stored what it was sent: it did not answer, or something else did in its place. */
+function isUnsure(error: unknown): boolean {
+  if (!(error instanceof DispatchError)) return true;
+  return error.code === "target_unreachable" || error.status === null || error.status >= 500;
+}
+
+interface AddingOptions {
+  idempotencyKey: string;
+  params: { job_id: number; location_id: number };
+}
+
+/** A switch, because each operation takes a body of its own. */
+function call(client: Client, addition: Addition, options: AddingOptions): Promise<unknown> {
+  const { body, operation } = addition;
+  if (operation === "jobs.add-image") return client.call(operation, { ...options, body });
+  if (operation === "jobs.add-item") return client.call(operation, { ...options, body });
+  return client.call(operation, { ...options, body });
+}
+
+async function listMaterials({ client }: Session, location_id: number): Promise<readonly Material[]> {
+  const query = { page_limit: 1000 };
+  return (await client.call("materials.list", { params: { location_id }, query })).results;
+}
+
+/** What the job seems to lack by what its answer shows, which has no additional items. */
+export const findShownLack = (job: Job): JobRequirementName[] =>
+  findMissing(job, { ...job, items: [] }).map(({ field }) => field);
+
+async function findLacked(session: Session, job: Job): Promise<readonly JobRequirementName[]> {
+  const lacked = findShownLack(job);
+  if (!lacked.includes("require_materials") || !(await hasItem(session, job))) return lacked;
+  return lacked.filter((name) => name !== "require_materials");
+}
+
+/** A dispatcher learns of additional items from the job's history, a driver from a completion that stores nothing. */
+async function hasItem({ client, mayCall }: Session, { id, location_id }: Job): Promise<boolean> {
+  const params = { job_id: id, location_id };
+  if (mayCall("jobs.timeline")) {
+    for await (const { operation, undone_on } of client.pages("jobs.timeline", { params }))
+      if (operation === "jobs.add-item" && undone_on === null) return true;
+    return false;
+  }
+  return client.call("jobs.update", { body: { is_completed: true }, dryRun: true, params }).then(
+    () => true,
+    (error: unknown) => !messageOf(error).includes("require_materials"),
+  );
+}
