@@ -114,7 +114,7 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     await close();
   });
 
-  it("lets a dispatcher leave out what is missing, in a window over that of the job", async () => {
+  it("lets a dispatcher leave out what is missing, in a window over the window of the job", async () => {
     const job = await makeRequiring({ require_weights: true });
     const { close, dialog, page, problems } = await open(job, {});
     await page.keyboard.press("Enter");

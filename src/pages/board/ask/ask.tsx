@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useBoard } from "../board-context.ts";
-import { AskComplete } from "./ask-complete.tsx";
 import { AskFailed } from "./ask-failed.tsx";
 import { AskTruck } from "./ask-truck.tsx";
 import { AskUndo } from "./ask-undo.tsx";
+import { AskComplete } from "./job/ask-complete.tsx";
 import { JobWindow } from "./job/job-window.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { NewJobWindow } from "./new-job/new-job-window.tsx";

@@ -18,7 +18,7 @@ type Material = Listed<OperationsAt<NewestVersion>["materials.list"]>;
 /** "unsure": the service did not answer, so it may or may not have stored the part. */
 type PartState = "stored" | "unsure";
 
-/** A job that is about to be completed with what it still lacks. */
+/** The form that completes a job and adds the parts that the job still lacks. */
 export interface Completion {
   /** What the job requires and lacks; null until the service has answered. */
   missing: ReadonlySignal<readonly JobRequirementName[] | null>;
@@ -93,7 +93,7 @@ export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
     const { driver_notes } = await session.client.call("jobs.get", { params });
     if (driver_notes === job.value.driver_notes) return { driver_notes: notes === "" ? null : notes };
     job.value = { ...job.value, driver_notes };
-    throw new Error(`Somebody else has changed the notes to "${driver_notes ?? ""}".`);
+    throw new Error(`Another user has changed the notes to "${driver_notes ?? ""}".`);
   };
   return {
     isBusy,
@@ -134,7 +134,7 @@ export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
   };
 }
 
-/** Adds each part once: the same request has the same Idempotency-Key, and a request without an answer stays as it is. */
+/** Adds each part once: a repeated request repeats its Idempotency-Key, and a request without an answer does not change. */
 function createAdding(client: Client, params: { job_id: number; location_id: number }) {
   const sent = signal<ReadonlyMap<PartName, PartState>>(new Map());
   const requests = new Map<PartName, { addition: Addition; idempotencyKey: string }>();

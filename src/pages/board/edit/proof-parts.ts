@@ -108,7 +108,7 @@ export function readProof(
   return { additions, refusals };
 }
 
-/** The fields whose text is no weight or no address. */
+/** The fields whose text cannot be read as a weight or an address. */
 function findRefusals(fields: readonly ProofField[], textOf: (name: string) => string): Map<string, string> {
   const refused = new Map<string, string>();
   for (const { as, name } of fields) {

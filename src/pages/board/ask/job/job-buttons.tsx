@@ -9,9 +9,9 @@ import type { JobForm } from "../../edit/create-job-form.ts";
 import { doVerb } from "../../move/do-verb.ts";
 import type { Job } from "../../state/read-day.ts";
 import { toShownJob } from "../../state/show-job.ts";
-import { AskComplete } from "../ask-complete.tsx";
 import { AskTruck } from "../ask-truck.tsx";
 import { FailedForm } from "../failed-form.tsx";
+import { AskComplete } from "./ask-complete.tsx";
 
 /** What can be done with a job now by whoever looks at it; what is severe is asked twice, and what failed is asked why. */
 export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Element {

@@ -1,14 +1,20 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { BoardJob } from "../../../board/board.ts";
-import { useBoard } from "../board-context.ts";
-import { type Completion, createCompletion, notesKey } from "../edit/create-completion.ts";
-import { jobFields } from "../edit/job-fields.ts";
-import { fieldsFor, type ProofField, proofParts, requirementHints, toFieldKey } from "../edit/proof-parts.ts";
-import { focusRefused } from "./focus-refused.ts";
-import { type Choice, FieldInput } from "./job/field-input.tsx";
-import { useLeaving } from "./use-leaving.tsx";
-import { Window } from "./window.tsx";
+import type { BoardJob } from "../../../../board/board.ts";
+import { useBoard } from "../../board-context.ts";
+import { type Completion, createCompletion, notesKey } from "../../edit/create-completion.ts";
+import { jobFields } from "../../edit/job-fields.ts";
+import {
+  fieldsFor,
+  type ProofField,
+  proofParts,
+  requirementHints,
+  toFieldKey,
+} from "../../edit/proof-parts.ts";
+import { focusRefused } from "../focus-refused.ts";
+import { useLeaving } from "../use-leaving.tsx";
+import { Window } from "../window.tsx";
+import { type Choice, FieldInput } from "./field-input.tsx";
 
 /** Asks for what a job requires and still lacks, then completes the job. */
 export function AskComplete({
