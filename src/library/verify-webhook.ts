@@ -1,5 +1,13 @@
 import { systemClock, toEpochMs } from "../runtime/clock.ts";
 import type { Hmac } from "../webhooks/hmac.ts";
+import {
+  describeAge,
+  isEqual,
+  readServiceSignature,
+  readStandardSignature,
+  type SentSignature,
+  standardHeaders,
+} from "../webhooks/read-signature.ts";
 import { readHeaders, type WebhookHeaders } from "./webhook-headers.ts";
 import { toKeys } from "./webhook-secret.ts";
 import { type WebhookFault, WebhookVerificationError } from "./webhook-verification-error.ts";
@@ -19,8 +27,8 @@ export interface WebhookDelivery<V extends ApiVersion = ApiVersion> {
   /** The time, in milliseconds since 1970; by default that of the machine. */
   nowMs?: number | undefined;
   /**
-   * Whether deliveries are taken that have `x-service-signature` alone, which has no time in it, so that whoever has seen one
-   * can send it again; by default they are. The service sends both signatures.
+   * Takes deliveries that have `x-service-signature` alone; by default they are refused. That signature has no time in it:
+   * whoever has seen one delivery can send it again at any time. The service sends both signatures.
    */
   acceptLegacy?: boolean | undefined;
 }
@@ -42,82 +50,38 @@ export function makeVerifyWebhook(hmac: Hmac): VerifyWebhook {
     const bytes = toBytes(delivery.body);
     const header = readHeaders(delivery.headers);
     const isStandard = standardHeaders.some((name) => header(name) !== undefined);
-    if (isStandard) checkStandard(delivery, header, bytes, keys, hmac);
-    else checkLegacy(delivery, header, bytes, keys, hmac);
+    const signature =
+      isStandard || !delivery.acceptLegacy ? readStandardSignature(header) : readServiceSignature(header);
+    if ("fault" in signature) throw refusal(signature.fault, signature.message);
+    requireFit(signature, keys, bytes, hmac);
+    requireNew(signature, delivery);
     return toEvent(bytes, delivery.version);
   };
 }
 
-type Header = (name: string) => string | undefined;
-
-const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
-const legacyHeader = "x-service-signature";
-
-/** Standard Webhooks: the signature stands for the id, the time of sending and the body. */
-function checkStandard(
-  { nowMs = toEpochMs(systemClock.now()), toleranceSeconds = 300 }: WebhookDelivery,
-  header: Header,
-  bytes: Uint8Array,
+function requireFit(
+  { digests, sign }: SentSignature,
   keys: readonly Uint8Array[],
+  bytes: Uint8Array,
   hmac: Hmac,
 ): void {
-  const [id, timestamp, signatures] = standardHeaders.map((name) => demand(header, name));
-  if (!/^\d{1,12}$/.test(timestamp ?? ""))
-    throw refusal("malformed_header", "webhook-timestamp must be whole seconds since 1970.");
-  const sent = [...(signatures ?? "").matchAll(/(?:^|[\s,])v1,([A-Za-z0-9+/]{43}=)(?=$|[\s,])/g)];
-  if (sent.length === 0)
-    throw refusal("malformed_header", "webhook-signature must hold `v1,` and the Base64 text of 32 bytes.");
-  const signed = join(`${id}.${timestamp}.`, bytes);
-  const expected = keys.map((key) => toBase64(hmac("sha256", key, signed)));
-  requireAny(
-    expected,
-    sent.map(([, text = ""]) => text),
-  );
-  const ageSeconds = nowMs / 1000 - Number(timestamp);
-  if (Math.abs(ageSeconds) <= toleranceSeconds) return;
-  const distance = `${Math.round(Math.abs(ageSeconds))} s ${ageSeconds > 0 ? "ago" : "ahead"}`;
-  throw refusal("stale_timestamp", `It was sent ${distance}; ${toleranceSeconds} s are allowed.`);
-}
-
-function checkLegacy(
-  { acceptLegacy = true }: WebhookDelivery,
-  header: Header,
-  bytes: Uint8Array,
-  keys: readonly Uint8Array[],
-  hmac: Hmac,
-): void {
-  const sent = acceptLegacy
-    ? demand(header, legacyHeader, standardHeaders[2])
-    : demand(header, standardHeaders[2]);
-  const [, digits] = /^sha1=([0-9a-f]{40})$/i.exec(sent) ?? [];
-  if (digits === undefined)
-    throw refusal("malformed_header", `${legacyHeader} must be \`sha1=\` and 40 hex digits.`);
-  requireAny(
-    keys.map((key) => toHex(hmac("sha1", key, bytes))),
-    [digits.toLowerCase()],
-  );
-}
-
-function demand(header: Header, ...names: readonly string[]): string {
-  const value = header(names[0] ?? "")?.trim();
-  if (value) return value;
-  throw refusal("missing_header", `There is no header ${names.join(" and no ")}.`);
-}
-
-function requireAny(expected: readonly string[], sent: readonly string[]): void {
   // Every pair is compared, so that the time it takes tells nothing.
-  const fits = expected.flatMap((own) => sent.map((other) => isEqual(own, other)));
+  const fits = keys.flatMap((key) => {
+    const expected = sign(hmac, key, bytes);
+    return digests.map((digest) => isEqual(digest, expected));
+  });
   if (fits.includes(true)) return;
   const why =
     "The signature does not fit: another secret, or a body that is not as it came. Verify its bytes before anything parses them.";
   throw refusal("mismatch", why);
 }
 
-/** Compares texts of one length in a time that does not depend on where they differ. */
-function isEqual(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
-  return difference === 0;
+function requireNew(
+  signature: SentSignature,
+  { nowMs = toEpochMs(systemClock.now()), toleranceSeconds = 300 }: WebhookDelivery,
+): void {
+  const age = describeAge(signature, { nowMs, toleranceMs: toleranceSeconds * 1000 });
+  if (age !== null) throw refusal("stale_timestamp", age);
 }
 
 function toBytes(body: unknown): Uint8Array {
@@ -132,17 +96,6 @@ function toBytes(body: unknown): Uint8Array {
     `The body is ${what}; it must be the text or the bytes as they came. Have the framework keep them, as express.raw({ type: "*/*" }) does.`,
   );
 }
-
-function join(prefix: string, bytes: Uint8Array): Uint8Array {
-  const start = new TextEncoder().encode(prefix);
-  const joined = new Uint8Array(start.length + bytes.length);
-  joined.set(start);
-  joined.set(bytes, start.length);
-  return joined;
-}
-
-const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
 function toEvent<V extends ApiVersion>(bytes: Uint8Array, version: V | undefined): WebhookEvent<V> {
   const event = parse(bytes);

@@ -1,13 +1,11 @@
+import { isEqual } from "./read-signature.ts";
+
 /** Another form of a body, with the same JSON. */
 export interface BodyForm {
   /** What it is, as in "the signature holds for …". */
   name: string;
   body: Uint8Array;
 }
-
-/** Whether bytes are the same. */
-export const isEqual = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, at) => byte === b[at]);
 
 /** The forms of a body that frameworks and editors produce: the sender may have signed any of them. */
 export function toBodyForms(body: Uint8Array): BodyForm[] {

@@ -23,6 +23,8 @@ export interface Certification {
   clock: Clock;
   sender: Sender;
   makeUuid(): string;
+  /** The receiver may take `x-service-signature` alone, which has no time in it. */
+  acceptsLegacy: boolean;
 }
 
 /** Sends good and bad pings and judges the answers: a receiver must take the good ones and refuse the bad ones. */
@@ -57,6 +59,9 @@ export async function certify(certification: Certification): Promise<RuleVerdict
       "refuses a delivery without signatures",
       withHeaders(ping().request(), () => null),
     ),
+    ...(certification.acceptsLegacy
+      ? []
+      : [await refuses("refuses a delivery with x-service-signature alone", withoutTime(ping().request()))]),
     // x-service-signature covers no time, so with it alone a receiver cannot refuse an old delivery.
     await refuses(
       "refuses a timestamp of an hour ago",
@@ -148,6 +153,14 @@ function withHeaders(
   });
   return { ...request, headers: Object.fromEntries(headers) };
 }
+
+/** What an old delivery looks like when somebody sends it again without the headers that tell its time. */
+const withoutTime = (request: HookRequest): HookRequest => ({
+  ...request,
+  headers: Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !name.startsWith("webhook-")),
+  ),
+});
 
 /** Another signature of the same form. */
 const spoil = (signature: string) =>

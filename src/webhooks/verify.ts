@@ -1,6 +1,17 @@
-import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { type BodyForm, isEqual, toBodyForms } from "./body-forms.ts";
+import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import { type BodyForm, toBodyForms } from "./body-forms.ts";
 import type { Hmac } from "./hmac.ts";
+import {
+  describeAge,
+  fromHex,
+  type HeaderFault,
+  isEqual,
+  readServiceSignature,
+  readStandardSignature,
+  type SentSignature,
+  serviceHeader,
+  standardHeaders,
+} from "./read-signature.ts";
 import { decodeSecret } from "./secret.ts";
 
 /** A delivery, or a ping's answer, as somebody has captured it, and what its receiver knows. */
@@ -13,6 +24,8 @@ export interface CaughtDelivery {
   now: Timestamp;
   /** How far the timestamp may be from `now`, in either direction. */
   toleranceMs: number;
+  /** Whether `x-service-signature` alone is enough, which has no time in it. */
+  acceptsLegacy: boolean;
 }
 
 /** A secret as the user gave it (OP-72), and the name by which messages call it. */
@@ -34,7 +47,7 @@ export type Cause =
   | "secret_as_text"
   | "stale_timestamp";
 
-/** One signature. `holds` is null when the headers have none of its kind; `causes` is empty unless `holds` is false. */
+/** One signature. `holds` is null when it is missing and need not be there; `causes` is empty unless `holds` is false. */
 export interface SignatureVerdict {
   scheme: "x-service-signature" | "standard-webhooks";
   holds: boolean | null;
@@ -65,66 +78,45 @@ interface Caught extends CaughtDelivery {
 
 function checkServiceSignature(caught: Caught): SignatureVerdict {
   const scheme = "x-service-signature";
-  const header = caught.headers[scheme];
-  if (header === undefined) return toMissing(scheme, [scheme], caught, findElsewhere(caught));
-  const digest = /^sha1=([0-9a-f]{40})$/i.exec(header.trim())?.[1];
-  if (digest === undefined) {
-    const message = `x-service-signature must be \`sha1=\` and 40 hex digits; it is ${quote(header)}.`;
-    return { scheme, holds: false, causes: ["malformed_header"], message };
-  }
-  const sign: Sign = (key, body) => caught.hmac("sha1", key, body);
-  return judge(scheme, caught, sign, [fromHex(digest)]);
+  const signature = readServiceSignature((name) => caught.headers[name]);
+  if (!("fault" in signature)) return judge(scheme, caught, signature);
+  const elsewhere = signature.fault === "missing_header" ? findElsewhere(caught) : null;
+  const isOtherThere = caught.headers["webhook-signature"] !== undefined;
+  return toFault(scheme, signature, elsewhere, isOtherThere);
 }
-
-const trio = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 function checkStandardSignature(caught: Caught): SignatureVerdict {
   const scheme = "standard-webhooks";
   const { headers } = caught;
-  const [id, timestamp, signature] = trio.map((name) => headers[name]);
-  if (id === undefined || timestamp === undefined || signature === undefined) {
-    const missing = trio.filter((name) => headers[name] === undefined);
-    return toMissing(scheme, missing, caught, findSvix(caught), missing.length < trio.length);
+  const signature = readStandardSignature((name) => headers[name]);
+  if ("fault" in signature) {
+    const elsewhere = signature.fault === "missing_header" ? findSvix(caught) : null;
+    const isPartlyThere = standardHeaders.some((name) => headers[name] !== undefined);
+    const isOtherAlone = headers[serviceHeader] !== undefined && !isPartlyThere;
+    const fault = isOtherAlone ? { ...signature, message: `${signature.message} ${timeless}` } : signature;
+    return toFault(scheme, fault, elsewhere, isOtherAlone && caught.acceptsLegacy);
   }
-  const malformed = (message: string): SignatureVerdict => ({
-    scheme,
-    holds: false,
-    causes: ["malformed_header"],
-    message,
-  });
-  if (!/^\d{1,12}$/.test(timestamp.trim()))
-    return malformed(`webhook-timestamp must be whole seconds since 1970; it is ${quote(timestamp)}.`);
-  const digests = [...signature.matchAll(/(?:^|[\s,])v1,([A-Za-z0-9+/]{43}=)(?=$|[\s,])/g)].map(
-    ([, text = ""]) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
-  );
-  if (digests.length === 0)
-    return malformed(
-      `webhook-signature must hold \`v1,\` and the Base64 text of 32 bytes; it is ${quote(signature)}.`,
-    );
-  const prefix = new TextEncoder().encode(`${id.trim()}.${timestamp.trim()}.`);
-  const sign: Sign = (key, body) => caught.hmac("sha256", key, join(prefix, body));
-  const verdict = judge(scheme, caught, sign, digests);
-  const age = describeAge(Number(timestamp), caught);
+  const verdict = judge(scheme, caught, signature);
+  const age = describeAge(signature, { nowMs: toEpochMs(caught.now), toleranceMs: caught.toleranceMs });
   if (age === null) return verdict;
   const causes: Cause[] = [...verdict.causes, "stale_timestamp"];
   return { ...verdict, holds: false, causes, message: `${verdict.message} ${age}` };
 }
 
-/** A signature that is not there is no failure of the other one, unless a part of it is there. */
-function toMissing(
+const timeless =
+  "The time of sending is in no other signature: an old delivery can be sent again without it.";
+
+/** A signature that is missing is no failure where the other one is enough and nothing stands in its place. */
+function toFault(
   scheme: SignatureVerdict["scheme"],
-  missing: readonly string[],
-  caught: CaughtDelivery,
+  { fault, message }: HeaderFault,
   elsewhere: string | null,
-  isPartlyThere = false,
+  isOtherEnough: boolean,
 ): SignatureVerdict {
-  const other = scheme === "x-service-signature" ? "webhook-signature" : "x-service-signature";
-  const isOtherThere = caught.headers[other] !== undefined;
-  const message = `There is no header ${missing.join(", no ")}.${elsewhere === null ? "" : ` ${elsewhere}`}`;
   if (elsewhere !== null)
-    return { scheme, holds: false, causes: ["missing_header", "other_header"], message };
-  if (isOtherThere && !isPartlyThere) return { scheme, holds: null, causes: [], message };
-  return { scheme, holds: false, causes: ["missing_header"], message };
+    return { scheme, holds: false, causes: [fault, "other_header"], message: `${message} ${elsewhere}` };
+  if (fault === "missing_header" && isOtherEnough) return { scheme, holds: null, causes: [], message };
+  return { scheme, holds: false, causes: [fault], message };
 }
 
 /** Looks for the right signature under another name. */
@@ -142,20 +134,17 @@ function findSvix({ headers }: CaughtDelivery): string | null {
   return "There is svix-signature; this service signs in webhook-id, webhook-timestamp and webhook-signature.";
 }
 
-type Sign = (key: Uint8Array, body: Uint8Array) => Uint8Array;
-
 /** Tries the right secret and body, then wrong secrets, then other forms of the body with each of them. */
 function judge(
   scheme: SignatureVerdict["scheme"],
-  caught: CaughtDelivery,
-  sign: Sign,
-  digests: readonly Uint8Array[],
+  caught: Caught,
+  { digests, sign }: SentSignature,
 ): SignatureVerdict {
   const keys = toKeys(caught.secrets);
   const bodies: (BodyForm | null)[] = [null, ...toBodyForms(caught.body)];
   for (const form of bodies) {
     for (const key of keys) {
-      const expected = sign(key.key, form?.body ?? caught.body);
+      const expected = sign(caught.hmac, key.key, form?.body ?? caught.body);
       if (!digests.some((digest) => isEqual(digest, expected))) continue;
       const causes: Cause[] = [
         ...(key.cause === null ? [] : [key.cause]),
@@ -225,23 +214,4 @@ function readDeliveryId(body: Uint8Array): string | null {
   }
 }
 
-function describeAge(seconds: number, { now, toleranceMs }: CaughtDelivery): string | null {
-  const distanceMs = toEpochMs(now) - seconds * 1000;
-  if (Math.abs(distanceMs) <= toleranceMs) return null;
-  const distance = `${Math.round(Math.abs(distanceMs) / 1000)} s ${distanceMs > 0 ? "ago" : "ahead"}`;
-  return `webhook-timestamp is ${toTimestamp(seconds * 1000)} UTC, ${distance}; ${toleranceMs / 1000} s are allowed.`;
-}
-
-function join(prefix: Uint8Array, body: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(prefix.length + body.length);
-  joined.set(prefix);
-  joined.set(body, prefix.length);
-  return joined;
-}
-
 const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-const fromHex = (digits: string) =>
-  Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-
-const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
-import { startReceiver, toSignature } from "../support/receiver.ts";
+import { startReceiver, toStandardSignature } from "../support/receiver.ts";
 import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -25,10 +25,11 @@ function readCommands(): string[] {
 it("names commands that work, in the order in which they stand, with a receiver that verifies", async () => {
   let secret = "";
   const receiver = await startReceiver((response, _, { headers, body }) => {
-    const isSigned = secret === "" || headers["x-service-signature"] === toSignature(secret, body);
-    const hasLeaseLeft =
-      performance.timeOrigin + performance.now() - Number(headers["webhook-timestamp"]) * 1000 < 300_000;
-    response.writeHead(isSigned && hasLeaseLeft ? 204 : 401).end();
+    const timestamp = String(headers["webhook-timestamp"]);
+    const expected = toStandardSignature(secret, String(headers["webhook-id"]), timestamp, body);
+    const isSigned = secret === "" || headers["webhook-signature"] === expected;
+    const isNew = performance.timeOrigin + performance.now() - Number(timestamp) * 1000 < 300_000;
+    response.writeHead(isSigned && isNew ? 204 : 401).end();
   });
   const commands = readCommands();
   expect(commands.length).toBeGreaterThan(10);

@@ -81,9 +81,12 @@ describe("hooks verify", () => {
     expect((await verify({ headers: listed })).code).toBe(0);
   });
 
-  it("takes one kind of signature for enough, as a ping's own answer has it", async () => {
+  it("refuses a delivery without its webhook-* headers, unless --accept-legacy says that it is a ping's answer", async () => {
     const headers = { "x-service-signature": toSignature(secret, body) };
-    const { code, report } = await verify({ headers });
+    const refused = await verify({ headers });
+    expect([refused.code, causesOf(refused)]).toEqual([9, [[], ["missing_header"]]]);
+    expect(refused.report.signatures[1].message).toContain("an old delivery can be sent again");
+    const { code, report } = await verify({ headers, options: ["--accept-legacy"] });
     expect([code, report.signatures[1].holds]).toEqual([0, null]);
   });
 

@@ -64,6 +64,7 @@ describe("startTestServer", () => {
     const caught = {
       headers,
       body: Buffer.from(second.body),
+      acceptsLegacy: false,
       secrets: [{ name: "own", text: server.events.secret }],
       now: systemClock.now(),
       toleranceMs: 300_000,

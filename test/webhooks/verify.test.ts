@@ -25,6 +25,7 @@ const { headers } = toSignedRequest(
 );
 
 const caught: CaughtDelivery = {
+  acceptsLegacy: false,
   headers,
   body: Buffer.from(body),
   now: testStart,
@@ -33,6 +34,7 @@ const caught: CaughtDelivery = {
 };
 
 const { "webhook-id": _, ...withoutId } = headers;
+const legacy = { "x-service-signature": headers["x-service-signature"] ?? "" };
 const cases: [what: string, changes: Partial<CaughtDelivery>, causes: string[]][] = [
   ["as it came", {}, []],
   ["an hour late", { now: testStart.replace("T12", "T13") }, ["stale_timestamp"]],
@@ -53,6 +55,8 @@ const cases: [what: string, changes: Partial<CaughtDelivery>, causes: string[]][
     ["other_delivery", "other_delivery"],
   ],
   ["without its id", { headers: withoutId }, ["missing_header"]],
+  ["without its time", { headers: legacy }, ["missing_header"]],
+  ["without its time, where the receiver accepts that", { acceptsLegacy: true, headers: legacy }, []],
   ["without signatures", { headers: {} }, ["missing_header", "missing_header"]],
 ];
 

@@ -28,6 +28,7 @@ export function VerifyForm({
     try {
       const report = verifyDelivery(
         {
+          acceptsLegacy: false,
           headers: parseHeaders(headers.current?.value ?? ""),
           body: new TextEncoder().encode(body.current?.value),
           secrets: [{ name: "this secret", text: secret.current?.value ?? "" }],

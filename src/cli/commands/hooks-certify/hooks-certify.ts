@@ -23,13 +23,17 @@ export function hooksCertifyCommand(context: CliContext): Command {
       "--secret-file <file>",
       "file that holds the secret that the receiver has, - for standard input",
     )
+    .option(
+      "--accept-legacy",
+      "let it take x-service-signature alone; that has no time in it, so an old delivery can be sent again",
+    )
     .addOption(new Option("-o, --output <form>", "table, json or junit (DISPATCH_OUTPUT)"))
     .addHelpText(
       "after",
       "\nExample:\n  dispatch-cli hooks certify http://localhost:3000/hook --secret-file secret.txt",
     );
   return command.action(async (url: string) => {
-    const { output, secretFile, ...options } = command.opts();
+    const { acceptLegacy, output, secretFile, ...options } = command.opts();
     // A form of this command alone.
     const isJunit = output === "junit";
     const settings = readSettings(context, isJunit ? options : { ...options, output });
@@ -42,7 +46,9 @@ export function hooksCertifyCommand(context: CliContext): Command {
       allowPrivateAddresses: true,
       userAgent: `dispatch-cli/${programVersion}`,
     });
-    const rules = await certify({ url, secret, clock: systemClock, sender, makeUuid: randomUUID });
+    const acceptsLegacy = acceptLegacy === true;
+    const receiver = { acceptsLegacy, secret, url };
+    const rules = await certify({ ...receiver, clock: systemClock, sender, makeUuid: randomUUID });
     await sender.close();
     const holds = rules.every((rule) => rule.holds);
     if (isJunit) context.stdout.write(toJunit("hooks certify", url, rules.map(toJunitCase)));

@@ -25,15 +25,19 @@ export function hooksVerifyCommand(context: CliContext): Command {
     )
     .requiredOption("--headers <file>", "file of lines `Name: value`, as curl -i or -D writes them")
     .requiredOption("--body <file>", "file of the body's bytes, - for standard input")
-    .option("--tolerance <duration>", "so old the timestamp may be, like 30s, 5m or 2d", "5m");
+    .option("--tolerance <duration>", "so old the timestamp may be, like 30s, 5m or 2d", "5m")
+    .option(
+      "--accept-legacy",
+      "take x-service-signature alone, as the answer of a ping has it; it has no time in it, so an old delivery holds too",
+    );
   addFormOption(command).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli hooks verify --secret-file secret.txt --headers headers.txt --body body.json",
   );
   return command.action(async () => {
-    const { secretFile, headers: headerFile, body: bodyFile, tolerance, ...options } = command.opts();
+    const { acceptLegacy, secretFile, headers: headerFile, body: bodyFile, ...options } = command.opts();
     const settings = readSettings(context, options);
-    const toleranceMs = parseDuration(tolerance, "--tolerance");
+    const toleranceMs = parseDuration(options.tolerance, "--tolerance");
     requireOneInput([...secretFile, headerFile, bodyFile]);
     const secrets: NamedSecret[] = [];
     for (const file of secretFile) secrets.push(await readSecret(context, file));
@@ -41,7 +45,8 @@ export function hooksVerifyCommand(context: CliContext): Command {
     const body = await readBytes(context, bodyFile);
     const { verifyDelivery } = await import("../../../webhooks/verify.ts");
     const { nodeHmac } = await import("../../../webhooks/hmac-node.ts");
-    const caught = { headers, body, secrets, now: systemClock.now(), toleranceMs };
+    const acceptsLegacy = acceptLegacy === true;
+    const caught = { acceptsLegacy, headers, body, secrets, now: systemClock.now(), toleranceMs };
     const report = verifyDelivery(caught, nodeHmac);
     showFacts(context, settings, report, report.signatures.map(toLine));
     if (!report.holds) throw new AlreadyShown(exitCodes.answerIsNo);

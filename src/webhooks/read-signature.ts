@@ -1,0 +1,93 @@
+import { toTimestamp } from "../runtime/clock.ts";
+import type { Hmac } from "./hmac.ts";
+
+/** Gives the value of a header by its name in lower case. */
+export type Header = (name: string) => string | undefined;
+
+/** A signature that a delivery came with, in Node and in browsers. */
+export interface SentSignature {
+  /** Several while a secret is being replaced; one of them must fit. */
+  digests: readonly Uint8Array[];
+  /** Makes the digest that a key and a body should have. */
+  sign(hmac: Hmac, key: Uint8Array, body: Uint8Array): Uint8Array;
+  /** When the delivery was sent, in seconds since 1970; null where the signature has no time in it. */
+  sentOn: number | null;
+}
+
+/** Why headers hold no signature. */
+export interface HeaderFault {
+  fault: "malformed_header" | "missing_header";
+  message: string;
+}
+
+export const serviceHeader = "x-service-signature";
+export const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
+
+/** Reads `x-service-signature`, which stands for the body alone: whoever has seen a delivery can send it again. */
+export function readServiceSignature(header: Header): SentSignature | HeaderFault {
+  const sent = header(serviceHeader)?.trim();
+  if (!sent) return toMissing([serviceHeader]);
+  const [, digits] = /^sha1=([0-9a-f]{40})$/i.exec(sent) ?? [];
+  if (digits === undefined)
+    return toMalformed(`${serviceHeader} must be \`sha1=\` and 40 hex digits; it is ${quote(sent)}.`);
+  return { digests: [fromHex(digits)], sentOn: null, sign: (hmac, key, body) => hmac("sha1", key, body) };
+}
+
+/** Reads the signature of Standard Webhooks, which stands for the id, the time of sending and the body. */
+export function readStandardSignature(header: Header): SentSignature | HeaderFault {
+  const [id, timestamp, signatures] = standardHeaders.map((name) => header(name)?.trim());
+  if (!id || !timestamp || !signatures)
+    return toMissing(standardHeaders.filter((name) => !header(name)?.trim()));
+  if (!/^\d{1,12}$/.test(timestamp))
+    return toMalformed(`webhook-timestamp must be whole seconds since 1970; it is ${quote(timestamp)}.`);
+  const digests = [...signatures.matchAll(/(?:^|[\s,])v1,([A-Za-z0-9+/]{43}=)(?=$|[\s,])/g)].map(
+    ([, text = ""]) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
+  );
+  if (digests.length === 0)
+    return toMalformed(
+      `webhook-signature must hold \`v1,\` and the Base64 text of 32 bytes; it is ${quote(signatures)}.`,
+    );
+  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
+  return {
+    digests,
+    sentOn: Number(timestamp),
+    sign: (hmac, key, body) => hmac("sha256", key, join(prefix, body)),
+  };
+}
+
+/** Says how far a signature is from now when that is too far; null when it is not. */
+export function describeAge(
+  { sentOn }: SentSignature,
+  { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
+): string | null {
+  const distanceMs = sentOn === null ? 0 : nowMs - sentOn * 1000;
+  if (Math.abs(distanceMs) <= toleranceMs) return null;
+  const distance = `${Math.round(Math.abs(distanceMs) / 1000)} s ${distanceMs > 0 ? "ago" : "ahead"}`;
+  return `webhook-timestamp is ${toTimestamp((sentOn ?? 0) * 1000)} UTC, ${distance}; ${toleranceMs / 1000} s are allowed.`;
+}
+
+/** Whether bytes are the same, in a time that does not depend on where they differ. */
+export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < a.length; at++) difference |= (a[at] ?? 0) ^ (b[at] ?? 0);
+  return difference === 0;
+}
+
+export const fromHex = (digits: string) =>
+  Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+const toMissing = (names: readonly string[]): HeaderFault => ({
+  fault: "missing_header",
+  message: `There is no header ${names.join(", no ")}.`,
+});
+
+const toMalformed = (message: string): HeaderFault => ({ fault: "malformed_header", message });
+
+const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+function join(prefix: Uint8Array, body: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(prefix.length + body.length);
+  joined.set(prefix);
+  joined.set(body, prefix.length);
+  return joined;
+}
