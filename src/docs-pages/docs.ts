@@ -3,13 +3,17 @@ import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
 import type { OpenapiDocument } from "../openapi/document.ts";
 import type { Html } from "./html.ts";
 
-/** What the pages are made of: the document at a version, and the operations as they are declared. */
-export interface Docs {
-  document: OpenapiDocument;
-  operations: readonly Operation[];
-  version: ApiVersion;
+/** What the links of a page begin with, and the version that they lead to. */
+export interface PagePlace {
   /** What stands before every path of the server; empty where it is at the root. */
   base: string;
+  version: ApiVersion;
+}
+
+/** What the pages are made of: the document at a version, and the operations as they are declared. */
+export interface Docs extends PagePlace {
+  document: OpenapiDocument;
+  operations: readonly Operation[];
 }
 
 /** A page without what all have in common. */
@@ -19,7 +23,7 @@ export interface DocsPage {
 }
 
 /** The address of a page of the reference, like `/errors/too_long`, at the version of the page that leads there. */
-export function linkTo({ base, version }: Pick<Docs, "base" | "version">, path: string): string {
+export function linkTo({ base, version }: PagePlace, path: string): string {
   const [page = "", anchor] = path.split("#");
   const query = version === newestVersion ? "" : `?version=${version}`;
   return `${base}/docs${page}${query}${anchor === undefined ? "" : `#${anchor}`}`;

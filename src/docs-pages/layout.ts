@@ -1,5 +1,5 @@
 import { type ApiVersion, apiVersions } from "../models/api-versions.ts";
-import { type Docs, type DocsPage, linkTo } from "./docs.ts";
+import { type DocsPage, linkTo, type PagePlace } from "./docs.ts";
 import { html } from "./html.ts";
 
 /** The sections that every page leads to. */
@@ -13,8 +13,8 @@ const sections = [
 ] as const;
 
 /** A whole page as HTML. `path` is its own, below `/docs`, at which the versions are switched. */
-export function toHtmlPage(docs: Docs, path: string, { main, title }: DocsPage): string {
-  const { base, version } = docs;
+export function toHtmlPage(place: PagePlace, path: string, { main, title }: DocsPage): string {
+  const { base, version } = place;
   const isHere = (section: string) =>
     section === "" ? path === "" || path.startsWith("/operations") : path.startsWith(section);
   const toVersion = (other: ApiVersion) => linkTo({ base, version: other }, path);
@@ -34,7 +34,7 @@ export function toHtmlPage(docs: Docs, path: string, { main, title }: DocsPage):
 <header>
 <nav aria-label="Sections">${sections.map(
     ([section, name]) =>
-      html`<a href="${linkTo(docs, section)}"${isHere(section) && html` aria-current="true"`}>${name}</a> `,
+      html`<a href="${linkTo(place, section)}"${isHere(section) && html` aria-current="true"`}>${name}</a> `,
   )}<a href="${base}/openapi.json?version=${version}">openapi.json</a> <a href="${base}/llms.txt">llms.txt</a></nav>
 <nav aria-label="Version" class="versions"><span>Version</span> ${apiVersions.map(
     (other) =>

@@ -3,7 +3,7 @@ import css from "./assets/docs.css?raw";
 import script from "./assets/docs.js?raw";
 import icon from "./assets/icon.svg?raw";
 import { changesPage } from "./changes-page.ts";
-import { type Docs, type DocsPage, linkTo } from "./docs.ts";
+import { type Docs, type DocsPage, linkTo, type PagePlace } from "./docs.ts";
 import { errorPage, errorsPage } from "./errors-pages.ts";
 import { html } from "./html.ts";
 import { toHtmlPage } from "./layout.ts";
@@ -12,20 +12,18 @@ import { operationPage } from "./operation-page.ts";
 import { conventionsPage, overviewPage } from "./overview-page.ts";
 import { webhooksPage } from "./webhooks-page.ts";
 
-/** A page of the reference, whole; `isFound` is false for one that says that there is none. */
-export interface WrittenPage {
-  isFound: boolean;
-  text: string;
+/** Writes the page at a path below `/docs`, like `/errors/too_long`; the first one is at the empty path. Null for none. */
+export async function writePage(docs: Docs, path: string): Promise<string | null> {
+  const [, section = "", name, ...more] = path.split("/");
+  const page = more.length === 0 && (await findPage(docs, section, name));
+  return page ? toHtmlPage(docs, path, page) : null;
 }
 
-/** Writes the page at a path below `/docs`, like `/errors/too_long`; the first one is at the empty path. */
-export async function writePage(docs: Docs, path: string): Promise<WrittenPage> {
-  const [, section = "", name] = path.split("/");
-  const page = await findPage(docs, section, name);
-  const isWhole = path.split("/").length <= 3;
-  if (page && isWhole) return { isFound: true, text: toHtmlPage(docs, path, page) };
-  // What is there at no version leads to no other version either, and nothing of a strange address is repeated.
-  return { isFound: false, text: toHtmlPage(docs, "", missingPage(docs)) };
+/** Writes the page that stands for all that a version does not have: it repeats nothing of a strange address. */
+export function writeMissingPage(place: PagePlace): string {
+  const main = html`<h1>There is no such page</h1>
+<p>Version ${place.version} has none at this address. <a href="${linkTo(place, "")}">All operations</a></p>`;
+  return toHtmlPage(place, "", { title: "Not found", main });
 }
 
 function findPage(
@@ -55,12 +53,6 @@ const recordPages: ReadonlyMap<string, (docs: Docs, name: string) => DocsPage | 
     operations: operationPage,
   }),
 );
-
-function missingPage(docs: Docs): DocsPage {
-  const main = html`<h1>There is no such page</h1>
-<p>Version ${docs.version} has none at this address. <a href="${linkTo(docs, "")}">All operations</a></p>`;
-  return { title: "Not found", main };
-}
 
 /** A file that pages refer to. */
 export interface Asset {

@@ -1,81 +1,72 @@
-import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 import { pathOf } from "../core/path-of.ts";
-import type { Docs } from "../docs-pages/docs.ts";
-import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
+import { type ApiVersion, isApiVersion } from "../models/api-versions.ts";
 import type { OpenapiDocument } from "../openapi/document.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
+import type { Place } from "./request-queues.ts";
 
-/** How many pages are kept as they were written; there are some 300 a version. */
-const pagesMax = 200;
-
-/** How many documents are kept as objects, of some megabytes each. */
-const documentsMax = 2;
+/** Lets other requests go on before a page does work that takes milliseconds. */
+export type Pause = Place["pause"];
 
 /** The pages of the reference, and the files that they refer to. */
 export interface DocsSite {
   /** The page or file at a path below `/docs`, which is empty for the first page. */
-  answer(path: string, version: ApiVersion): Promise<HttpAnswer>;
-  /** What is said where there is neither, like the pages of a version that there is not. */
-  answerMissing(): Promise<HttpAnswer>;
+  answer(path: string, version: ApiVersion, pause: Pause): Promise<HttpAnswer>;
+  /** The answer where there is neither, and for a version that does not exist. */
+  answerMissing(version: ApiVersion): Promise<HttpAnswer>;
   /** What agents read first (https://llmstxt.org). */
   llms(): Promise<HttpAnswer>;
 }
 
 /**
- * Makes the reference of what is served. `readDocument` gives the document at a version as JSON; `toLasting` makes an answer
- * that holds as long as the process runs; `base` stands before every path.
+ * Makes the reference of what is served. The site writes each page once and keeps it: all pages of all versions take 15 MB.
+ * `readDocument` gives the document at a version; `toLasting` makes an answer that holds as long as the process runs; `base`
+ * stands before every path.
  */
 export function createDocsSite(
   base: string,
-  readDocument: (version: ApiVersion) => Promise<string>,
+  readDocument: (version: ApiVersion) => Promise<OpenapiDocument>,
   toLasting: (answer: HttpAnswer) => HttpAnswer,
 ): DocsSite {
-  const answers = new LRUCache<string, HttpAnswer>({ max: pagesMax });
-  const docs = new LRUCache<ApiVersion, Docs>({ max: documentsMax });
-  const readDocs = async (version: ApiVersion) => {
-    const known = docs.get(version);
-    if (known) return known;
-    // It was written by this process from a value of this type.
-    const document = JSON.parse(await readDocument(version)) as OpenapiDocument;
-    const made = { base, document, operations: await loadOperations(), version };
-    docs.set(version, made);
-    return made;
+  const answers = new Map<string, Promise<HttpAnswer>>();
+  const missing = new Map<ApiVersion, HttpAnswer>();
+  const once = (key: string, write: () => Promise<HttpAnswer>) => {
+    const answer = answers.get(key) ?? write();
+    answers.set(key, answer);
+    const forget = () => answers.delete(key);
+    // A strange address takes no memory. After a fault the next request tries again.
+    answer.then(({ status }) => status === 404 && forget(), forget);
+    return answer;
   };
-  const keep = (key: string, answer: HttpAnswer) => {
-    const lasting = toLasting(answer);
-    answers.set(key, lasting);
-    return lasting;
+  const answerMissing = async (version: ApiVersion) => {
+    const { writeMissingPage } = await import("../docs-pages/site.ts");
+    const answer =
+      missing.get(version) ?? toLasting(toPage(404, version, writeMissingPage({ base, version })));
+    missing.set(version, answer);
+    return answer;
   };
-  const writeAnswer = async (path: string, version: ApiVersion) => {
-    const { writePage } = await import("../docs-pages/site.ts");
-    const { isFound, text } = await writePage(await readDocs(version), path);
-    const page = toAnswer(isFound ? 200 : 404, "text/html; charset=utf-8", text);
-    return { ...page, headers: { ...page.headers, "x-api-version": version } };
+  const writeAnswer = async (path: string, version: ApiVersion, pause: Pause) => {
+    const { assets, writePage } = await import("../docs-pages/site.ts");
+    const name = /^\/assets\/([\w.]+)$/.exec(path)?.[1] ?? "";
+    const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
+    if (asset) return toLasting(toAnswer(200, asset.mediaType, asset.text));
+    const document = await readDocument(version);
+    await pause();
+    const text = await writePage({ base, document, operations: await loadOperations(), version }, path);
+    return text === null ? answerMissing(version) : toLasting(toPage(200, version, text));
   };
   return {
-    async answer(path, version) {
-      const key = `${version}${path}`;
-      const known = answers.get(key);
-      if (known) return known;
-      const { assets } = await import("../docs-pages/site.ts");
-      const name = /^\/assets\/([\w.]+)$/.exec(path)?.[1] ?? "";
-      const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
-      if (asset) return keep(key, toAnswer(200, asset.mediaType, asset.text));
-      const answer = await writeAnswer(path, version);
-      return answer.status === 200 ? keep(key, answer) : answer;
-    },
-    answerMissing: () => writeAnswer("/none", newestVersion),
-    async llms() {
-      const known = answers.get("llms");
-      if (known) return known;
-      const { servedLinks, toLlms } = await import("../docs-pages/llms.ts");
-      const text = toLlms(await loadOperations(), servedLinks(base));
-      return keep("llms", toAnswer(200, "text/plain; charset=utf-8", text));
-    },
+    answerMissing,
+    answer: (path, version, pause) => once(`${version}${path}`, () => writeAnswer(path, version, pause)),
+    llms: () =>
+      once("llms", async () => {
+        const { servedLinks, toLlms } = await import("../docs-pages/llms.ts");
+        const text = toLlms(await loadOperations(), servedLinks(base));
+        return toLasting(toAnswer(200, "text/plain; charset=utf-8", text));
+      }),
   };
 }
 
@@ -85,6 +76,11 @@ const policy = [
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
   ...["base-uri", "form-action", "frame-ancestors"].map((kind) => `${kind} 'none'`),
 ].join("; ");
+
+function toPage(status: number, version: ApiVersion, text: string): HttpAnswer {
+  const page = toAnswer(status, "text/html; charset=utf-8", text);
+  return { ...page, headers: { ...page.headers, "x-api-version": version } };
+}
 
 function toAnswer(status: number, mediaType: string, body: string): HttpAnswer {
   return {

@@ -19,7 +19,7 @@ import type { FullAnswer } from "./http-answer.ts";
 import type { HttpRequest, IncomingRequest } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
-import { answerPage, toServicePages } from "./pages.ts";
+import { toServicePages } from "./pages.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
@@ -155,7 +155,7 @@ async function createFinder(answering: Answering) {
     (request, onFault) => {
       // Without what stands below it.
       request.client.page = path.split("/")[1] ?? "";
-      return answerPage(page, request, onFault);
+      return page(request, onFault);
     },
   ]);
   const routes = toRoutes(await loadOperations()).map((route): [string, AnswerPath] => [

@@ -1,7 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { failure, throwIfAny } from "../errors/errors.ts";
 import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
+import type { OpenapiDocument } from "../openapi/document.ts";
 import { loadOperations } from "../operations/index.ts";
+import type { Pause } from "./docs.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { isHost } from "./listening/is-host.ts";
@@ -10,9 +12,9 @@ import { parseQuery } from "./query.ts";
 /** The OpenAPI documents of a server. */
 export interface Documents {
   /** The one that a request asks for. */
-  find(request: HttpRequest): Promise<HttpAnswer>;
-  /** The one of a version, with "/" as the server. */
-  read(version: ApiVersion): Promise<HttpAnswer>;
+  find(request: HttpRequest, pause: Pause): Promise<HttpAnswer>;
+  /** The one of a version, with "/" as the server. The server makes it once. */
+  read(version: ApiVersion): Promise<OpenapiDocument>;
 }
 
 /**
@@ -21,41 +23,34 @@ export interface Documents {
  * version and address, so that the same request gets the same object.
  */
 export function createDocuments(): Documents {
-  const documents = new Map<ApiVersion, Promise<HttpAnswer>>();
-  const addressed = new Map<string, HttpAnswer>();
+  const documents = new Map<ApiVersion, Promise<OpenapiDocument>>();
+  const answers = new Map<string, HttpAnswer>();
   const read = (version: ApiVersion) => {
-    const known = documents.get(version) ?? writeDocument(version);
+    const known = documents.get(version) ?? makeDocument(version);
     documents.set(version, known);
     // The next request tries again.
     known.catch(() => documents.delete(version));
     return known;
   };
-  const find = async (request: HttpRequest) => {
+  const find = async (request: HttpRequest, pause: Pause) => {
     const version = parseDocumentVersion(request);
     const document = await read(version);
-    const origin = toOrigin(request) ?? request.base;
-    if (origin === "") return document;
-    const key = `${version} ${origin}`;
-    const known = addressed.get(key);
-    if (known) return known;
-    // Whoever invents hosts takes no memory: beyond these the document says "/", which is the same place.
-    if (addressed.size >= addressesMax) return document;
-    const made = toAnswer(
-      version,
-      String(document.body).replace(relative, () => toServers(origin)),
-    );
-    addressed.set(key, made);
-    return made;
+    const { atServer } = await import("../openapi/document.ts");
+    await pause();
+    const toKey = (url: string) => `${version} ${url}`;
+    const asked = toOrigin(request) ?? request.base;
+    const isRefused = answers.size >= addressesMax && !answers.has(toKey(asked));
+    // Whoever invents hosts takes no memory: beyond these the document names no host, which is the same place.
+    const url = isRefused ? request.base : asked;
+    const answer = answers.get(toKey(url)) ?? toAnswer(atServer(document, url || "/"));
+    answers.set(toKey(url), answer);
+    return answer;
   };
   return { find, read };
 }
 
 /** Texts with an address of their own; each of them takes a megabyte. */
 const addressesMax = 24;
-
-const toServers = (url: string) => `"servers":[{"url":${JSON.stringify(url)}`;
-
-const relative = toServers("/");
 
 /** The address that a client used; null where its Host says none. */
 function toOrigin({ base, client, headers }: HttpRequest): string | null {
@@ -75,17 +70,17 @@ export function parseDocumentVersion({ headers, query }: Pick<HttpRequest, "head
   throw failure("invalid_header", `x-api-version ${detail}`, "x-api-version");
 }
 
-async function writeDocument(version: ApiVersion): Promise<HttpAnswer> {
+async function makeDocument(version: ApiVersion): Promise<OpenapiDocument> {
   const { makeOpenapi } = await import("../openapi/document.ts");
   const making = makeOpenapi(await loadOperations(), version);
   for (let step = making.next(); ; step = making.next()) {
-    if (step.done) return toAnswer(version, JSON.stringify(step.value));
+    if (step.done) return step.value;
     await setImmediate();
   }
 }
 
-const toAnswer = (version: ApiVersion, body: string): HttpAnswer => ({
+const toAnswer = (document: OpenapiDocument): HttpAnswer => ({
   status: 200,
-  headers: { "content-type": "application/json", "x-api-version": version },
-  body,
+  headers: { "content-type": "application/json", "x-api-version": document.info.version },
+  body: JSON.stringify(document),
 });

@@ -1,8 +1,9 @@
 import { DispatchError, failure } from "../errors/errors.ts";
+import { newestVersion } from "../models/api-versions.ts";
 import { type Answering, takeTurn } from "./answer.ts";
 import { createBrowserPages } from "./browser-pages.ts";
 import { finishAnswer } from "./content-coding.ts";
-import { asksForNoVersion, createDocsSite, docsPaths, pathBelowDocs } from "./docs.ts";
+import { asksForNoVersion, createDocsSite, docsPaths, type Pause, pathBelowDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
@@ -10,42 +11,60 @@ import type { HttpRequest } from "./http-request.ts";
 import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
 import { createDocuments, parseDocumentVersion } from "./openapi-page.ts";
 import type { Readiness } from "./readiness.ts";
+import type { Place } from "./request-queues.ts";
 import { createStreamPage, streamPath } from "./stream-page.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
-/** A page beside the interface: what it answers to GET. */
-type Page = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<HttpAnswer>;
+/** A page beside the interface: what it answers to GET, in its turn. */
+type Page = (request: HttpRequest, onFault: (error: unknown) => void, pause: Pause) => Promise<HttpAnswer>;
 
-/** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
-export function toServicePages(answering: Answering): ReadonlyMap<string, Page> {
-  const { identify, metrics, readiness } = answering;
-  const documents = createDocuments();
-  const site = createDocsSite(
-    answering.base,
-    async (version) => String((await documents.read(version)).body),
-    toLasting,
-  );
-  const docsPage: Page = async (request) =>
-    asksForNoVersion(request)
-      ? site.answerMissing()
-      : site.answer(pathBelowDocs(request.path), parseDocumentVersion(request));
-  return new Map<string, Page>([
+/** Answers the requests to a page. Never throws; faults of our own are handed to `onFault`. */
+type AnswerPage = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
+
+/**
+ * The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. Anybody
+ * may ask for most of them, so each request waits in the queue of its caller; the health of the server never waits.
+ */
+export function toServicePages(answering: Answering): ReadonlyMap<string, AnswerPage> {
+  const { callers, queues, readiness } = answering;
+  const atOnce: [string, Page][] = [
     ["/healthz", async () => toPage(200, { status: "up" })],
     ["/readyz", async () => toReadyPage(await readiness())],
-    ["/openapi.json", async (request) => toLasting(await documents.find(request))],
-    // To make the text takes milliseconds: it waits with the other requests of its address.
-    ...(metrics ? [[metricsPath, inTurn(answering, createMetricsPage(metrics))] as const] : []),
+  ];
+  return new Map<string, AnswerPage>([
+    ...atOnce.map(([path, page]): [string, AnswerPage] => [
+      path,
+      (request, onFault) => answerPage(page, request, onFault),
+    ]),
+    ...toWaitingPages(answering).map(([path, page]): [string, AnswerPage] => [
+      path,
+      (request, onFault) => answerPage(page, request, onFault, queues.placeFor(callers.keyOf(request))),
+    ]),
+  ]);
+}
+
+function toWaitingPages(answering: Answering): [string, Page][] {
+  const { base, identify, metrics } = answering;
+  const documents = createDocuments();
+  const site = createDocsSite(base, documents.read, toLasting);
+  const docsPage: Page = async (request, _, pause) =>
+    asksForNoVersion(request)
+      ? site.answerMissing(newestVersion)
+      : site.answer(pathBelowDocs(request.path), parseDocumentVersion(request), pause);
+  return [
+    ["/openapi.json", async (request, _, pause) => toLasting(await documents.find(request, pause))],
+    ...(metrics ? [[metricsPath, createMetricsPage(metrics)] satisfies [string, Page]] : []),
     ["/llms.txt", () => site.llms()],
-    [streamPath, inTurn(answering, createStreamPage(answering))],
+    [streamPath, createStreamPage(answering)],
     ...docsPaths.map((path): [string, Page] => [path, docsPage]),
-    ...[...createBrowserPages(answering.base, toLasting)].map(([path, answer]): [string, Page] => [
+    ...[...createBrowserPages(base, toLasting)].map(([path, answer]): [string, Page] => [
       path,
       (request) => answer(request.path),
     ]),
     // `whoami` asks this, because a token by itself does not say whose it is.
     [
       "/whoami",
-      inTurn(answering, async (request) => {
+      async (request) => {
         const { actor, token } = await identify(request, {});
         const { roles, user } = await actor();
         return toPage(200, {
@@ -54,43 +73,48 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Page> 
           token_id: token?.id ?? null,
           user: user.username,
         });
-      }),
+      },
     ],
-  ]);
+  ];
 }
 
-/** A page that asks the store: it waits with the other requests of its caller. */
-function inTurn({ callers, queues }: Pick<Answering, "callers" | "queues">, page: Page): Page {
-  return async (request, onFault) => {
-    const place = queues.placeFor(callers.keyOf(request));
-    try {
-      await takeTurn(place, request);
-      return await page(request, onFault);
-    } finally {
-      place.leave();
-    }
-  };
-}
-
-/** Answers a request to a page, with the headers that every answer has (OP-17, OP-18). Never throws. */
+/**
+ * Answers a request to a page, with the headers that every answer has (OP-17, OP-18), when its turn comes if it has a place
+ * in a queue. Never throws.
+ */
 export async function answerPage(
   page: Page,
   request: HttpRequest,
   onFault: (error: unknown) => void,
+  place?: Place,
 ): Promise<FullAnswer> {
   const common = toCommonHeaders(request.id, toShownVersion(request.headers["x-api-version"], null), "GET");
-  const answer = await answerMethod(page, request, onFault).catch((error: unknown) => {
+  try {
+    if (place) await takeTurn(place, request);
+    const answer = await answerMethod(page, request, onFault, () => place?.pause());
+    return await finishPage(answer, common, request);
+  } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
-    return toErrorAnswer(error, request.id, request);
-  });
+    const answer = toErrorAnswer(error, request.id, request);
+    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
+  } finally {
+    // To send the answer takes time too.
+    if (place) setImmediate(place.leave);
+  }
+}
+
+function finishPage(answer: HttpAnswer, common: Record<string, string>, request: HttpRequest) {
   const known = lasting.get(answer);
   if (!known) return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
   const { "x-api-version": version = common["x-api-version"] ?? "" } = answer.headers;
-  const ready =
-    known.get(version) ?? tagAnswer(answer, { ...common, "x-api-version": version }, () => undefined);
+  const ready = known.get(version) ?? tagLasting(answer, { ...common, "x-api-version": version });
   known.set(version, ready);
   return ready.for(request);
 }
+
+/** The body becomes bytes once: each response would encode a text again, and keep its own copy until it is sent. */
+const tagLasting = (answer: HttpAnswer, common: Record<string, string>) =>
+  tagAnswer({ ...answer, body: Buffer.from(answer.body) }, common, () => undefined);
 
 /** Answers that are given again, by the version that their headers show: each is tagged, and coded, once. */
 const lasting = new WeakMap<HttpAnswer, Map<string, TaggedAnswer>>();
@@ -104,10 +128,11 @@ async function answerMethod(
   page: Page,
   request: HttpRequest,
   onFault: (error: unknown) => void,
+  pause: Pause,
 ): Promise<HttpAnswer> {
   const { method, path } = request;
   if (method === "OPTIONS") return preflightAnswer;
-  if (method === "GET" || method === "HEAD") return page(request, onFault);
+  if (method === "GET" || method === "HEAD") return page(request, onFault, pause);
   throw failure("method_not_allowed", `${path} takes GET, not ${method}.`);
 }
 

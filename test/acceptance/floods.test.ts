@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { serveStore } from "../support/program.ts";
 import { initStore } from "../support/program-store.ts";
@@ -62,6 +65,44 @@ describe("a flood of requests without a valid token", () => {
       ({ msg, status, tenant_id: tenant }) => msg === "request" && status === 200 && tenant,
     );
     expect(known).toHaveLength(150);
+  });
+});
+
+describe("a flood of requests for public pages, all sent at once on one connection", () => {
+  it.each([
+    ["of the reference that do not exist", "/docs/none"],
+    ["of the reference", "/docs/conventions"],
+    ["as large as the OpenAPI document", "/openapi.json"],
+  ])("leaves a caller with a token its answers in between: pages %s", async (_, path) => {
+    const { data, headers } = await initStore(join(folder, "pages.db"));
+    const server = await serveStore(data);
+    const client = createHttpClient(server.url);
+    try {
+      expect((await client.send({ path: "/jobs", headers })).status).toBe(200);
+      const flood = Array.from({ length: 600 }, (_, number) => {
+        const version = apiVersions[number % apiVersions.length];
+        return `GET ${path}?version=${version} HTTP/1.1\r\nhost: a.example\r\nconnection: ${number < 599 ? "keep-alive" : "close"}\r\n\r\n`;
+      });
+      const { hostname, port } = new URL(server.url);
+      const socket = connect({ host: hostname, port: Number(port) });
+      const over = once(socket, "close");
+      let isOver = false;
+      void over.then(() => {
+        isOver = true;
+      });
+      socket.resume().write(flood.join(""));
+      let answered = 0;
+      while (!isOver) {
+        expect(
+          (await client.send({ path: `/jobs?page_limit=${1 + (answered % 100)}`, headers })).status,
+        ).toBe(200);
+        answered += 1;
+      }
+      expect(answered).toBeGreaterThan(40);
+    } finally {
+      await client.close();
+      expect(await server.end()).toBe(0);
+    }
   });
 });
 

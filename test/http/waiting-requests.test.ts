@@ -61,16 +61,19 @@ describeOverHttp("a server with more requests than it answers at once", (harness
     expect(faults).toEqual([]);
   });
 
-  it("has /whoami wait with the others, and refuse when too many do; health pages never wait", async () => {
-    const { ask, faults } = await openHandler();
-    const first = ask("/whoami");
-    endTurn();
-    const asked = [first, ...Array.from({ length: 1100 }, () => ask("/whoami"))];
-    const health = await Promise.all(Array.from({ length: 1100 }, () => ask("/healthz")));
-    expect(new Set(health)).toEqual(new Set([200]));
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([200, 503]));
-    expect([await ask("/whoami"), faults]).toEqual([200, []]);
-  });
+  it.each(["/whoami", "/docs", "/docs/none", "/openapi.json", "/llms.txt", "/board", "/stream"])(
+    "has %s wait with the others, and refuses it when too many do; health pages never wait",
+    async (page) => {
+      const { ask, faults } = await openHandler();
+      const first = ask("/whoami");
+      endTurn();
+      const asked = Array.from({ length: 1100 }, () => ask(page));
+      const health = await Promise.all(Array.from({ length: 1100 }, () => ask("/healthz")));
+      expect(new Set(health)).toEqual(new Set([200]));
+      expect(await Promise.all([first, ...asked])).toContain(503);
+      expect([await ask("/whoami"), faults]).toEqual([200, []]);
+    },
+  );
 
   it("does nothing for clients that have gone away before their turn came", async () => {
     const { ask, leave } = await openHandler();

@@ -10,22 +10,24 @@ const formats = [
   "application/openmetrics-text; version=1.0.0; charset=utf-8",
 ] as const;
 
-/** Makes what answers scrapes. Those that come while figures are read share them. */
+/** Makes what answers scrapes. Those that come while figures are read share them, and their text. */
 export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scrape {
-  let reading: Promise<readonly Figure[]> | null = null;
+  const texts = new Map<string, Promise<string>>();
   return async (accept) => {
-    reading ??= readFigures().finally(() => {
-      reading = null;
-    });
-    const figures = await reading;
     // Loaded by the first scrape: many servers never have one.
     const { default: Negotiator } = await import("negotiator");
     const [preferred] = accept ? new Negotiator({ headers: { accept } }).mediaTypes([...formats]) : [];
     const format = formats.find((known) => known === preferred) ?? formats[0];
+    const write = () =>
+      readFigures()
+        .then((figures) => toText(figures, format === formats[1]))
+        .finally(() => texts.delete(format));
+    const text = texts.get(format) ?? write();
+    texts.set(format, text);
     return {
       status: 200,
       headers: { "cache-control": "no-store", "content-type": format },
-      body: toText(figures, format === formats[1]),
+      body: await text,
     };
   };
 }
