@@ -134,6 +134,9 @@ export interface Served {
 export interface WorkersOptions {
   /** How many processes serve. */
   count: number;
+  /** Where they listen, unless at a unix socket; port 0 is any free one. */
+  host: string;
+  port: number;
   /** The unix socket that they listen at. */
   socketPath?: string;
   /** When processes that were told to end and have not are killed. */

@@ -1,4 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   EndingWord,
@@ -58,6 +60,7 @@ class WorkerPool {
   /** Resolves when processes accept requests. Throws WorkersFailed when the first ends before. */
   async start(): Promise<Served> {
     await makeRoom(this.#options);
+    await nameFreePort(this.#options);
     // The first process starts alone, so that a fault of the address or the store is told once.
     const { served, worker } = await this.#startFirst(this.#options);
     this.#keep(worker);
@@ -153,6 +156,23 @@ class WorkerPool {
 /** The processes listen at a socket that this one holds: it alone knows whether it is its own. */
 async function makeRoom({ socketPath }: WorkersOptions): Promise<void> {
   if (socketPath !== undefined) await makeRoomForSocket(socketPath);
+}
+
+/**
+ * The system chooses a port when a process listens at port 0, and frees it when the last process at that port dies. So this
+ * process has the system choose before, and names the port to every process that it starts: clients find the next ones there.
+ */
+async function nameFreePort({ host, port, socketPath }: WorkersOptions): Promise<void> {
+  if (port !== 0 || socketPath !== undefined) return;
+  const server = createServer().listen({ host, port });
+  // The first process that cannot listen there says why.
+  const isFound = await once(server, "listening").catch(() => null);
+  if (!isFound) return;
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  cluster.setupPrimary();
+  cluster.setupPrimary({ args: [...(cluster.settings.args ?? []), "--port", String(free)] });
 }
 
 const isReadyOrEnded = ({ ready }: ForkedWorker): Promise<unknown> => ready.catch(() => null);

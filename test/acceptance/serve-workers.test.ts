@@ -84,6 +84,24 @@ describe("serve --workers", () => {
     expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
   });
 
+  it.each(["together", "one right after the other"])(
+    "serves at the same address again when all processes are killed %s, at a port that the system chose",
+    async (how) => {
+      const { data } = await makeStore("killed.db");
+      const server = await serveStore(data, ["--workers", "2"]);
+      const supervisor = server.child.pid ?? 0;
+      const [first = 0, second = 0] = childrenOf(supervisor);
+      process.kill(first, "SIGKILL");
+      // Its successor runs, and does not listen yet.
+      if (how !== "together")
+        await until(() => childrenOf(supervisor).some((pid) => pid !== first && pid !== second));
+      process.kill(second, "SIGKILL");
+      await until(() => getAlone(`${server.url}/healthz`).then(Boolean, () => false));
+      expect(childrenOf(supervisor)).not.toContain(second);
+      expect(await server.end()).toBe(0);
+    },
+  );
+
   it("tells of all processes in one scrape, whichever answers; no count goes back when one is killed", async () => {
     const { data } = await makeStore("scraped.db");
     const options = ["--workers", "2", "--no-deliver"];

@@ -76,6 +76,8 @@ const toWorkersOptions = (configuration: Configuration, data: string, log: Serve
   const { options } = configuration;
   return {
     count: Number(options.workers),
+    host: String(options.host),
+    port: Number(options.port),
     killAfterMs: toDrain(options).killMs,
     log,
     logLevel: String(options.logLevel),
