@@ -12,6 +12,7 @@ import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../store/
 import { stateOf } from "../store/postgres/errors.ts";
 import { readDefinitionsOfPostgres } from "../store/postgres/postgres.ts";
 import { metadataQueries } from "../store/queries/metadata.ts";
+import { countWrongParts } from "../store/queries/part-counts.ts";
 import { compareDefinitions, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
 import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { connectToRead } from "../store/sqlite/connect.ts";
@@ -26,7 +27,7 @@ import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts"
 import { postgresChecks } from "./postgres-checks.ts";
 import { recordChecks } from "./record-checks.ts";
 import { tableChecks } from "./table-checks.ts";
-import { type ValuesAt, valueChecks } from "./value-checks.ts";
+import { countsCheck, type ValuesAt, valueChecks } from "./value-checks.ts";
 
 /** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
 export async function diagnoseFile(
@@ -53,9 +54,9 @@ export async function diagnoseFile(
     const areThere = [...tables.missing, ...tables.different].every(isDerived);
     findings.push(...judgeTables(file, tables));
     if (!areThere) return findings;
-    const values = readValues(connection, depth, facts.bytes);
-    findings.push(...judgeAll(valueChecks, { ...values, ...toMends(file) }));
     const db = toReadOnlyQueries(connection);
+    const values = await readValues(connection, db, depth, facts.bytes);
+    findings.push(...judgeAll(valueChecks, { ...values, ...toMends(file) }));
     return [...findings, ...(await diagnoseRecords(file, now, db, keys).catch(toDamage(file)))];
   } finally {
     connection.close();
@@ -66,6 +67,7 @@ export async function diagnoseFile(
 export async function diagnosePostgres(
   data: string,
   now: Timestamp,
+  depth: ReadDepth,
   keys: SecretKeys = [],
   env: Environment = {},
 ): Promise<Finding[]> {
@@ -82,6 +84,8 @@ export async function diagnosePostgres(
     const tables = expected && compareDefinitions(expected, found);
     findings.push(...judgeTables(data, tables));
     if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
+    const wrongCounts = depth === "full" ? await countWrongParts(database.db) : null;
+    findings.push(...judgeAll([countsCheck], { wrongCounts, ...toMends(data) }));
     return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
   } finally {
     await database.close();
@@ -108,15 +112,16 @@ function judgeTables(data: string, facts: TableFacts | null): Finding[] {
 /** A file up to this size is read for broken JSON without --full, which takes a fraction of a second. */
 const smallBytesMax = 64 * 1024 ** 2;
 
-function readValues(
+async function readValues(
   connection: ReturnType<typeof connectToRead>,
+  db: ReturnType<typeof toReadOnlyQueries>,
   depth: ReadDepth,
   bytes: number,
-): Pick<ValuesAt, "brokenJson" | "wrongCounts"> {
+): Promise<Pick<ValuesAt, "brokenJson" | "wrongCounts">> {
   const readsJson = depth === "full" || (depth === "pages" && bytes <= smallBytesMax);
   return {
     brokenJson: readsJson ? findBrokenJson(connection) : null,
-    wrongCounts: depth === "full" ? countWrong(connection) : null,
+    wrongCounts: depth === "full" ? countWrong(connection) + (await countWrongParts(db)) : null,
   };
 }
 

@@ -41,13 +41,13 @@ export const postgresChecks: readonly Check<PostgresFacts>[] = [
   },
   {
     name: "role",
-    judge: ({ passesWall }) =>
-      passesWall
-        ? warn(
-            "the user is a superuser or may bypass row-level security, which then does not stand between the tenants",
-            "psql -c 'alter role <user> nosuperuser nobypassrls'",
-          )
-        : ok("the user is held by row-level security"),
+    judge: ({ passesWall, requiresWall }) => {
+      if (!passesWall) return ok("the user is held by row-level security");
+      const detail =
+        "the user is a superuser or may bypass row-level security, which then does not stand between the tenants";
+      const fix = "psql -c 'alter role <user> nosuperuser nobypassrls'";
+      return requiresWall ? bad(`${detail}: a server does not become ready`, fix) : warn(detail, fix);
+    },
   },
   {
     name: "row-level security",

@@ -17,34 +17,41 @@ export const tableChecks: readonly Check<TablesAt>[] = [
     name: "tables",
     judge: ({ facts, restore }) => {
       if (facts === null) return ok("not looked at: the server does not let this user make temporary tables");
-      const lost = { missing: facts.missing.filter(isKept), different: facts.different.filter(isKept) };
-      return isNothing(lost) ? ok("every table and column is there") : bad(describe(lost), restore);
+      const { missing, different, foreign } = pick(facts, (definition) => !isDerived(definition));
+      if (missing.length + different.length > 0)
+        return bad(describe({ missing, different, foreign }), restore);
+      if (foreign.length === 0) return ok("every table and column is there, and no other");
+      return bad(
+        describe({ missing, different, foreign }),
+        "Drop it with the tool that made it: no backup with it can be restored.",
+      );
     },
   },
   {
     name: "indexes",
     judge: ({ facts, repair }) => {
       if (facts === null) return ok("not looked at");
-      const derived = {
-        missing: facts.missing.filter(isDerived),
-        different: facts.different.filter(isDerived),
-      };
-      return isNothing(derived) ? ok("every index and trigger is there") : bad(describe(derived), repair);
+      const derived = pick(facts, isDerived);
+      const text = describe(derived);
+      return text === "" ? ok("every index and trigger is there, and no foreign one") : bad(text, repair);
     },
   },
 ];
 
-const isKept = (definition: Definition) => !isDerived(definition);
-
-const isNothing = ({ different, missing }: TableFacts) => different.length + missing.length === 0;
+const pick = ({ different, foreign, missing }: TableFacts, isWanted: (one: Definition) => boolean) => ({
+  missing: missing.filter(isWanted),
+  different: different.filter(isWanted),
+  foreign: foreign.filter(isWanted),
+});
 
 /** How many are named. */
 const namedMax = 5;
 
-function describe({ different, missing }: TableFacts): string {
+function describe({ different, foreign, missing }: TableFacts): string {
   const parts = [
     ["missing", missing],
     ["not as it should be", different],
+    ["not of this program", foreign],
   ] as const;
   return parts
     .filter(([, definitions]) => definitions.length > 0)

@@ -4,13 +4,23 @@ import { bad, type Check, ok, warn } from "./finding.ts";
 export interface ValuesAt {
   /** Texts that should be JSON and are not; null when nobody looked. */
   brokenJson: string[] | null;
-  /** Numbers kept by triggers that are wrong; null when nobody counted. */
+  /** Kept numbers that are wrong; null when nobody counted. */
   wrongCounts: number | null;
   /** The command that makes the kept numbers anew. */
   repair: string;
   /** The command that puts a backup in place of the store. */
   restore: string;
 }
+
+/** The numbers that are kept, by triggers or by the program. */
+export const countsCheck: Check<Pick<ValuesAt, "repair" | "wrongCounts">> = {
+  name: "counts",
+  judge: ({ repair, wrongCounts }) => {
+    if (wrongCounts === null) return ok("not counted without --full");
+    if (wrongCounts === 0) return ok("the numbers that are kept are right");
+    return warn(`${wrongCounts} numbers that are kept are wrong`, repair);
+  },
+};
 
 /** What is looked at in the values of a file whose tables are as they should be. */
 export const valueChecks: readonly Check<ValuesAt>[] = [
@@ -22,12 +32,5 @@ export const valueChecks: readonly Check<ValuesAt>[] = [
       return bad(`texts that should be JSON are not: ${brokenJson.join(", ")}`, restore);
     },
   },
-  {
-    name: "counts",
-    judge: ({ repair, wrongCounts }) => {
-      if (wrongCounts === null) return ok("not counted without --full");
-      if (wrongCounts === 0) return ok("the numbers that are kept are right");
-      return warn(`${wrongCounts} numbers that are kept are wrong`, repair);
-    },
-  },
+  countsCheck,
 ];

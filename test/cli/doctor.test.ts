@@ -17,6 +17,7 @@ import { listen } from "../support/listen.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { programPath, serveStore, toEnv } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
+import { createJobWords, customerBody } from "../support/seed-store.ts";
 import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -132,6 +133,9 @@ function damageAudit(file: string): void {
 const far = "2000-01-01T00:00:00.000000";
 const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 23)}000`;
 
+/** A trigger that deletes records with each change. */
+const forged = "create trigger forged after insert on audit begin delete from drivers; end";
+
 describe("doctor on a file", () => {
   it("finds nothing wrong with a store that was just made, and changes nothing", async () => {
     const file = copyStore("sound");
@@ -173,9 +177,11 @@ describe("doctor on a file", () => {
         writeFileSync(`${file}${end}`, "");
         utimesSync(`${file}${end}`, 0, 0);
       }
-      const backup = join(dirname(file), "monday.gz.0123abcd.copy.copying");
-      writeFileSync(backup, "");
-      utimesSync(backup, 0, 0);
+      for (const name of ["monday.gz.0123abcd.copy.copying", "twin.db.copying", "twin.db.copying-wal"]) {
+        const left = join(dirname(file), name);
+        writeFileSync(left, "");
+        utimesSync(left, 0, 0);
+      }
       writeFileSync(`${file}.89abcdef.new`, "of a program that runs");
     }
     const { code, status, wrong } = await examine(["--data", file]);
@@ -299,6 +305,9 @@ describe("doctor on a file", () => {
       "not as it should be: index jobs_in_order",
       "drop index jobs_in_order; create index jobs_in_order on jobs (id)",
     ],
+    ["indexes", "not of this program: trigger forged", forged],
+    ["indexes", "not of this program: view peek", "create view peek as select * from tokens"],
+    ["indexes", "not of this program: index sole", "create unique index sole on users (username, tenant_id)"],
     [
       "counts",
       "1 numbers",
@@ -319,6 +328,26 @@ describe("doctor on a file", () => {
     expect(wrong[0]?.detail).toContain(what);
     await mend(wrong[0]);
     expect(await examine(["--data", file, "--full"])).toEqual({ code: 0, status: "ok", wrong: [] });
+  });
+
+  it.each([
+    ["column trucks.extra", "alter table trucks add column extra text"],
+    ["table extra", "create table extra (id integer)"],
+    [
+      "foreign key gps_events (driver_id)",
+      "alter table gps_events drop column driver_id; alter table gps_events add column driver_id integer",
+    ],
+  ])("says no to a store with a %s that is foreign or lost", async (what, sql) => {
+    const file = copyStore(`tables-${what.replace(/\W+/g, "-")}`, sql);
+    const { code, wrong } = await examine(["--data", file]);
+    expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["tables"]]);
+    expect(wrong[0]?.detail).toContain(what);
+  });
+
+  it("leaves an index alone that an operator added, and its backup can be restored", async () => {
+    const file = copyStore("own-index", "create index jobs_of_mine on jobs (id)");
+    expect(await examine(["--data", file])).toMatchObject({ code: 0, wrong: [] });
+    expect((await run(["backup", `${file}.gz`, "--data", file])).code).toBe(0);
   });
 
   it("says no to JSON that is none, unless it is quick, and the restore it names mends it", async () => {
@@ -428,6 +457,17 @@ describe("doctor on a store of either database", () => {
       await run(["tokens", "create", "--username", "olga", ...data]);
       expect((await examine(data)).wrong).toEqual([]);
       const seeAll = kind === sqlite ? "" : "set dispatch.all_tenants = 'on'; ";
+      await run(["customers", "create", "--location", "1", "--body", "-", ...data], {
+        input: customerBody("Acme"),
+      });
+      await run([...createJobWords, ...data]);
+      database.execute(`${seeAll}update jobs set image_count = 9`);
+      const { wrong: counted } = await examine([...data, "--full"]);
+      expect(counted.map(({ check, detail }) => [check, detail])).toEqual([
+        ["counts", "1 numbers that are kept are wrong"],
+      ]);
+      await mend(counted[0], database);
+      expect((await examine([...data, "--full"])).wrong).toEqual([]);
       database.execute(`${seeAll}update audit set created_on = '${far}'`);
       await run(["retention", "set", "audit=1s", ...data]);
       const { wrong: late } = await examine(data);
@@ -492,7 +532,10 @@ describe("doctor on PostgreSQL", () => {
     const { code, wrong } = await examine(["--data", database.data]);
     expect([code, wrong.map(({ check, detail }) => [check, detail])]).toEqual([
       9,
-      [["tables", "missing: table tenants"]],
+      [
+        ["tables", "missing: table tenants"],
+        ["indexes", expect.stringContaining("missing: constraint addresses_tenant_id_fkey")],
+      ],
     ]);
     database.execute("drop table meta");
     const lost = await examine(["--data", database.data]);
@@ -521,6 +564,42 @@ describe("doctor on PostgreSQL", () => {
     if (plainHost !== null) expect(verdict?.detail).toContain(`go to ${plainHost} in plain text`);
   });
 
+  it.each([
+    [
+      "not of this program: trigger forged",
+      "create trigger forged before insert on audit for each row execute function suppress_redundant_updates_trigger()",
+    ],
+    [
+      "not of this program: rule forged",
+      "create rule forged as on insert to audit do also delete from drivers",
+    ],
+    [
+      "missing: constraint jobs_tenant_id_truck_id_fkey",
+      "alter table jobs drop constraint jobs_tenant_id_truck_id_fkey",
+    ],
+    ["not of this program: constraint few", "alter table trucks add constraint few check (id < 9)"],
+  ])("says no to what is %s, and the command it names mends it", async (detail, sql) => {
+    const database = createEmptyDatabase();
+    onTestFinished(() => database.remove());
+    await run(["init", "--data", database.data]);
+    database.execute(sql);
+    const { code, wrong } = await examine(["--data", database.data]);
+    expect([code, wrong.map((finding) => finding.detail)]).toEqual([9, [detail]]);
+    await mend(wrong[0], database);
+    expect(await examine(["--data", database.data])).toEqual({ code: 0, status: "ok", wrong: [] });
+  });
+
+  it.each([
+    [true, "bad"],
+    [false, "warn"],
+  ])(
+    "of a user who passes row-level security, where servers require it (%s), says %s",
+    (requiresWall, status) => {
+      const check = postgresChecks.find(({ name }) => name === "role");
+      expect(check?.judge({ passesWall: true, requiresWall } as PostgresFacts).status).toBe(status);
+    },
+  );
+
   it("finds a wall that is down, with the statement that puts it up, and a database that is away", async () => {
     const database = createEmptyDatabase();
     await run(["init", "--data", database.data]);
@@ -537,7 +616,10 @@ describe("doctor on PostgreSQL", () => {
     expect(await examine(["--data", database.data])).toMatchObject({ status: "ok" });
     database.execute("drop table usage; alter table trucks rename column notes to remarks");
     const lost = await examine(["--data", database.data]);
-    expect([lost.code, lost.wrong[0]?.detail]).toEqual([9, "missing: table usage, column trucks.notes"]);
+    expect([lost.code, lost.wrong[0]?.detail]).toEqual([
+      9,
+      "missing: table usage, column trucks.notes; not of this program: column trucks.remarks",
+    ]);
     const away = new URL(database.data);
     away.port = "1";
     const gone = await examine(["--data", away.href]);

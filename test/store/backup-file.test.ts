@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -133,6 +134,32 @@ describe("a backup", () => {
     const { code, detail } = await run("backup", file, "--data", orphaned);
     expect([code, detail]).toEqual([8, expect.stringContaining("of trucks points to a row of locations")]);
     expect((await run("restore", file, "--data", data, "--yes")).code).toBe(2);
+  });
+
+  it.each([
+    ["trigger forged", "create trigger forged after insert on audit begin delete from drivers; end"],
+    ["view peek", "create view peek as select * from tokens"],
+    ["table extra", "create table extra (id integer)"],
+    ["column trucks.extra", "alter table trucks add column extra text"],
+  ])("with a foreign %s is refused before anything is touched, and not made", async (what, sql) => {
+    const [forged, file] = [place("forged.db"), place("forged.gz")];
+    const { head, content } = split(readFileSync(whole));
+    writeFileSync(forged, gunzipSync(content));
+    const connection = new SqliteDatabase(forged);
+    connection.exec(sql);
+    connection.close();
+    const bytes = readFileSync(forged);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const rows = { ...(head.rows as object), ...(what === "table extra" && { extra: 0 }) };
+    writeFileSync(file, glue({ ...head, bytes: bytes.length, rows, sha256 }, gzipSync(bytes)));
+    const before = readFileSync(data);
+    for (const words of [["--data", data, "--yes"], ["--check"]]) {
+      const { code, detail } = await run("restore", file, ...words);
+      expect([code, detail]).toEqual([2, expect.stringContaining(`It has what no store has: ${what}`)]);
+    }
+    expect(readFileSync(data).equals(before)).toBe(true);
+    const made = await run("backup", place("of-forged.gz"), "--data", forged);
+    expect([made.code, made.detail]).toEqual([8, expect.stringContaining(what)]);
   });
 
   it("is made and restored where the store is, not through a server", async () => {

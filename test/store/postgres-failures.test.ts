@@ -186,7 +186,7 @@ describe("a server whose PostgreSQL fails", () => {
     const service = openService({ data });
     await expect(service.store.check()).rejects.toMatchObject({ code: "store_unavailable" });
     await service.store.close();
-    const [finding] = await diagnosePostgres(data, systemClock.now());
+    const [finding] = await diagnosePostgres(data, systemClock.now(), "pages");
     expect(finding?.fix).toContain("connection limit");
   });
 

@@ -110,7 +110,7 @@ async function restoreInto(
 
 async function unpack(backup: OpenedBackup, to: string, progress: Progress): Promise<void> {
   const { problem } = await restoreScratch(backup, to, progress);
-  if (problem !== null) throw failure("backup_unusable", `${backup.name} is damaged. ${problem}`);
+  if (problem !== null) throw failure("backup_unusable", `${backup.name} cannot be restored. ${problem}`);
 }
 
 function makeFolder(folder: string): void {

@@ -31,7 +31,7 @@ export interface FileFacts {
 }
 
 /** Drafts of this program, with what SQLite lays beside them: of stores, their copies, backups and exports. */
-const draftName = /\.[0-9a-f]{8}\.(?:new|copy)(?:\.copying)?(?:-wal|-shm|-journal)?$/;
+const draftName = /(?:\.[0-9a-f]{8}\.(?:new|copy)|\.copying)(?:-wal|-shm|-journal)?$/;
 
 /** How many problems of a kind are reported. */
 const findingsMax = 5;

@@ -10,6 +10,8 @@ export interface PostgresFacts extends WallFaults {
   versionNumber: number;
   connections: number;
   connectionsMax: number;
+  /** Whether servers refuse a user that passes the wall. */
+  requiresWall: boolean;
   /** The size of the connection pool of one process. */
   poolMax: number;
   isStandby: boolean;
@@ -41,7 +43,7 @@ export interface ReadOnlySetting {
 /** Asks the server of a store that is open. */
 export async function readPostgresFacts(
   db: Kysely<Database>,
-  { host, poolMax }: Pick<PostgresAddress, "host" | "poolMax">,
+  { host, poolMax, requiresWall }: Pick<PostgresAddress, "host" | "poolMax" | "requiresWall">,
 ): Promise<PostgresFacts> {
   const begun = performance.now();
   const { rows } = await sql<Answer>`
@@ -69,10 +71,11 @@ export async function readPostgresFacts(
     way: { clientAddress, host, isEncrypted, serverAddress },
     latencyMs,
     poolMax,
+    requiresWall,
   };
 }
 
-type Derived = keyof WallFaults | "latencyMs" | "poolMax" | "readOnly" | "way";
+type Derived = keyof WallFaults | "latencyMs" | "poolMax" | "readOnly" | "requiresWall" | "way";
 type Answer = Omit<PostgresFacts, Derived> &
   ReadOnlySetting &
   Omit<ConnectionWay, "host"> & { isReadOnly: boolean };

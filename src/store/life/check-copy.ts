@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { DispatchError } from "../../errors/errors.ts";
+import { newestSchema } from "../migrations/index.ts";
+import { compareDefinitions } from "../schema/table-facts.ts";
 import type { Connection } from "../sqlite/connection.ts";
+import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
 import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { toDiskFailure } from "./copy-sqlite.ts";
@@ -15,7 +18,7 @@ export interface CopyContents {
 export type CheckedCopy = CopyContents & { problem: string | null };
 
 /**
- * Reads every table, index and reference of a copy that nobody else works on, and counts its rows. Gives what is wrong as
+ * Compares what a copy is made of with the migrations, and reads every table, index and reference of a copy that nobody else works on, and counts its rows. Gives what is wrong as
  * `problem`: a sentence, or null. Calls `progress` with the table that comes next; it may throw to end the work. Throws
  * file_not_written when the disk is full.
  */
@@ -37,6 +40,8 @@ async function readCopy(
   try {
     connection = openConnection(file, { fileMustExist: true });
     const schema = Number(connection.pragma("user_version", { simple: true }));
+    const foreign = describeForeign(connection, schema);
+    if (foreign !== null) return { problem: foreign, rows: {}, schema };
     const rows: Record<string, number> = {};
     for (const table of tablesOf(connection)) {
       progress(table);
@@ -56,6 +61,14 @@ async function readCopy(
   } finally {
     connection?.close();
   }
+}
+
+/** What a store does not have may delete or refuse its records: a trigger fires for whoever writes. */
+function describeForeign(connection: Connection, schema: number): string | null {
+  if (schema > newestSchema) return null;
+  const { foreign } = compareDefinitions(expectedDefinitions(schema), readDefinitions(connection));
+  if (foreign.length === 0) return null;
+  return `It has what no store has: ${foreign.map(({ kind, name }) => `${kind} ${name}`).join(", ")}.`;
 }
 
 function tablesOf(connection: Connection): string[] {

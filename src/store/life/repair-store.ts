@@ -1,6 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import type { Environment } from "../../runtime/environment.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
+import { recountParts } from "../queries/part-counts.ts";
 import { compareDefinitions, type Definition, isDerived, type TableFacts } from "../schema/table-facts.ts";
 import { toSearchRefillOnPostgres } from "../search/postgres-index.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
@@ -9,16 +10,19 @@ import { toReadOnly, toStoreError } from "../sqlite/errors.ts";
 import { recount } from "../sqlite/kept-counts.ts";
 import { isReadOnlyPlace } from "../sqlite/private-copy.ts";
 
-/** What was made anew. */
+/** What a repair changed. */
 export interface Repair {
   /** The indexes and triggers. */
   made: string[];
+  /** What this program does not know: triggers, unique indexes and the like. */
+  removed: string[];
   /** Whether the counts that SQLite keeps were counted again. */
   recounted: boolean;
 }
 
 /**
- * Makes anew what a store can do without: missing or different indexes and triggers, and on SQLite the counts that triggers
+ * Makes anew what a store can do without: missing or different indexes and triggers. Removes foreign ones, which may change or
+ * refuse what is written. Counts again what is kept counted, and on SQLite the counts that triggers
  * keep, and the search index. A file in one transaction, a database index by index, so that an interrupted repair is made again; while the store
  * is served. Its schema must be the newest. Throws state_conflict where a table or a column is missing, which only a backup
  * has.
@@ -35,10 +39,13 @@ function repairFile(file: string): Repair {
       .transaction((): Repair => {
         const facts = compareDefinitions(expectedDefinitions(), readDefinitions(connection));
         const derived = requireDerived(facts);
+        const foreign = facts.foreign.filter(isDerived);
+        for (const { kind, name } of foreign) connection.exec(`drop ${kind} ${JSON.stringify(name)}`);
         for (const { kind, name, text } of derived)
           connection.exec(`drop ${kind} if exists ${JSON.stringify(name)}; ${text}`);
         recount(connection);
-        return { made: derived.map(({ kind, name }) => `${kind} ${name}`), recounted: true };
+        connection.exec(recountParts);
+        return { made: derived.map(toLabel), removed: foreign.map(toLabel), recounted: true };
       })
       .immediate();
   } catch (error) {
@@ -55,28 +62,44 @@ async function repairPostgres(data: string, env?: Environment): Promise<Repair> 
     const { expected, found } = await readPostgresDefinitions(connection);
     if (expected === null)
       throw failure("store_unavailable", "The server does not let this user make temporary tables.");
-    const derived = requireDerived(compareDefinitions(expected, found));
+    const facts = compareDefinitions(expected, found);
+    const derived = requireDerived(facts);
+    const foreign = facts.foreign.filter(isDerived);
+    for (const one of foreign) await connection.commandWithoutTimeout(toRemoval(one));
     // Functions first: triggers call them, and the index is filled by them.
     for (const one of derived.toSorted(
       (a, b) => Number(b.kind === "function") - Number(a.kind === "function"),
     ))
       await connection.commandWithoutTimeout(toRemaking(one));
     await connection.commandWithoutTimeout(toSearchRefillOnPostgres());
-    return { made: derived.map(({ kind, name }) => `${kind} ${name}`), recounted: false };
+    await connection.commandWithoutTimeout(recountParts);
+    return { made: derived.map(toLabel), removed: foreign.map(toLabel), recounted: true };
   });
 }
 
 /** Functions say "or replace" themselves: what calls them stays. */
-function toRemaking({ kind, name, table, text }: Definition): string {
+function toRemaking(one: Definition): string {
+  const { kind, name, table, text } = one;
   if (kind === "function") return text;
-  const on = kind === "trigger" ? ` on ${JSON.stringify(table)}` : "";
-  return `drop ${kind} if exists ${JSON.stringify(name)}${on}; ${text}`;
+  const making =
+    kind === "constraint"
+      ? `alter table ${JSON.stringify(table)} add constraint ${JSON.stringify(name)} ${text}`
+      : text;
+  return `${toRemoval(one)}; ${making}`;
 }
+
+function toRemoval({ kind, name, table }: Definition): string {
+  const [quoted, quotedTable] = [JSON.stringify(name), JSON.stringify(table)];
+  if (kind === "constraint") return `alter table ${quotedTable} drop constraint if exists ${quoted}`;
+  return `drop ${kind} if exists ${quoted}${kind === "index" || kind === "function" ? "" : ` on ${quotedTable}`}`;
+}
+
+const toLabel = ({ kind, name }: Definition) => `${kind} ${name}`;
 
 function requireDerived({ different, missing }: TableFacts) {
   const wrong = [...missing, ...different];
   const lost = wrong.filter((definition) => !isDerived(definition));
   if (lost.length === 0) return wrong;
-  const names = lost.map(({ kind, name }) => `${kind} ${name}`).join(", ");
+  const names = lost.map(toLabel).join(", ");
   throw failure("state_conflict", `Not as it should be, and not to be made anew: ${names}. A backup has it.`);
 }

@@ -22,7 +22,10 @@ export async function readPostgresDefinitions(connection: PooledConnection): Pro
     for (const { postgres } of migrations)
       if (postgres !== undefined) await connection.command(inTemporarySchema(postgres));
     const temporary = "(select nspname from pg_namespace where oid = pg_my_temp_schema())";
-    return { expected: await readDefinitions(connection, temporary), found };
+    const expected = await readDefinitions(connection, temporary);
+    // Other programs may have tables in the schema.
+    const own = new Set(expected.map(({ table }) => table));
+    return { expected, found: found.filter(({ table }) => own.has(table)) };
   } catch {
     return { expected: null, found };
   } finally {
@@ -42,24 +45,25 @@ async function readDefinitions(connection: PooledConnection, schema: string): Pr
       where n.nspname = ${schema} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
       order by c.relname, a.attname`,
   );
-  const indexes = await readRows<{ table: string; index: string; text: string }>(
+  const derived = await readRows<Definition>(
     connection,
-    `select t.relname as "table", c.relname as "index", pg_get_indexdef(i.indexrelid) as text
+    `select 'index' as kind, t.relname as "table", c.relname as name, pg_get_indexdef(i.indexrelid) as text
       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
         join pg_namespace n on n.oid = t.relnamespace
-      where n.nspname = ${schema} and i.indisvalid and not i.indisprimary order by c.relname`,
-  );
-  const triggers = await readRows<{ table: string; trigger: string; text: string }>(
-    connection,
-    `select c.relname as "table", t.tgname as "trigger", pg_get_triggerdef(t.oid) as text
-      from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = ${schema} and not t.tgisinternal order by t.tgname`,
-  );
-  const functions = await readRows<{ function: string; text: string }>(
-    connection,
-    `select p.proname as "function", pg_get_functiondef(p.oid) as text
+      where n.nspname = ${schema} and i.indisvalid and not i.indisprimary
+    union all select 'function', '', p.proname, pg_get_functiondef(p.oid)
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-      where n.nspname = ${schema} and p.proname like 'words\\_%' order by p.proname`,
+      where n.nspname = ${schema} and p.proname like 'words\\_%'
+    union all select 'trigger', c.relname, t.tgname, pg_get_triggerdef(t.oid)
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${schema} and not t.tgisinternal
+    union all select 'constraint', c.relname, o.conname, pg_get_constraintdef(o.oid)
+      from pg_constraint o join pg_class c on c.oid = o.conrelid join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${schema} and o.contype in ('c', 'f')
+    union all select 'rule', c.relname, r.rulename, pg_get_ruledef(r.oid)
+      from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${schema} and c.relkind in ('r', 'p')
+    order by 1, 3`,
   );
   const tables = [...new Set(columns.map(({ table }) => table))];
   return [
@@ -67,30 +71,7 @@ async function readDefinitions(connection: PooledConnection, schema: string): Pr
     ...columns.map(
       ({ column, table, text }): Definition => ({ kind: "column", name: `${table}.${column}`, table, text }),
     ),
-    ...indexes.map(
-      ({ index, table, text }): Definition => ({
-        kind: "index",
-        name: index,
-        table,
-        text: withoutSchema(text),
-      }),
-    ),
-    ...functions.map(
-      ({ function: name, text }): Definition => ({
-        kind: "function",
-        name,
-        table: "",
-        text: withoutSchema(text),
-      }),
-    ),
-    ...triggers.map(
-      ({ table, text, trigger }): Definition => ({
-        kind: "trigger",
-        name: trigger,
-        table,
-        text: withoutSchema(text),
-      }),
-    ),
+    ...derived.map((one): Definition => ({ ...one, text: withoutSchema(one.text) })),
   ];
 }
 

@@ -80,7 +80,9 @@ export function openPostgres(
     check: async () => {
       await open();
       await guard.look();
-      await sql`select id from tenants limit 1`.execute(db);
+      // Each request reads a token and most read jobs: whoever locks a table stops them.
+      await sql`select (select id from tenants limit 1), (select id from tokens where id = 0),
+        (select id from jobs where tenant_id = 0 and id = 0)`.execute(db);
       const notes = await (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
       return (await (await open()).findMode()) === "session" ? notes : [...notes, pollsNote];
     },

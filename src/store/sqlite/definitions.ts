@@ -1,13 +1,13 @@
-import { migrations } from "../migrations/index.ts";
+import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Definition } from "../schema/table-facts.ts";
 import type { Connection } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
-/** What the migrations make, found out in memory. */
-export function expectedDefinitions(): Definition[] {
+/** What the migrations up to a schema make, found out in memory. */
+export function expectedDefinitions(schema = newestSchema): Definition[] {
   const connection = openConnection(":memory:");
   try {
-    for (const { sqlite } of migrations) connection.exec(sqlite);
+    for (const { sqlite } of migrations.slice(0, schema)) connection.exec(sqlite);
     return readDefinitions(connection);
   } finally {
     connection.close();
@@ -25,7 +25,7 @@ export function readDefinitions(connection: Connection): Definition[] {
   return rows.flatMap(({ name, sql, tbl_name, type }): Definition[] => {
     if (type !== "table") return [{ kind: type, name, table: tbl_name, text: toOneLine(sql ?? "") }];
     const table: Definition = { kind: "table", name, table: name, text: "" };
-    return [table, ...readColumns(connection, name)];
+    return [table, ...readColumns(connection, name), ...readForeignKeys(connection, name)];
   });
 }
 
@@ -45,6 +45,24 @@ function readColumns(connection: Connection, table: string): Definition[] {
       .filter((part) => part)
       .join(" "),
   }));
+}
+
+function readForeignKeys(connection: Connection, table: string): Definition[] {
+  const rows = connection.pragma(`foreign_key_list(${JSON.stringify(table)})`) as {
+    from: string;
+    id: number;
+    on_delete: string;
+    on_update: string;
+    table: string;
+    to: string | null;
+  }[];
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  return ids.map((id): Definition => {
+    const parts = rows.filter((row) => row.id === id);
+    const name = `${table} (${parts.map(({ from }) => from).join(", ")})`;
+    const texts = parts.map((part) => `${part.table}.${part.to} ${part.on_update} ${part.on_delete}`);
+    return { kind: "foreign key", name, table, text: texts.join(", ") };
+  });
 }
 
 const toOneLine = (sql: string) => sql.replace(/\s+/g, " ").trim();

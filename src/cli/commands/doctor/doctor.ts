@@ -96,7 +96,7 @@ async function diagnoseTarget(context: CliContext, settings: Settings, depth: Re
   const now = systemClock.now();
   const keys = readSecretKeys(context, settings);
   return isPostgresAddress(data)
-    ? diagnosePostgres(data, now, keys, context.env)
+    ? diagnosePostgres(data, now, depth, keys, context.env)
     : diagnoseFile(data, now, depth, keys);
 }
 

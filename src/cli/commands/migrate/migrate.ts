@@ -16,7 +16,10 @@ export function migrateCommand(context: CliContext): Command {
     )
     .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
     .option("--status", "only say which steps are missing; change nothing")
-    .option("--repair", "make missing indexes and triggers anew, and count again what is kept counted");
+    .option(
+      "--repair",
+      "make missing indexes and triggers anew, remove foreign ones, and count again what is kept counted",
+    );
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli migrate --status");
   return command.action(async () => {
     const options = command.opts();
@@ -58,7 +61,9 @@ function toRepaired(repair: Repair | null): string[] {
     repair.made.length === 0
       ? "No index and no trigger was missing."
       : `Made anew: ${repair.made.join(", ")}.`;
-  return repair.recounted ? [made, "What is kept counted was counted again."] : [made];
+  const removed = repair.removed.length === 0 ? [] : [`Removed: ${repair.removed.join(", ")}.`];
+  const recounted = repair.recounted ? ["What is kept counted was counted again."] : [];
+  return [made, ...removed, ...recounted];
 }
 
 function toSentences(
