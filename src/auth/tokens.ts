@@ -27,6 +27,9 @@ export function toTokenText(id: number, secret: string): string {
   return `${prefix}.${id}.${secret}`;
 }
 
+/** The tokens within a text; in an address the points of one may be escaped. */
+export const tokensWithin = /dispatch(?:\.|%2e)\d{1,15}(?:\.|%2e)[\w-]{43}/gi;
+
 function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

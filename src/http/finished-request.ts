@@ -1,4 +1,5 @@
 import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
+import { maskTokens } from "./recording/mask-secrets.ts";
 
 /**
  * What is known of a request when it is over, made once for all who tell of it: the log, the figures, the trail of answered
@@ -69,10 +70,10 @@ export function toFinishedRequest(
 /** Longer than any path of the interface; the rest of a longer one would be a stranger's way to fill the disk of the log. */
 const pathCharsMax = 512;
 
-/** The part of an address before its query, without the rest of a long one. */
-function toOwnPath(url: string): string {
+/** The part of an address before its query, without tokens and the rest of a long one. */
+export function toOwnPath(url: string): string {
   const end = url.indexOf("?");
-  const path = end < 0 ? url : url.slice(0, end);
+  const path = maskTokens(end < 0 ? url : url.slice(0, end));
   if (url.length <= pathCharsMax) return path;
   const shown = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path;
   // A piece of a text holds all of the text, so that of a long address is copied.

@@ -1,6 +1,6 @@
 import { toTrace } from "../runtime/trace.ts";
 import type { OpenSpan, Tracing } from "../runtime/tracing.ts";
-import type { FinishedRequest } from "./finished-request.ts";
+import { type FinishedRequest, toOwnPath } from "./finished-request.ts";
 import type { Client, IncomingRequest } from "./http-request.ts";
 
 /** Begins the span of a request, by the semantic conventions for HTTP servers. */
@@ -12,7 +12,7 @@ export function beginRequestSpan(
   const name = methods.has(method) ? method : "HTTP";
   const attributes = {
     "http.request.method": methods.has(method) ? method : "_OTHER",
-    "url.path": url.split("?", 1)[0] ?? "",
+    "url.path": toOwnPath(url),
     "url.scheme": client.scheme ?? "http",
     ...(client.address !== null && { "client.address": client.address }),
     "dispatch.request_id": id,

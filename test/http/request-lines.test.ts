@@ -154,6 +154,13 @@ describeOverHttp("the line of a request", (harness) => {
     expect((await ask({ path: `/nowhere?${"y".repeat(14_000)}` })).path).toBe("/nowhere");
   });
 
+  it("has no token that stands in a path", async () => {
+    const token = `dispatch.1.${"a".repeat(43)}`;
+    expect((await ask({ path: `/jobs/${token}/x`, headers: admin() })).path).toBe("/jobs/***/x");
+    const { path } = await ask({ path: `/${"x".repeat(490)}/${token}`, headers: admin() });
+    expect(path).toBe(`/${"x".repeat(490)}/***`);
+  });
+
   it("is there with 499 when the client went away before it was answered", async () => {
     const head = Object.entries(admin()).map(([name, value]) => `${name}: ${value}\r\n`);
     const line = await lineOf(async () => {

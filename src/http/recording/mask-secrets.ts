@@ -1,49 +1,70 @@
+import { tokensWithin } from "../../auth/tokens.ts";
+
 /** Stands in place of a secret. */
 export const mask = "***";
 
+/** A text with its tokens masked, whatever they stand behind. */
+export const maskTokens = (text: string): string => text.replace(tokensWithin, mask);
+
 /** The names of fields, parameters and headers that hold secrets; a test compares them with the models. */
 export const secretName =
-  /passw|passphrase|secret|credential|tokens?$|access_token|authorization|cookie|(?:api|private)[_-]?key/i;
+  /passw|passphrase|secret|credential|tokens?$|authorization|cookie|(?:api|private)[_-]?key|(?:^|[_-])(?:o?auth|hmac|pass|pwd|sig|signature)(?:[_-]\d+)?$/i;
+
+/**
+ * Names that hold secrets in a query or a header only: a field of ours that is called so holds none. An Idempotency-Key is
+ * worth something to its own caller alone.
+ */
+const secretParameterName = /(?:^|[_-])(?<!^idempotency-)(?:code|key)$/i;
+
+const isSecretParameter = (name: string) => secretName.test(name) || secretParameterName.test(name);
 
 /** The fields that hold headers of a webhook's own, each of which may be a secret whatever it is called. */
 const headersName = "headers";
 
 /** A JSON text with its secrets masked; throws for any other text. */
 export function maskJson(text: string): string {
-  return JSON.stringify(JSON.parse(text, maskValue));
+  // Once more: a token may be a name, too.
+  return maskTokens(JSON.stringify(JSON.parse(text, maskValue)));
 }
 
 function maskValue(name: string, value: unknown): unknown {
-  if (secretName.test(name)) return value === null ? null : mask;
-  if (typeof value === "string" && name !== headersName) return maskAddresses(value);
+  if (secretName.test(name)) return value === null || typeof value === "boolean" ? value : mask;
+  if (typeof value === "string" && name !== headersName) return maskText(value);
   if (name !== headersName || value === null) return value;
   if (typeof value !== "object") return mask;
   return Object.fromEntries(Object.keys(value).map((header) => [header, mask]));
 }
 
 /**
- * Within a text the password of an address, and what its query names as a secret. A name ends where the next may begin:
- * else a text of nothing but question marks is read as often as it is long.
+ * Within a text the tokens, the user info of addresses, and what a query names as a secret. A name ends where the next may
+ * begin: else a text of nothing but question marks is read as often as it is long.
  */
-function maskAddresses(text: string): string {
-  if (!text.includes("://")) return text;
-  return text
-    .replace(/(:\/\/[^\s:@/?#]*:)[^\s@/?#]+@/g, `$1${mask}@`)
-    .replace(/([?&])([^\s?=&#]+)=[^\s&#]*/g, (pair, start: string, name: string) =>
-      secretName.test(name) ? `${start}${name}=${mask}` : pair,
+function maskText(text: string): string {
+  return maskTokens(text)
+    .replace(/:\/\/[^\s@/?#]+@/g, `://${mask}@`)
+    .replace(/([?&#])([^\s?=&#]+)=[^\s&#]*/g, (pair, start: string, name: string) =>
+      isSecretParameter(name) ? `${start}${name}=${mask}` : pair,
     );
 }
 
-/** An address whose query has its secrets masked. */
-export function maskQuery(address: URL): URL {
-  const masked = new URL(address);
-  for (const name of address.searchParams.keys())
-    if (secretName.test(name) || name === headersName) masked.searchParams.set(name, mask);
+/** An address with its secrets masked. */
+export function maskAddress(address: URL): URL {
+  const masked = new URL(maskTokens(address.href));
+  if (masked.username !== "" || masked.password !== "") {
+    masked.username = mask;
+    masked.password = "";
+  }
+  const given = [...address.searchParams];
+  const shown = given.map(([name, value]) =>
+    isSecretParameter(name) || name === headersName ? [name, mask] : [name, maskText(value)],
+  );
+  // To write a query anew changes its escapes.
+  if (shown.some(([, value], at) => value !== given[at]?.[1])) masked.search = `${new URLSearchParams(shown)}`;
   return masked;
 }
 
-/** A header whose value is masked where its name says that it is a secret, and otherwise the secrets of addresses in it. */
+/** A header whose value is masked where its name says that it is a secret, and otherwise the secrets in its text. */
 export const maskHeader = ({ name, value }: { name: string; value: string }) => ({
   name,
-  value: secretName.test(name) ? mask : maskAddresses(value),
+  value: isSecretParameter(name) ? mask : maskText(value),
 });

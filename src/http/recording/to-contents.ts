@@ -1,14 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { RecordedMessage, RequestContents } from "../../core/serving.ts";
 import type { BodyOmission } from "../../models/answered-request.ts";
-import { maskHeader, maskJson, maskQuery } from "./mask-secrets.ts";
+import { maskHeader, maskJson, maskAddress } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
 
 /** What a recorded request carried, without the secrets in it. */
 export function toContents({ answer, request, startedOn }: RecordedRequest): RequestContents {
   return {
     started_on: startedOn,
-    query: maskQuery(toAddress(request.url, request.headers.host)).search.slice(1),
+    query: maskAddress(toAddress(request.url, request.headers.host)).search.slice(1),
     // Its body is kept without its coding.
     request: toMessage(toSentHeaders(request), request, {
       coding: undefined,

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { programVersion } from "../../runtime/program-version.ts";
-import { maskHeader, maskQuery } from "./mask-secrets.ts";
+import { maskHeader, maskAddress } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
 import { findHeader, toAddress, toHeaders, toSentHeaders, toText } from "./to-contents.ts";
 
@@ -48,7 +48,7 @@ const unknown = -1;
 
 function toRequest(request: RecordedRequest["request"]) {
   const { body, bytes, headers, method, url } = request;
-  const address = maskQuery(toAddress(url, headers.host));
+  const address = maskAddress(toAddress(url, headers.host));
   const mimeType = headers["content-type"] ?? "application/json";
   return {
     method,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { isDocument } from "../../../src/core/operation.ts";
-import { mask, maskHeader, maskJson, maskQuery } from "../../../src/http/recording/mask-secrets.ts";
+import { mask, maskHeader, maskJson, maskAddress } from "../../../src/http/recording/mask-secrets.ts";
 import { startTestServer, type TestServer } from "../../../src/library/index.ts";
 import { fieldKinds } from "../../../src/models/fields.ts";
 import type { Shape } from "../../../src/models/model.ts";
@@ -39,15 +39,59 @@ describe("the recording of requests", () => {
     const names = ["accessToken", "authToken", "client_credential", "passphrase", "passwd", "privateKey"];
     for (const name of names) expect(maskJson(JSON.stringify({ [name]: "s3cret" }))).not.toContain("s3cret");
     const address = "https://user:s3cret@a.example/b?access_token=s3cret&c=d#e";
-    const masked = `https://user:${mask}@a.example/b?access_token=${mask}&c=d#e`;
+    const masked = `https://${mask}@a.example/b?access_token=${mask}&c=d#e`;
     expect(JSON.parse(maskJson(JSON.stringify({ url: address })))).toEqual({ url: masked });
     expect(maskHeader({ name: "referer", value: address }).value).toBe(masked);
   });
 
+  it.each(["sig", "key", "code", "auth", "pwd", "hmac", "X-Amz-Signature", "api_key"])(
+    "masks the parameter %s, in the address of a request and in addresses within texts",
+    (name) => {
+      const address = `https://a.example/b?x=1&${name}=s3cret`;
+      expect(maskAddress(new URL(address)).href).toBe(`https://a.example/b?x=1&${name}=${mask}`);
+      for (const text of [address, `/b?x=1&${name}=s3cret`, `/b#${name}=s3cret`])
+        expect(maskJson(JSON.stringify({ text }))).not.toContain("s3cret");
+      const within = `http://b.example/?next=${encodeURIComponent(address)}`;
+      expect(maskAddress(new URL(within)).searchParams.get("next")).not.toContain("s3cret");
+    },
+  );
+
+  it.each(["x-auth", "x-signature", "x-hub-signature-256", "x-pass", "x-key", "authorization", "cookie"])(
+    "masks the header %s",
+    (name) => expect(maskHeader({ name, value: "s3cret" })).toEqual({ name, value: mask }),
+  );
+
+  it("masks the user info of an address, with a password or without", () => {
+    for (const user of ["t0ken", "t0ken:", ":t0ken", "user:t0ken"]) {
+      const address = `https://${user}@a.example/b`;
+      expect(maskAddress(new URL(address)).href).toBe(`https://${mask}@a.example/b`);
+      expect(maskJson(JSON.stringify([address]))).toBe(`["https://${mask}@a.example/b"]`);
+    }
+  });
+
+  it("masks an access token by its form, wherever it stands", () => {
+    const token = `dispatch.17.${"aB-_9".repeat(9).slice(0, 43)}`;
+    const escaped = token.replaceAll(".", "%2E");
+    expect(maskAddress(new URL(`http://a.example/jobs/${token}/x?y=${escaped}`)).href).toBe(
+      `http://a.example/jobs/${mask}/x?y=${mask}`,
+    );
+    expect(maskHeader({ name: "referer", value: `see ${token}.` }).value).toBe(`see ${mask}.`);
+    expect(maskJson(JSON.stringify({ [token]: [`No operation at /${token}`] }))).not.toContain("aB-_9");
+  });
+
+  it("shows what is no secret", () => {
+    const body = '{"code":"wrong_type","require_signature":true,"pickup_item":3,"passes":2,"key":"a"}';
+    expect(maskJson(body)).toBe(body);
+    const address = "http://a.example/jobs?driver_id=3&schedule_gte=2026-11-21%2008%3A00";
+    expect(maskAddress(new URL(address)).href).toBe(address);
+    const header = { name: "idempotency-key", value: "mine" };
+    expect(maskHeader(header)).toEqual(header);
+  });
+
   it("masks the secrets of a text of whatever marks, without reading it as often as it is long", () => {
     // By what is squared each takes minutes.
-    for (const mark of ["?", "&", "?a", "&a", "://", "://a:", "://a:b", "@", "="]) {
-      const text = `://${mark.repeat(400_000 / mark.length)} ?token=s3cret`;
+    for (const mark of ["?", "&", "#a", "?a", "&a", "://", "://a", "://a:b", "@", "=", "dispatch.", "dispatch.1."]) {
+      const text = `://${mark.repeat(Math.ceil(400_000 / mark.length))} ?token=s3cret`;
       expect(maskJson(JSON.stringify({ text }))).toContain(`?token=${mask}`);
     }
   });
@@ -64,7 +108,7 @@ describe("the recording of requests", () => {
     for (const name of names) {
       const body = { [name]: "s3cret", within: [{ [name]: { "x-any": "s3cret", list: ["s3cret"] } }] };
       expect(maskJson(JSON.stringify(body))).not.toContain("s3cret");
-      expect(maskQuery(new URL(`http://a.example/?${name}=s3cret&${name}=s3cret`)).href).not.toContain(
+      expect(maskAddress(new URL(`http://a.example/?${name}=s3cret&${name}=s3cret`)).href).not.toContain(
         "s3cret",
       );
     }
