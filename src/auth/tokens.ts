@@ -27,8 +27,12 @@ export function toTokenText(id: number, secret: string): string {
   return `${prefix}.${id}.${secret}`;
 }
 
-/** The tokens within a text; in an address the points of one may be escaped. */
-export const tokensWithin = /dispatch(?:\.|%2e)\d{1,15}(?:\.|%2e)[\w-]{43}/gi;
+/** Replaces a secret. */
+export const mask = "***";
+
+/** Masks the access tokens in a text. An address may escape the points of a token. */
+export const maskTokens = (text: string): string =>
+  text.replace(/dispatch(?:\.|%2e)\d{1,15}(?:\.|%2e)[\w-]{43}/gi, mask);
 
 function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");

@@ -50,9 +50,10 @@ export async function callOperation(
   const now = service.clock.now();
   const made = makeCall(service, operation, { ...call, actor }, now);
   if (!call.repeatable || call.dryRun) return made;
-  const { repeatable } = call;
+  const { repeatable, trace = toTrace({}, call.requestId) } = call;
+  const repeated = { ...call, actor, now, repeatable, trace };
   return made.catch(async (error: unknown) =>
-    toReplayed(await answerRefused(service.store, actor, repeatable, now, error)),
+    toReplayed(await answerRefused(service, operation, repeated, error)),
   );
 }
 
@@ -112,7 +113,7 @@ async function runInTransaction(
       },
     };
     const repeatable = call.dryRun ? null : call.repeatable;
-    const replayed = repeatable && (await findAnswer(store, actor, repeatable, now, true));
+    const replayed = repeatable && (await findAnswer(context, operation, { ...call, repeatable }, true));
     if (replayed) return toReplayed(replayed);
     if (call.ifMatch) await requireMatch(context, operation, input, call.ifMatch, call.version);
     const value = await operation.run(context, input);

@@ -85,8 +85,8 @@ export interface Operation {
   refuses?: readonly ErrorCode[];
   /** It has a transaction for itself alone, so it is no part of another: it changes very many records, or reads what is written last. */
   isAlone?: true;
-  /** It carries out other operations, so its answer may show a secret that one of them shows. */
-  carriesOthers?: true;
+  /** The operations that a body asks it to carry out, in the order of the answer's `results`, which shows what they show. */
+  findParts?(body: unknown): Promise<readonly CalledPart[]>;
   /** No part of the interface but ours; marked so in the OpenAPI document. */
   extension?: boolean;
   /** True for operations that only find out about the token: they need no x-tenant-id. */
@@ -125,6 +125,12 @@ export type RunTask = <Name extends TaskName>(
   name: Name,
   input: TaskInput<Name>,
 ) => Promise<TaskResult<Name>>;
+
+/** An operation, and the values in the path that it was called by. */
+export interface CalledPart {
+  operation: Operation;
+  params: PartTexts["params"];
+}
 
 /** An answer that is a file instead of JSON. `render` runs after the transaction, on what `run` returned. */
 export interface DocumentOutput<Data = unknown> {
@@ -199,8 +205,8 @@ export function defineOperation<
 }
 
 /** Whether an answer of the operation may show a secret: nobody may keep it then (OP-196). */
-export function mayShowSecret({ carriesOthers, output }: Operation): boolean {
-  return carriesOthers === true || (!isDocument(output) && showsSecret(output));
+export function mayShowSecret({ findParts, output }: Operation): boolean {
+  return findParts !== undefined || (!isDocument(output) && showsSecret(output));
 }
 
 /** Tells operations that answer with a file. */

@@ -1,14 +1,16 @@
-import type { Actor } from "../auth/actor.ts";
 import { DispatchError, errorKind, failure } from "../errors/errors.ts";
+import type { JsonObject } from "../models/json.ts";
+import { fromText } from "../models/parse.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { answersKeptMs } from "../store/answers-kept.ts";
 import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
-import type { Store } from "../store/store.ts";
-import type { TenantStore } from "../store/tenant-store.ts";
 import type { Context } from "./context.ts";
 import { isDocument, type Operation } from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
+import type { CallTexts } from "./parse-input.ts";
+import { showRecord } from "./precondition.ts";
+import type { Service } from "./service.ts";
 
 /** A call that is carried out once, however often it is made with the same key within 24 h (OP-91). */
 export interface Repeatable {
@@ -19,6 +21,9 @@ export interface Repeatable {
   /** The answer as it is kept, in the transaction of the change, and given again. */
   toAnswer(result: OperationResult): KeptAnswer;
 }
+
+/** A call that has a key, as it arrived. */
+type RepeatableCall = Pick<CallTexts, "body" | "params" | "version"> & { repeatable: Repeatable };
 
 const answerBytesMax = 1024 * 1024;
 
@@ -37,12 +42,15 @@ const refused = (why: string) =>
  * `forgets` makes room for the next one then, in a transaction that writes. Throws idempotency_key_reused when the key was another request's, and answer_not_kept.
  */
 export async function findAnswer(
-  { idempotencyKeys }: TenantStore,
-  { user }: Actor,
-  repeatable: Repeatable,
-  now: Timestamp,
+  context: Context,
+  operation: Operation,
+  call: RepeatableCall,
   forgets = false,
 ): Promise<KeptAnswer | null> {
+  const { actor, now, store } = context;
+  const { idempotencyKeys } = store;
+  const { repeatable } = call;
+  const { user } = actor;
   const kept = await idempotencyKeys.find(user.id, repeatable.key);
   if (!kept) return null;
   if (isOver(kept, now)) {
@@ -54,14 +62,58 @@ export async function findAnswer(
     throw failure("idempotency_key_reused", detail, "idempotency-key");
   }
   if (kept.answer_body === null || kept.answer_headers === null) {
-    const detail = `The request was carried out on ${kept.created_on}. Its answer showed a secret, was longer than 1 MiB, or is not kept since personal data was erased.`;
-    throw failure("answer_not_kept", detail, "idempotency-key");
+    const why =
+      "Its answer showed a secret, was longer than 1 MiB, or is not kept since personal data was erased.";
+    throw notKept(kept, why);
   }
+  if (!(await seesAnswer(context, operation, call, JSON.parse(kept.answer_body) as JsonObject)))
+    throw notKept(kept, "Its answer shows a record that the caller does not see any more.");
   return {
     status: kept.status,
     headers: JSON.parse(kept.answer_headers) as Record<string, string>,
     body: kept.answer_body,
   };
+}
+
+const notKept = ({ created_on }: KeptRequest, why: string) =>
+  failure("answer_not_kept", `The request was carried out on ${created_on}. ${why}`, "idempotency-key");
+
+/** Whether the caller sees each record of an answer that can be read: sight may have changed since the answer was given. */
+async function seesAnswer(
+  context: Context,
+  operation: Operation,
+  { body, params, version }: RepeatableCall,
+  answer: JsonObject,
+): Promise<boolean> {
+  const { findParts } = operation;
+  const { results } = answer as { results: readonly { body: JsonObject }[] };
+  const shown = findParts
+    ? (await findParts(await body())).map((part, at) => ({ ...part, answer: results[at]?.body ?? {} }))
+    : [{ answer, operation, params }];
+  for (const part of shown) {
+    const { record } = part.operation;
+    if (record && !(await sees(context, record, { ...part, version }))) return false;
+  }
+  return true;
+}
+
+async function sees(
+  context: Context,
+  record: Operation,
+  { answer, params, version }: Pick<RepeatableCall, "params" | "version"> & { answer: JsonObject },
+): Promise<boolean> {
+  // What was made answers its id, under its own name in some old shapes.
+  const texts = Object.keys(record.params).map((name): [string, string] => [
+    name,
+    params[name] ?? String(answer.id ?? answer[name]),
+  ]);
+  try {
+    await showRecord(context, record, fromText(record.params, Object.fromEntries(texts)), version);
+    return true;
+  } catch (error) {
+    if (error instanceof DispatchError && error.code === "record_not_found") return false;
+    throw error;
+  }
 }
 
 function isOver({ created_on }: KeptRequest, now: Timestamp): boolean {
@@ -98,12 +150,12 @@ export async function keepAnswer(
  * or that time has passed. Throws the refusal otherwise.
  */
 export async function answerRefused(
-  store: Store,
-  actor: Actor,
-  repeatable: Repeatable,
-  now: Timestamp,
+  service: Service,
+  operation: Operation,
+  call: RepeatableCall & Pick<Context, "actor" | "now" | "trace">,
   refusal: unknown,
 ): Promise<KeptAnswer> {
+  const { actor, now, repeatable, trace } = call;
   const { status } = refusal instanceof DispatchError ? errorKind(refusal.code) : { status: null };
   if (status === null || status >= 500) throw refusal;
   // Of a request that could not be read nobody can tell what it asked for.
@@ -111,9 +163,16 @@ export async function answerRefused(
     () => true,
     () => false,
   );
-  const kept = isRead
-    ? await store.read(actor.scope, (tenant) => findAnswer(tenant, actor, repeatable, now))
-    : null;
+  if (!isRead) throw refusal;
+  const kept = await service.store.read(actor.scope, (store) =>
+    findAnswer(
+      { ...reading, actor, now, service, store, trace, write: (work) => work(store) },
+      operation,
+      call,
+    ),
+  );
   if (kept) return kept;
   throw refusal;
 }
+
+const reading = { changed: () => {}, hideAnswer: () => {}, signAnswer: () => {} };

@@ -295,7 +295,7 @@ export const errorTable = {
   answer_not_kept: kind(
     409,
     "The request was carried out already, and its answer is not kept",
-    "Answers are kept for 24 h to be given again to who repeats a request with its Idempotency-Key; those that show a secret or are longer than 1 MiB are not. Nothing was done a second time.",
+    "Answers are kept for 24 h to be given again to who repeats a request with its Idempotency-Key; those that show a secret or are longer than 1 MiB are not, and none is given again to a caller who does not see its record any more. Nothing was done a second time.",
     "Read the record. A token or a webhook secret that nobody has seen is replaced with `tokens rotate` or `hooks rotate-secret`.",
   ),
   precondition_failed: kind(

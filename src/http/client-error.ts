@@ -10,7 +10,7 @@ import { type FullAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 import { cutOff, findUnderWay } from "./respond.ts";
 
-/** The connections whose request is being answered: the rest of its bytes may come meanwhile. */
+/** The connections whose last answer is on its way: more bytes of the refused request may come before it is sent. */
 const answered = new WeakSet<Socket>();
 
 /**
@@ -50,7 +50,7 @@ async function answerUnknownMethod(
   tellOver(answering, { ...answer, method: asked.method, requestId: asked.id, url: asked.url }, socket);
 }
 
-/** The request line of a request whose method the parser does not know; null for bytes that are none. */
+/** The request line of a request whose method the parser does not know; null for any other bytes. */
 function readUnknownMethod({ code, rawPacket }: ClientError): { method: string; url: string } | null {
   if (code !== "HPE_INVALID_METHOD") return null;
   const text = Buffer.from(rawPacket ?? []).toString("latin1");

@@ -1,5 +1,5 @@
+import { maskTokens } from "../auth/tokens.ts";
 import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
-import { maskTokens } from "./recording/mask-secrets.ts";
 
 /**
  * What is known of a request when it is over, made once for all who tell of it: the log, the figures, the trail of answered

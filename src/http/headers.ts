@@ -62,7 +62,7 @@ const exposedHeaders = [
   ...["X-REQUEST-ID", "X-SANDBOX-CLOCK-OFFSET", "X-SERVICE-SIGNATURE"],
 ].join(", ");
 
-/** The headers of a request that change its answer: whoever keeps answers tells them apart by these. */
+/** The headers of a request that change its answer: a cache keeps one answer for each of their values. */
 const varyingHeaders = "Accept, Accept-Encoding, Authorization, X-API-VERSION, X-TENANT-ID";
 
 /** The answer to OPTIONS but for the common headers; it says for how many seconds a browser need not ask again. */

@@ -81,7 +81,7 @@ describeOverHttp("bytes that are no request", (harness) => {
     expect(answers).not.toContain("method_not_allowed");
   });
 
-  it("(an expectation that nobody knows) are answered with 417 in the form of every error", async () => {
+  it("(an unknown expectation) are answered with 417 in the form of every error", async () => {
     const headers = { ...harness.headersOf("Driver"), expect: "foo", connection: "close" };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const answer = parse(await harness.sendBytes(`GET /jobs HTTP/1.1\r\n${lines.join("")}\r\n`));

@@ -278,6 +278,42 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     }
   });
 
+  it("shows no record that its caller has lost sight of: by the record's change, or by the caller's", async () => {
+    const own = await freshHarness(harness);
+    const { driverId, locationId, truckId } = own.acme;
+    const jobs = `/locations/${locationId}/jobs`;
+    const job = { ...aJob(own.acme), pickup_date: "2026-11-21T18:00:00", truck_id: truckId };
+    const other = await own.ok("locations.create", { as: "Admin", body: { name: "Elsewhere" } });
+    const bound = await own.addCaller({ roles: ["Dispatcher"], location_id: locationId });
+    const driver = await own.addCaller({ roles: ["Driver"], driver_id: driverId });
+    const make = (key: string) => sendKeyed(own, key, { as: bound, path: jobs, body: job });
+    const { id } = JSON.parse((await make("make")).text) as { id: number };
+    const path = `${jobs}/${id}`;
+    const note = { driver_notes: "At the gate" };
+    const requests: [string, JsonRequest][] = [
+      ["note", { as: driver, method: "PATCH", path, body: note }],
+      [
+        "batch",
+        { as: driver, path: "/batch", body: { operations: [{ method: "PATCH", path, body: note }] } },
+      ],
+    ];
+    for (const [key, request] of requests) {
+      expect((await sendKeyed(own, key, request)).status).toBe(200);
+      expect(isReplayed(await sendKeyed(own, key, request))).toBe(true);
+    }
+    const off = { truck_id: null };
+    await own.ok("jobs.dispatch", { params: { location_id: locationId, job_id: id }, body: off });
+    for (const [key, request] of requests)
+      expect(codeOf(await sendKeyed(own, key, request))).toEqual([409, "answer_not_kept"]);
+    expect(isReplayed(await make("make"))).toBe(true);
+    const params = { location_id: locationId, user_id: bound.user.id };
+    await own.ok("users.update", { as: "Admin", params, body: { location_id: other.id } });
+    expect(codeOf(await make("make"))).toEqual([409, "answer_not_kept"]);
+    // What refuses it by now is the time.
+    own.clock.advance(12 * hourMs);
+    expect(codeOf(await make("make"))).toEqual([409, "answer_not_kept"]);
+  });
+
   it("leaves no secret in the store: repeated, it is told that it was done and that its answer is not kept", async () => {
     const own = await freshHarness(harness);
     const send = (path: string, body: object) => sendKeyed(own, path, { as: "Admin", path, body });

@@ -154,7 +154,7 @@ describeOverHttp("the line of a request", (harness) => {
     expect((await ask({ path: `/nowhere?${"y".repeat(14_000)}` })).path).toBe("/nowhere");
   });
 
-  it("has no token that stands in a path", async () => {
+  it("masks a token in a path", async () => {
     const token = `dispatch.1.${"a".repeat(43)}`;
     expect((await ask({ path: `/jobs/${token}/x`, headers: admin() })).path).toBe("/jobs/***/x");
     const { path } = await ask({ path: `/${"x".repeat(490)}/${token}`, headers: admin() });

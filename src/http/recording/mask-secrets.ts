@@ -1,18 +1,12 @@
-import { tokensWithin } from "../../auth/tokens.ts";
-
-/** Stands in place of a secret. */
-export const mask = "***";
-
-/** A text with its tokens masked, whatever they stand behind. */
-export const maskTokens = (text: string): string => text.replace(tokensWithin, mask);
+import { mask, maskTokens } from "../../auth/tokens.ts";
 
 /** The names of fields, parameters and headers that hold secrets; a test compares them with the models. */
 export const secretName =
   /passw|passphrase|secret|credential|tokens?$|authorization|cookie|(?:api|private)[_-]?key|(?:^|[_-])(?:o?auth|hmac|pass|pwd|sig|signature)(?:[_-]\d+)?$/i;
 
 /**
- * Names that hold secrets in a query or a header only: a field of ours that is called so holds none. An Idempotency-Key is
- * worth something to its own caller alone.
+ * Names that hold secrets in a query or a header only: an error has a field `code`. An Idempotency-Key is of use to its own
+ * caller alone.
  */
 const secretParameterName = /(?:^|[_-])(?<!^idempotency-)(?:code|key)$/i;
 
@@ -23,7 +17,7 @@ const headersName = "headers";
 
 /** A JSON text with its secrets masked; throws for any other text. */
 export function maskJson(text: string): string {
-  // Once more: a token may be a name, too.
+  // A name may be a token, too.
   return maskTokens(JSON.stringify(JSON.parse(text, maskValue)));
 }
 
@@ -36,8 +30,8 @@ function maskValue(name: string, value: unknown): unknown {
 }
 
 /**
- * Within a text the tokens, the user info of addresses, and what a query names as a secret. A name ends where the next may
- * begin: else a text of nothing but question marks is read as often as it is long.
+ * Masks tokens, the user info of addresses, and secret parameters in a text. A name ends where the next one may begin, so that
+ * the time to read a text grows with its length only.
  */
 function maskText(text: string): string {
   return maskTokens(text)
@@ -55,11 +49,12 @@ export function maskAddress(address: URL): URL {
     masked.password = "";
   }
   const given = [...address.searchParams];
-  const shown = given.map(([name, value]) =>
+  const shown = given.map(([name, value]): [string, string] =>
     isSecretParameter(name) || name === headersName ? [name, mask] : [name, maskText(value)],
   );
-  // To write a query anew changes its escapes.
-  if (shown.some(([, value], at) => value !== given[at]?.[1])) masked.search = `${new URLSearchParams(shown)}`;
+  // The URL writes other escapes than the caller.
+  if (shown.some(([, value], at) => value !== given[at]?.[1]))
+    masked.search = `${new URLSearchParams(shown)}`;
   return masked;
 }
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { RecordedMessage, RequestContents } from "../../core/serving.ts";
 import type { BodyOmission } from "../../models/answered-request.ts";
-import { maskHeader, maskJson, maskAddress } from "./mask-secrets.ts";
+import { maskAddress, maskHeader, maskJson } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
 
 /** What a recorded request carried, without the secrets in it. */

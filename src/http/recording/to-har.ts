@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { programVersion } from "../../runtime/program-version.ts";
-import { maskHeader, maskAddress } from "./mask-secrets.ts";
+import { maskAddress, maskHeader } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
 import { findHeader, toAddress, toHeaders, toSentHeaders, toText } from "./to-contents.ts";
 

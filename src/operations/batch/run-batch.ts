@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type * as z from "zod";
-import type { Operation, Preparation } from "../../core/operation.ts";
+import type { CalledPart, Operation, Preparation } from "../../core/operation.ts";
 import { defineOperation } from "../../core/operation.ts";
-import type { Part, PartTexts } from "../../core/part.ts";
+import type { Part } from "../../core/part.ts";
 import type { createPathFinder } from "../../core/path-finder.ts";
 import { DispatchError, failure, throwIfAny, type Violation } from "../../errors/errors.ts";
 import { BatchModel, BatchResultModel, batchOperationsMax } from "../../models/batch.ts";
@@ -12,7 +12,7 @@ import { roles } from "../../models/user.ts";
 type BatchOperation = z.output<typeof BatchModel>["operations"][number];
 
 /** Finds the operation that a request calls, and the values in its path. Throws operation_not_found and the like. */
-type Find = (method: string, path: string) => Promise<{ operation: Operation; params: PartTexts["params"] }>;
+type Find = (method: string, path: string) => Promise<CalledPart>;
 
 /** So many operations are carried out at once; then others in the process are let in. */
 const atOnce = 10;
@@ -45,7 +45,11 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
     effect: "write",
     extension: true,
     isAlone: true,
-    carriesOthers: true,
+    findParts: (body) => {
+      // It was carried out before, so it is a batch.
+      const { operations } = body as { operations: readonly BatchOperation[] };
+      return Promise.all(operations.map(({ method, path }) => find(method, path)));
+    },
     refuses: ["not_in_batch", ...refusedByParts],
     async prepare(preparation, input) {
       // callOperation has parsed the body by its model.

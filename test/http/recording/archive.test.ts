@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
+import { mask } from "../../../src/auth/tokens.ts";
 import { isDocument } from "../../../src/core/operation.ts";
-import { mask, maskHeader, maskJson, maskAddress } from "../../../src/http/recording/mask-secrets.ts";
+import { maskAddress, maskHeader, maskJson } from "../../../src/http/recording/mask-secrets.ts";
 import { startTestServer, type TestServer } from "../../../src/library/index.ts";
 import { fieldKinds } from "../../../src/models/fields.ts";
 import type { Shape } from "../../../src/models/model.ts";
@@ -79,7 +80,7 @@ describe("the recording of requests", () => {
     expect(maskJson(JSON.stringify({ [token]: [`No operation at /${token}`] }))).not.toContain("aB-_9");
   });
 
-  it("shows what is no secret", () => {
+  it("shows fields, parameters, and headers that hold no secret", () => {
     const body = '{"code":"wrong_type","require_signature":true,"pickup_item":3,"passes":2,"key":"a"}';
     expect(maskJson(body)).toBe(body);
     const address = "http://a.example/jobs?driver_id=3&schedule_gte=2026-11-21%2008%3A00";
@@ -90,7 +91,20 @@ describe("the recording of requests", () => {
 
   it("masks the secrets of a text of whatever marks, without reading it as often as it is long", () => {
     // By what is squared each takes minutes.
-    for (const mark of ["?", "&", "#a", "?a", "&a", "://", "://a", "://a:b", "@", "=", "dispatch.", "dispatch.1."]) {
+    for (const mark of [
+      "?",
+      "&",
+      "#a",
+      "?a",
+      "&a",
+      "://",
+      "://a",
+      "://a:b",
+      "@",
+      "=",
+      "dispatch.",
+      "dispatch.1.",
+    ]) {
       const text = `://${mark.repeat(Math.ceil(400_000 / mark.length))} ?token=s3cret`;
       expect(maskJson(JSON.stringify({ text }))).toContain(`?token=${mask}`);
     }

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { fillPath } from "../../src/core/fill-path.ts";
+import { isRepeatable } from "../../src/core/is-repeatable.ts";
+import { apiVersions } from "../../src/models/api-versions.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { describeFixtureOverHttp } from "../support/fixture.ts";
+import { toValidCall } from "../support/valid-call.ts";
+
+const takesAway = /\.(?:delete|erase|remove|revoke)$/;
+
+const repeatable = (await loadOperations()).filter(
+  (operation) => isRepeatable(operation) && !operation.ofServer,
+);
+
+/** The operations that remove records come last, because the others need those records. */
+const operations = repeatable.toSorted(
+  (a, b) => Number(takesAway.test(a.name)) - Number(takesAway.test(b.name)),
+);
+
+describeFixtureOverHttp("a write that is repeated with its Idempotency-Key", (fixture) => {
+  it.each(operations)("$name answers the same again, unless the answer holds a secret", async (operation) => {
+    const { as, body, params, query } = toValidCall(operation, fixture);
+    const ids = Object.entries(params).map(([name, id]): [string, string] => [name, String(id)]);
+    const path = fillPath(operation, Object.fromEntries(ids));
+    const asked = new URLSearchParams(
+      Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    let isAnswered = false;
+    for (const version of [apiVersions[0], apiVersions.at(-1) ?? ""]) {
+      const headers = {
+        ...fixture.harness.headersOf(as),
+        "idempotency-key": `${operation.name} ${version}`.replace(" ", "-"),
+        "x-api-version": version,
+      };
+      const request = {
+        method: operation.method,
+        path: `${path}?${asked}`,
+        headers,
+        body: body && JSON.stringify(body),
+      };
+      const first = await fixture.harness.send(request);
+      if (first.status !== 200) continue;
+      isAnswered = true;
+      const again = await fixture.harness.send(request);
+      if (first.headers["cache-control"] === "no-store" && again.status === 409) continue;
+      expect([again.status, again.text]).toEqual([200, first.text]);
+    }
+    expect(isAnswered).toBe(true);
+  });
+});
