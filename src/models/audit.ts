@@ -33,10 +33,12 @@ export const auditFilters = {
 
 export type AuditFilters = FilterValues<typeof auditFilters>;
 
-/** The record whose last change is asked for; none: the caller's own last change. */
+/** The record whose last change the caller asks for; a kind alone or nothing: the caller's own last change. */
 export const lastChangeQuery = {
   record_id: optional(id().describe("the last change of this record; by default the caller's own last one")),
-  record_type: optional(choice(recordTypes).describe("the record's kind")),
+  record_type: optional(
+    choice(recordTypes).describe("the record's kind; alone: the caller's own last change of that kind"),
+  ),
 };
 
 export type LastChangeQuery = FilterValues<typeof lastChangeQuery>;

@@ -19,9 +19,9 @@ export const lastChange = defineOperation({
   async run(context, { query }) {
     const { actor, store } = context;
     const record = toRecord(query);
-    const ofAnybody = record !== null && seesOthersChanges(actor, record.type);
+    const ofAnybody = record !== null && record.id !== null && seesOthersChanges(actor, record.type);
     const entry = await store.audit.last({ record, userId: ofAnybody ? null : actor.user.id });
-    const whose = record === null ? "" : ` of ${record.type} ${record.id}`;
+    const whose = record === null ? "" : ` of ${record.type} ${record.id ?? ""}`.trimEnd();
     const none = failure("record_not_found", `There is no change${whose} that could be taken back.`);
     if (entry === undefined) throw none;
     await requireSight(context, entry, none);
@@ -29,10 +29,9 @@ export const lastChange = defineOperation({
   },
 });
 
-/** A kind and an id belong together. */
+/** The record that the caller asks about; without an id, any record of the kind. */
 function toRecord({ record_id: id, record_type: type }: LastChangeQuery) {
-  if (id && type) return { id, type };
-  if (!id && !type) return null;
-  const lacking = id ? "record_type" : "record_id";
-  throw failure("missing_value", `${lacking} is required: a record is a kind and an id.`, lacking);
+  if (type) return { id: id ?? null, type };
+  if (!id) return null;
+  throw failure("missing_value", "record_type is required: an id alone names no record.", "record_type");
 }

@@ -78,8 +78,8 @@ export function auditQueries(access: TenantAccess) {
     async last({ record, userId }: LastChange): Promise<AuditEntry | undefined> {
       let rows = holding(access);
       if (userId !== null) rows = rows.where("user_id", "=", userId);
-      if (record !== null)
-        rows = rows.where("record_type", "=", record.type).where("record_id", "=", record.id);
+      if (record !== null) rows = rows.where("record_type", "=", record.type);
+      if (record?.id) rows = rows.where("record_id", "=", record.id);
       const [entry] = await readAll(access, rows.orderBy("id", "desc").limit(1));
       return entry;
     },
@@ -106,7 +106,7 @@ export function auditQueries(access: TenantAccess) {
 
 /** Which change is asked for; null leaves it open. */
 export interface LastChange {
-  record: { id: number; type: RecordType } | null;
+  record: { id: number | null; type: RecordType } | null;
   userId: number | null;
 }
 

@@ -85,6 +85,16 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(truck.out_of_service).toBe(true);
   });
 
+  it("finds the caller's own last change of a kind, whatever the caller or others changed later", async () => {
+    await change({ truck_id: truckId });
+    const own = await last();
+    await change({ dispatcher_notes: "gate code" }, "Admin");
+    await harness.ok("hooks.create", { body: aHook() });
+    expect(await last()).toMatchObject({ record_type: "Webhook" });
+    expect(await last({ record_type: "Job" })).toEqual(own);
+    expect((await harness.call("audit.last", { query: { record_id: jobId } })).status).toBe(400);
+  });
+
   it("refuses with 409 a change after which the record was changed, and names who did that and when", async () => {
     await change({ truck_id: truckId });
     const entry = await last();
