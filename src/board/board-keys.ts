@@ -22,7 +22,7 @@ export const boardKeys = [
     name: "u",
     shown: "u",
     word: "undo",
-    does: "take back the last change; one that was not made here after asking",
+    does: "take back your last change of a job; asks first unless the screen has just named it",
   },
   { name: "?", shown: "?", word: "keys", does: "show these keys" },
   {

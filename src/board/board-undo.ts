@@ -1,9 +1,8 @@
-/** A change as the audit trail has it. */
+/** A change of a job as the audit trail has it. */
 interface LastChange {
   before: unknown;
   id: number;
   record_id: number;
-  record_type: string;
 }
 
 /** What was said of a change here, and of which job. */
@@ -19,7 +18,7 @@ export interface Made {
   auditId: number;
   /** The entries of the same act before it, the newest first. */
   earlierIds: readonly number[];
-  jobId: number | null;
+  jobId: number;
   /** What to say of it; null where it was not made here. */
   note: string | null;
   /** It made a record, so that to take it back takes the record away. */
@@ -28,14 +27,17 @@ export interface Made {
 
 /** The calls that take changes back, in a store or on a server. Each throws what the target refuses. */
 export interface UndoCalls<Undone> {
-  /** The user's last change; refused as `record_not_found` where there is none. */
+  /** The user's last change of a job; refused as `record_not_found` where there is none. */
   last(): Promise<LastChange>;
   undo(auditId: number, isTried: boolean): Promise<Undone>;
   /** Whether an error is the target's refusal of the code; a record that has changed since is a `state_conflict`. */
   isRefusal(error: unknown, code: "record_not_found" | "state_conflict"): boolean;
 }
 
-/** Takes changes back by their entries in the audit trail: first those that were made here, then the user's former ones. */
+/**
+ * Takes changes of jobs back by their entries in the audit trail: first those that were made here, then the user's former
+ * ones. A board shows jobs, so it leaves the user's changes of other records alone.
+ */
 export interface BoardUndo<Undone> {
   /** Notes the user's newest change as made here; null when there is none that was not known. */
   note(done: Done | null): Promise<Made | null>;
@@ -43,8 +45,8 @@ export interface BoardUndo<Undone> {
   next(): Promise<Made | null>;
   /** What that would do, and stores nothing. */
   try(made: Made): Promise<Undone>;
-  /** Does it. Throws the conflict when somebody has changed a record of it since. */
-  takeBack(made: Made): Promise<void>;
+  /** Does it, and gives what it did, the newest first. Throws the conflict when somebody has changed a record of it since. */
+  takeBack(made: Made): Promise<readonly Undone[]>;
 }
 
 /** Knows the user's last change before any is made here. */
@@ -56,9 +58,20 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
       throw error;
     });
     if (!change) return null;
-    const { before, id, record_id, record_type } = change;
-    const jobId = record_type === "Job" ? record_id : null;
+    const { before, id, record_id: jobId } = change;
     return { auditId: id, earlierIds: [], isNew: before === null, jobId, note: null };
+  };
+  const forget = ({ auditId }: Made) => {
+    if (made.at(-1)?.auditId === auditId) made.pop();
+  };
+  const undo = async (id: number, taken: Made, isTried: boolean) => {
+    try {
+      return await calls.undo(id, isTried);
+    } catch (error) {
+      // What is refused now is refused later too.
+      if (calls.isRefusal(error, "state_conflict")) forget(taken);
+      throw error;
+    }
   };
   let knownId = (await readLast())?.auditId ?? 0;
   return {
@@ -75,20 +88,12 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
       return noted;
     },
     next: async () => made.at(-1) ?? readLast(),
-    try: ({ auditId }) => calls.undo(auditId, true),
-    async takeBack({ auditId, earlierIds }) {
-      const forget = () => {
-        if (made.at(-1)?.auditId === auditId) made.pop();
-      };
-      try {
-        for (const id of [auditId, ...earlierIds]) await calls.undo(id, false);
-      } catch (error) {
-        // Whatever is refused now is refused later too.
-        if (calls.isRefusal(error, "state_conflict")) forget();
-        throw error;
-      }
-      forget();
-      knownId = (await readLast())?.auditId ?? 0;
+    try: (tried) => undo(tried.auditId, tried, true),
+    async takeBack(taken) {
+      const undone: Undone[] = [];
+      for (const id of [taken.auditId, ...taken.earlierIds]) undone.push(await undo(id, taken, false));
+      forget(taken);
+      return undone;
     },
   };
 }

@@ -4,6 +4,7 @@ import { boxOf, cardOf, drag, idsIn, laneOf, makeJob, makeTruck } from "../suppo
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
+import { findFaults } from "../support/watch-page.ts";
 
 const day = "2026-11-21T00:00:00";
 
@@ -182,6 +183,31 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await dialog.getByRole("button", { name: "Take it back" }).click();
     await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("takes back jobs only, and names the record and what returns before and after", async () => {
+    const job = await jobOn(one);
+    const params = { job_id: job.id, location_id: job.location_id };
+    await harness.ok("jobs.dispatch", { as: "Admin", params, body: { truck_id: two.id } });
+    const made = await makeTruck(harness, "Made at a terminal");
+    const { close, page, problems } = await openSignedIn(harness, browser, "/board", { as: "Admin" });
+    await cardOf(page, job).waitFor();
+    await page.keyboard.press("u");
+    await page
+      .getByRole("dialog")
+      .getByText(new RegExp(`^Job ${job.id}: .*truck Two → One`))
+      .waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("status")
+      .filter({ hasText: new RegExp(`^Taken back: Job ${job.id}: .*truck Two → One.* · .`) })
+      .waitFor();
+    expect(await read(job)).toMatchObject({ truck_id: one.id });
+    const ofTruck = { location_id: job.location_id, truck_id: made.id };
+    expect(await harness.ok("trucks.get", { params: ofTruck })).toMatchObject({ out_of_service: false });
     expect(problems).toEqual([]);
     await close();
   });

@@ -52,7 +52,7 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     const { close, page, problems, said } = await openBoard();
     const asked: string[] = [];
     page.on("request", (request) => {
-      const [what] = /\d+\/dispatch$|audit\/last$/.exec(request.url()) ?? [];
+      const [what] = /\d+\/dispatch$|audit\/last/.exec(request.url()) ?? [];
       if (what && what !== asked.at(-1)) asked.push(what);
     });
     const held = await hold(page, "**/jobs/*/dispatch");
@@ -96,6 +96,8 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await page.keyboard.press("u");
     await refused("changed since");
     await page.keyboard.press("u");
+    await page.getByRole("dialog").getByText(`Job ${one.id} → One`).waitFor();
+    await page.keyboard.press("Enter");
     await said(`Taken back: Job ${one.id} → One`);
     expect(await read(one)).toMatchObject({ truck_id: null });
     await close();

@@ -44,3 +44,10 @@ export function cardHasWords(
     return [contact?.name, contact?.number, toAssetText(whole), truck];
   });
 }
+
+/** A field of the wire in words: `is_completed` is "completed", `truck_id` is "truck". */
+export const toFieldWords = (name: string): string =>
+  name
+    .replace(/^is_/, "")
+    .replace(/_(?:id|on)$/, "")
+    .replaceAll("_", " ");

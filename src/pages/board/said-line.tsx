@@ -4,26 +4,56 @@ import { useBoard } from "./board-context.ts";
 import type { DayState } from "./state/day-state.ts";
 import type { Change } from "./state/follow-day.ts";
 
-/** What came of the last thing that was done here, and what somebody else has just done. */
+/** What came of the last thing that was done here, what failed, and what somebody else has just done. */
 export function SaidLine(): JSX.Element {
   const { doing, following, state } = useBoard();
-  const { isDone, isRefusal, text } = doing.said.value;
+  const { isKept = false, isRefusal, made, text } = doing.said.value;
   const [change] = following.changes.value;
   const name = change && state.jobs.value.get(change.jobId)?.customer?.name;
   const failure = state.failure.value;
   return (
     <div class="said">
-      <p role="alert">{failure !== null ? `The day could not be read: ${failure}` : isRefusal ? text : ""}</p>
-      <p role="status">{isRefusal ? "" : text}</p>
-      {isDone && (
+      <p role="alert" dir="auto">
+        {failure !== null ? `The day could not be read: ${failure}` : isRefusal && !isKept ? text : ""}
+      </p>
+      <p role="status" dir="auto">
+        {isRefusal ? "" : text}
+      </p>
+      {made && (
         <button type="button" onClick={() => void doing.undo()}>
           Undo
         </button>
       )}
-      <p role="status" class="quiet others">
+      <p role="status" dir="auto" class="quiet others">
         {change &&
           `${toTimeText(change, state)} ${change.user} changed job ${change.jobId}${name ? `, ${name}` : ""}`}
       </p>
+      <Failed />
+    </div>
+  );
+}
+
+/** What the service did not answer stays until the dispatcher tries it again or drops it. */
+function Failed(): JSX.Element | null {
+  const { doing } = useBoard();
+  const failed = doing.failed.value;
+  if (failed.length === 0) return null;
+  return (
+    <div role="alert" class="failed">
+      {failed.map((act, row) => (
+        <p key={row}>
+          <span>
+            Not done: <bdi>{act.text}</bdi>
+          </span>{" "}
+          <span class="quiet">{act.why}</span>{" "}
+          <button type="button" onClick={() => doing.settle([act], true)}>
+            Try again
+          </button>
+          <button type="button" onClick={() => doing.settle([act], false)}>
+            Drop
+          </button>
+        </p>
+      ))}
     </div>
   );
 }

@@ -4,21 +4,33 @@ import { type BoardActions, boardActions } from "../../../board/board-actions.ts
 import { type BoardUndo, type Made, openBoardUndo } from "../../../board/board-undo.ts";
 import { DispatchError } from "../../../library/dispatch-error.ts";
 import { messageOf } from "../../message-of.ts";
+import { mayPass } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
-import { type JobChanges, toJobCalls, toUndoCalls } from "./job-calls.ts";
+import { type JobChanges, toJobCalls, toUndoCalls, type Undone } from "./job-calls.ts";
 import { type Act, type Move, moveInSteps } from "./move-in-steps.ts";
+import { toUndoneLines } from "./undone-lines.ts";
 
 /** What is said of the last thing that was done, or was not. */
 export interface Said {
   text: string;
   isRefusal: boolean;
-  /** Whether it is a change that can be taken back. */
-  isDone?: boolean;
+  /** The change, where it can be taken back. */
+  made?: Made | null;
   /** The job that it was done with. */
   jobId?: number | null;
+  /** It stays among what failed, which says it too. */
+  isKept?: boolean;
+}
+
+/** Something that the dispatcher tried and the service did not answer. */
+export interface FailedAct {
+  /** What was tried, with its job. */
+  text: string;
+  why: string;
+  tryAgain(): void;
 }
 
 /** What people do on a board. Nothing of it throws: what came of it is said. */
@@ -26,15 +38,19 @@ export interface Doing {
   /** The jobs that something is being done with. */
   busy: ReadonlySignal<ReadonlySet<number>>;
   said: Signal<Said>;
-  /** The change that would be taken back, while it is asked whether it is to be. */
-  undoing: Signal<Made | null>;
+  /** What the service did not answer, the oldest first. */
+  failed: ReadonlySignal<readonly FailedAct[]>;
+  /** The change that would be taken back and what that would do, while the page asks whether it should. */
+  undoing: Signal<{ made: Made; planned: Undone } | null>;
   /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
   move(job: BoardJob, move: Move, note: string): Promise<boolean>;
   /** Makes the changes that `toChanges` tells once it is their turn. */
   change(job: BoardJob, toChanges: () => Promise<JobChanges>, note: string): Promise<boolean>;
-  /** Does something else that changes one job, and knows its answer. */
+  /** Does something else that changes one job, and knows its answer. The caller, such as a form, can do it again. */
   run(jobId: number | null, note: string, act: Act): Promise<boolean>;
-  /** Takes the last change back; asks first where it was not made here or makes a record go away. */
+  /** Takes what failed off the list, and tries it again unless the dispatcher drops it. */
+  settle(acts: readonly FailedAct[], isTriedAgain: boolean): void;
+  /** Takes the last change back; asks first unless the page says that change at the moment, or where a record goes away. */
   undo(): Promise<void>;
   takeBack(made: Made): Promise<void>;
 }
@@ -49,9 +65,10 @@ export interface BoardActs {
 /** What all that is done on a board has in common. */
 interface Acting {
   busy: Signal<ReadonlySet<number>>;
+  failed: Signal<readonly FailedAct[]>;
   said: Doing["said"];
   inTurn: <T>(act: () => Promise<T>) => Promise<T>;
-  openUndo: () => Promise<BoardUndo<unknown>>;
+  openUndo: () => Promise<BoardUndo<Undone>>;
   session: Session;
   state: DayState;
 }
@@ -61,52 +78,71 @@ export function createDoing(session: Session, state: DayState): Doing {
   const actions: BoardActions<JobChanges, Job> = boardActions(toJobCalls(session));
   const acting: Acting = {
     busy: signal<ReadonlySet<number>>(new Set()),
+    failed: signal<readonly FailedAct[]>([]),
     inTurn: createTurns(),
     openUndo: onceThatHolds(() => openBoardUndo(toUndoCalls(session))),
     said: signal<Said>({ isRefusal: false, text: "" }),
     session,
     state,
   };
-  const { busy, said } = acting;
+  const { busy, failed, said } = acting;
   const run = createRun(acting);
+  const runKept: Doing["run"] = (jobId, note, act) =>
+    run(jobId, note, act, () => void runKept(jobId, note, act));
   return {
     busy,
+    failed,
     said,
     run,
     move(job, move, note) {
       const now = toCurrent(job, { busy, state });
-      return run(job.id, note, (step) => moveInSteps({ actions, state, step }, now(), move));
+      const { first } = move;
+      const act: Act = (step) => moveInSteps({ actions, state, step }, now(), move);
+      // A change made first comes from a form, which stays open with what was typed.
+      return first ? run(job.id, note, act) : runKept(job.id, note, act);
     },
     change(job, toChanges, note) {
       const now = toCurrent(job, { busy, state });
-      return run(job.id, note, async () => actions.change(now(), await toChanges()));
+      return runKept(job.id, note, async () => actions.change(now(), await toChanges()));
     },
-    ...createTakingBack(acting, run),
+    settle(acts, isTriedAgain) {
+      failed.value = failed.value.filter((one) => !acts.includes(one));
+      if (isTriedAgain) for (const { tryAgain } of acts) tryAgain();
+    },
+    ...createTakingBack(acting, runKept),
   };
 }
 
-/** Does something, tells what came of it, and knows how to take it back. */
-function createRun({ busy, inTurn, openUndo, said, session, state }: Acting): Doing["run"] {
-  return async (jobId, note, act) => {
+/**
+ * Does something, tells what came of it, and knows how to take it back. What the service did not answer stays on the page
+ * where `tryAgain` is given.
+ */
+function createRun({ busy, failed, inTurn, openUndo, said, session, state }: Acting) {
+  return async (jobId: number | null, note: string, act: Act, tryAgain?: () => void): Promise<boolean> => {
     const hold = () => holdBusy(busy, jobId);
     const text = withCustomer(note, jobId, state);
+    let made: Made | null = null;
     hold();
     try {
       await inTurn(async () => {
         hold();
         const taking = await openUndo();
-        let goesOn = false;
         const step = async (job: Job) => {
           state.take(job);
-          goesOn = (await taking.note({ goesOn, jobId: job.id, note })) !== null || goesOn;
+          const done = { goesOn: made !== null, jobId: job.id, note };
+          // The change is made, even if the service cannot say now which one it was.
+          made = (await taking.note(done).catch(() => null)) ?? made;
         };
         const job = await act(step);
         if (job) await step(job);
       });
-      said.value = { isDone: true, isRefusal: false, jobId, text };
+      said.value = { isRefusal: false, jobId, made, text };
       return true;
     } catch (error) {
-      said.value = { isRefusal: true, text: messageOf(error) };
+      const why = messageOf(error);
+      const isKept = tryAgain !== undefined && error instanceof DispatchError && mayPass(error);
+      if (isKept) failed.value = [...failed.value, { text, tryAgain, why }];
+      said.value = { isKept, isRefusal: true, text: `${text}: ${why}` };
       if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
       // What was refused may not be what is shown any more.
       else void state.reload("jobs");
@@ -122,16 +158,19 @@ function createTakingBack(
   { inTurn, openUndo, said, state }: Acting,
   run: Doing["run"],
 ): Pick<Doing, "takeBack" | "undo" | "undoing"> {
-  const undoing = signal<Made | null>(null);
+  const undoing: Doing["undoing"] = signal(null);
   let isUndoing = false;
   const takeBack: Doing["takeBack"] = async (made) => {
     undoing.value = null;
-    const isDone = await run(made.jobId, `Taken back: ${made.note ?? "the last change"}`, async () => {
-      await (await openUndo()).takeBack(made);
+    const { jobId, note } = made;
+    let records = "";
+    const isDone = await run(jobId, `Take back: ${note ?? `your last change of job ${jobId}`}`, async () => {
+      records = toUndoneLines(await (await openUndo()).takeBack(made), state).join("; ");
       await state.reload("jobs");
       return null;
     });
-    if (isDone) said.value = { isRefusal: false, text: said.value.text };
+    const text = `Taken back: ${note === null ? records : `${note} (${records})`}`;
+    if (isDone) said.value = { isRefusal: false, text: withCustomer(text, jobId, state) };
   };
   const undo = async () => {
     if (isUndoing) return;
@@ -139,10 +178,11 @@ function createTakingBack(
     try {
       // What is under way is the last change once it is made.
       await inTurn(async () => undefined);
-      const made = await (await openUndo()).next();
-      if (!made) said.value = { isRefusal: true, text: "You have changed nothing that could be taken back." };
-      else if (made.note !== null && !made.isNew) await takeBack(made);
-      else undoing.value = made;
+      const taking = await openUndo();
+      const made = await taking.next();
+      if (!made) said.value = { isRefusal: true, text: "You have changed no job that could be taken back." };
+      else if (said.value.made?.auditId === made.auditId && !made.isNew) await takeBack(made);
+      else undoing.value = { made, planned: await taking.try(made) };
     } catch (error) {
       said.value = { isRefusal: true, text: messageOf(error) };
     } finally {
@@ -159,8 +199,13 @@ function holdBusy(busy: Signal<ReadonlySet<number>>, jobId: number | null): void
 /** What is said of a job, with its customer, whom people know it by; afterwards it may be of a day that is not shown. */
 function withCustomer(note: string, jobId: number | null, { jobs }: DayState): string {
   const name = jobId === null ? null : jobs.peek().get(jobId)?.customer?.name;
-  return name ? `${note} · ${name}` : note;
+  return name ? `${note} · ${isolate(name)}` : note;
 }
+
+/** Keeps a name that is written from right to left from turning what stands beside it (UAX #9: FSI, PDI). */
+const isolate = (text: string) => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text);
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /** The job as it was shown; one that is still being changed here is meant as it is after that. */
 function toCurrent(job: BoardJob, { busy, state }: { busy: Doing["busy"]; state: DayState }): () => BoardJob {

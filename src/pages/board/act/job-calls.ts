@@ -29,10 +29,13 @@ export function toJobCalls({ client }: Session): JobCalls<JobChanges, Job> {
   };
 }
 
-/** The calls that take back what its user did. */
-export function toUndoCalls({ client }: Session): UndoCalls<unknown> {
+/** What taking a change back does, as the server tells it. */
+export type Undone = Operations["audit.undo"]["answer"];
+
+/** The calls that take back what the user did with jobs. */
+export function toUndoCalls({ client }: Session): UndoCalls<Undone> {
   return {
-    last: () => client.call("audit.last"),
+    last: () => client.call("audit.last", { query: { record_type: "Job" } }),
     undo: (audit_id, dryRun) => client.call("audit.undo", { params: { audit_id }, dryRun }),
     isRefusal,
   };

@@ -76,9 +76,9 @@ function findTruck(locations: readonly { trucks: readonly BoardTruck[] }[], truc
 
 /** The job of an id as it is shown, wherever that is. */
 export function findShown({ state }: Pick<BoardActs, "state">, jobId: number): BoardJob | null {
-  const { late, unassigned, unscheduled } = state.trays.value;
+  const { overdue, unassigned, unscheduled } = state.trays.value;
   const onTrucks = (state.board.value?.locations ?? []).flatMap(({ trucks }) =>
     trucks.flatMap(({ jobs }) => jobs),
   );
-  return [...onTrucks, ...unassigned, ...late, ...unscheduled].find(({ id }) => id === jobId) ?? null;
+  return [...onTrucks, ...unassigned, ...overdue, ...unscheduled].find(({ id }) => id === jobId) ?? null;
 }

@@ -1,24 +1,39 @@
 import type { JSX } from "preact";
 import type { Made } from "../../../board/board-undo.ts";
+import type { Undone } from "../act/job-calls.ts";
+import { toUndoneLines } from "../act/undone-lines.ts";
 import { useBoard } from "../board-context.ts";
 import { Window } from "./window.tsx";
 
-/** Asks whether a change is to be taken back that was not made here, or whose record would go away. */
-export function AskUndo({ made }: { made: Made }): JSX.Element {
-  const { doing } = useBoard();
-  const { isNew, jobId, note } = made;
+/** Names a change and what taking it back does, and asks whether to do that. */
+export function AskUndo({ made, planned }: { made: Made; planned: Undone }): JSX.Element {
+  const { doing, state } = useBoard();
+  const { earlierIds, isNew, jobId, note } = made;
   const close = () => {
     doing.undoing.value = null;
   };
-  const what = note ?? (jobId === null ? "your last change" : `your last change of job ${jobId}`);
+  const customer = state.jobs.value.get(jobId)?.customer?.name;
   return (
     <Window title="Take it back?" onClose={close}>
       <p>
-        {what}
-        {note === null && ", which was not made on this page"}
-        {isNew && "; the record goes away with it"}.
+        <bdi>{note ?? `your last change of job ${jobId}, which was not made on this page`}</bdi>
+        {customer && (
+          <>
+            {" · "}
+            <bdi>{customer}</bdi>
+          </>
+        )}
+        {isNew && "; the job goes away with it"}.
       </p>
-      <button type="button" onClick={() => void doing.takeBack(made)}>
+      <ul>
+        {toUndoneLines([planned], state).map((line) => (
+          <li key={line} dir="auto">
+            {line}
+          </li>
+        ))}
+        {earlierIds.length > 0 && <li>and what the same act changed just before</li>}
+      </ul>
+      <button type="button" data-first onClick={() => void doing.takeBack(made)}>
         Take it back
       </button>
     </Window>

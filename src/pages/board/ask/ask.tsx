@@ -11,7 +11,7 @@ import { NewJobWindow } from "./new-job/new-job-window.tsx";
 /** What is asked for at the moment, in a window of its own. */
 export function Ask(): JSX.Element | null {
   const { asked, doing } = useBoard();
-  if (doing.undoing.value) return <AskUndo made={doing.undoing.value} />;
+  if (doing.undoing.value) return <AskUndo {...doing.undoing.value} />;
   const wanted = asked.value;
   if (wanted === null) return null;
   if (wanted.kind === "job") return <JobWindow key={wanted.job.id} job={wanted.job} />;

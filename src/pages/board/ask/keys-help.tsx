@@ -13,6 +13,8 @@ export function KeysHelp(): JSX.Element {
         <dd>choose another job; Home and End go further</dd>
         <dt>Enter</dt>
         <dd>open the job</dd>
+        <dt>r</dt>
+        <dd>try again what the service did not answer</dd>
         {offeredKeys(session).map(({ does, shown: key }) => (
           <Fragment key={key}>
             <dt>{key}</dt>

@@ -17,8 +17,8 @@ export interface Editing {
 export function createEditing(acts: BoardActs): Editing {
   const forms = signal<ReadonlyMap<number, JobForm>>(new Map());
   // What is done with a card that is being edited, as by dragging it, is nobody else's change.
-  acts.doing.said.subscribe(({ isDone, jobId }) => {
-    const form = isDone && jobId ? forms.peek().get(jobId) : undefined;
+  acts.doing.said.subscribe(({ isRefusal, jobId }) => {
+    const form = !isRefusal && jobId ? forms.peek().get(jobId) : undefined;
     // One that is being saved is about to be left.
     if (form && !form.isSaving.peek()) void form.refresh();
   });

@@ -5,7 +5,7 @@ import type { BoardParts } from "../board-context.ts";
 import { findShownLack } from "../edit/create-completion.ts";
 import { jobsOfTruck } from "../state/show-job.ts";
 import { doVerb } from "./do-verb.ts";
-import { mayDo } from "./offered-keys.ts";
+import { mayDo, mayUndo } from "./offered-keys.ts";
 
 /** Lets the board be worked with by keys, the same as at a terminal. Gives what ends it. */
 export function followKeys(parts: BoardParts): () => void {
@@ -42,7 +42,13 @@ const general: Readonly<Record<string, (parts: BoardParts) => boolean>> = {
     asked.value = { kind: "new" };
     return true;
   },
-  u: ({ doing }) => {
+  r: ({ doing }) => {
+    const failed = doing.failed.value;
+    doing.settle(failed, true);
+    return failed.length > 0;
+  },
+  u: ({ doing, session }) => {
+    if (!mayUndo(session) && !doing.said.value.made) return false;
     void doing.undo();
     return true;
   },

@@ -16,7 +16,16 @@ function isOffered({ mayCall, roles }: Session, name: Key["name"]): boolean {
   if (name === "c") return mayChange(roles, "is_completed");
   if (name === "f") return mayChange(roles, "is_failed");
   if (name === "n") return mayCall("jobs.create");
+  if (name === "u") return mayUndo({ mayCall, roles });
   return ["a", "m", "s"].includes(name) ? mayCall("jobs.dispatch") : true;
+}
+
+/**
+ * Whether somebody works with jobs, and is offered to take the last change back. Whoever writes notes only is offered that
+ * beside the change.
+ */
+export function mayUndo({ mayCall, roles }: Pick<Session, "mayCall" | "roles">): boolean {
+  return mayCall("jobs.dispatch") || mayChange(roles, "is_completed");
 }
 
 /** Whether a key that is a verb does something with a job as it is. */

@@ -8,7 +8,7 @@ export type DeskUndo = BoardUndo<AnswerNamed<"audit.undo">>;
 /** Knows the user's last change before any is made here. */
 export function openDeskUndo(client: Client): Promise<DeskUndo> {
   return openBoardUndo({
-    last: () => client.call("audit.last"),
+    last: () => client.call("audit.last", { query: { record_type: "Job" } }),
     undo: (audit_id, dryRun) => client.call("audit.undo", { params: { audit_id }, dryRun }),
     isRefusal: (error, code) => error instanceof DispatchError && error.code === code,
   });

@@ -31,10 +31,7 @@ export async function openDesk(
     isDue: (passedMs) => changes.isDue(passedMs, everyMs),
     caller: desk.target.caller,
     colour: desk.colour,
-    describeUndo: async (undo) => {
-      const { head, records, remarks } = await describeUndo(desk.target, undo, desk.settings.isUtc);
-      return [head, ...records, ...remarks];
-    },
+    describeUndo: (undo) => describeUndo(desk.target, undo, desk.settings.isUtc),
     look: desk.look,
     makeJob: () => makeJob(context, desk.target, options),
     toTypedAt: desk.toTypedAt,

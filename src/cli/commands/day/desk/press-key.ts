@@ -2,6 +2,7 @@ import type { BoardJob, BoardLocation } from "../../../../board/board.ts";
 import type { Done } from "../../../../board/board-undo.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
 import { toCharacters } from "../../../output/ruler.ts";
+import type { UndoTold } from "../../undo/describe-undo.ts";
 import { type Choice, type Desk, findChosen, keepChosen, type Question, step, toRows } from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
 import type { DeskUndo } from "./open-desk-undo.ts";
@@ -21,8 +22,8 @@ export interface Session {
   /** Gives the terminal back until the person comes back to it. */
   suspend(): void;
   toTypedAt(locationId: number): TypedAt;
-  /** What taking a change back would do, in lines. */
-  describeUndo(undo: Awaited<ReturnType<DeskUndo["try"]>>): Promise<string[]>;
+  /** What taking a change back does, in lines. */
+  describeUndo(undo: Awaited<ReturnType<DeskUndo["try"]>>): Promise<UndoTold>;
 }
 
 /** Does what a key says. Throws what the target refuses. */
@@ -81,23 +82,26 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
   u: takeBack,
 };
 
-/** Takes the last change back: at once what was made here and stays, what is taken away or was made elsewhere after asking. */
+/** Takes the last change back: at once while the screen names it, else after asking; what makes a record go away is asked too. */
 async function takeBack(session: Session): Promise<void> {
   const made = await session.undo.next();
-  if (!made) return show(session, { note: "You have changed nothing that could be taken back." });
-  if (made.note !== null && !made.isNew) return takeBackNow(session, made);
-  const lines = await session.describeUndo(await session.undo.try(made));
+  if (!made) return show(session, { note: "You have changed no job that could be taken back." });
+  const isNamed = made.note !== null && session.desk.note?.startsWith(made.note) === true;
+  if (isNamed && !made.isNew) return takeBackNow(session, made);
+  const { head, records, remarks } = await session.describeUndo(await session.undo.try(made));
   const text = made.isNew
     ? "Take it back, and with it what it made? (Enter: yes, Esc: no)"
     : "Take it back? (Enter: yes, Esc: no)";
-  ask(session, { answer: () => takeBackNow(session, made), lines, text });
+  ask(session, { answer: () => takeBackNow(session, made), lines: [head, ...records, ...remarks], text });
 }
 
 async function takeBackNow(session: Session, made: NextUndo): Promise<void> {
-  await session.undo.takeBack(made);
+  const undone = await session.undo.takeBack(made);
+  const told = await Promise.all(undone.map((one) => session.describeUndo(one)));
   await session.look();
-  const what = made.note ?? (made.jobId === null ? "your last change" : `your change of job ${made.jobId}`);
-  show(session, { ...(made.jobId !== null && { chosenId: made.jobId }), note: `Taken back: ${what}` });
+  const records = told.flatMap((one) => one.records).join("; ");
+  const what = made.note === null ? records : `${made.note} (${records})`;
+  show(session, { chosenId: made.jobId, note: `Taken back: ${what}` });
 }
 
 type NextUndo = NonNullable<Awaited<ReturnType<DeskUndo["next"]>>>;
@@ -106,7 +110,7 @@ async function makeJob(session: Session): Promise<void> {
   if (!(await session.makeJob())) return show(session, { note: "No job was made." });
   const made = await session.undo.note(null);
   await session.look();
-  if (made?.jobId == null) return;
+  if (!made) return;
   made.note = `job ${made.jobId} made`;
   const isShown = toRows({ ...session.desk, filter: "" }).some(
     (row) => row.kind === "job" && row.job.id === made.jobId,

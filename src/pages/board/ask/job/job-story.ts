@@ -1,6 +1,7 @@
 import { sayDayOrMoment, type TimeView } from "../../../../local-time/show-time.ts";
 import type { JobRequirementName } from "../../../../models/job-requirements.ts";
 import { type JobState, jobReports, jobStateTable, toJobState } from "../../../../models/job-state.ts";
+import { toFieldWords } from "../../job-text.ts";
 import type { Job } from "../../state/read-day.ts";
 import type { HistoryEntry } from "../../state/read-history.ts";
 
@@ -30,19 +31,13 @@ function toFields(state: JobState): readonly string[] {
 export function toEntryText(entry: HistoryEntry, view: TimeView): string {
   const changed = Object.keys(entry.after ?? {}).filter((name) => !silent.has(name));
   const isTold = entry.before !== null && changed.length > 0;
-  const what = isTold ? `${entry.action}: ${changed.map(toWords).join(", ")}` : entry.action;
+  const what = isTold ? `${entry.action}: ${changed.map(toFieldWords).join(", ")}` : entry.action;
   const undone = entry.undone_on === null ? "" : ", taken back";
   return `${sayDayOrMoment(entry.created_on, view)}: ${what}, by ${toWho(entry)}${undone}`;
 }
 
 /** What every change sets. */
 const silent: ReadonlySet<string> = new Set(["last_updated_on"]);
-
-const toWords = (name: string) =>
-  name
-    .replace(/^is_/, "")
-    .replace(/_(?:id|on)$/, "")
-    .replaceAll("_", " ");
 
 const toWho = ({ user_id, username }: HistoryEntry) => username ?? `user ${user_id}`;
 
