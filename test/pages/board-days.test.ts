@@ -92,7 +92,7 @@ describeOverHttp("the days of a board in New York", (harness) => {
     await page.getByText("live", { exact: true }).waitFor();
     await cardOf(page, job).waitFor();
     await page.clock.pauseAt(new Date("2026-11-21T19:59:55Z"));
-    const late = laneOf(page, "Late").locator(`[data-job="${job.id}"]`);
+    const late = laneOf(page, "Overdue from earlier days").locator(`[data-job="${job.id}"]`);
     const holdUntilLate = async (route: Route) => {
       const response = await route.fetch();
       await page.clock.runFor(30_000);

@@ -46,12 +46,12 @@ describeOverHttp("what is offered on the board", (harness) => {
       }
       await page.keyboard.press("?");
       await dialog.locator("dt").nth(4).waitFor();
-      const told = (await dialog.locator("dt").allTextContents()).slice(2).join(" ");
+      const told = (await dialog.locator("dt").allTextContents()).slice(3).join(" ");
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
       await card.focus();
       await page.keyboard.press("Enter");
-      await dialog.getByText("Truck", { exact: true }).waitFor();
+      await dialog.getByText("Location", { exact: true }).waitFor();
       await drawn(page);
       rows[role] = {
         buttons: (await dialog.locator("fieldset button").allTextContents()).join(", "),
@@ -84,7 +84,7 @@ describeOverHttp("what is offered on the board", (harness) => {
           "fields": "Reference number, Notes of the customer",
           "hasGrip": false,
           "keys": "",
-          "told": "/ u ?",
+          "told": "/ ?",
         },
         "CrmUser": {
           "asksHistory": false,
@@ -93,7 +93,7 @@ describeOverHttp("what is offered on the board", (harness) => {
           "fields": "Reference number, Dispatcher's notes, Notes for the driver, Notes of the customer, Notes for the invoice",
           "hasGrip": false,
           "keys": "",
-          "told": "/ u ?",
+          "told": "/ ?",
         },
         "Dispatcher": {
           "asksHistory": true,
@@ -133,6 +133,29 @@ describeOverHttp("what is offered on the board", (harness) => {
         },
       }
     `);
+  });
+
+  it("shows a ClientCustomer its own jobs, and neither trucks nor drivers nor who is free", async () => {
+    const { acme } = harness;
+    const onTruck = await makeJob(harness, { schedule_date: day, truck_id: acme.truckId });
+    const waiting = await makeJob(harness, { schedule_date: day });
+    const asked: string[] = [];
+    const path = "/board?map=on";
+    const { close, page, problems } = await openSignedIn(harness, browser, path, { as: "ClientCustomer" });
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    for (const job of [onTruck, waiting]) await cardOf(page, job).waitFor();
+    expect(await page.locator("main").innerText()).not.toMatch(/driver \d|truck|free|Unassigned/);
+    const offered = await page.getByRole("toolbar").locator("button, select").allInnerTexts();
+    expect(offered.join(" ")).not.toMatch(/Undo|Map|Truck/);
+    expect(await page.getByLabel("Truck").count()).toBe(0);
+    await cardOf(page, onTruck).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("Location", { exact: true }).waitFor();
+    expect(await page.getByRole("dialog").getByText("Truck", { exact: true }).count()).toBe(0);
+    expect(asked.filter((one) => /trucks|drivers|gps/.test(one))).toEqual([]);
+    expect(problems).toEqual([]);
+    await close();
   });
 
   it("is refused by no key: what may not be done with a job does nothing", async () => {

@@ -78,7 +78,7 @@ describeOverHttp("a board on which more happens than can be read", (harness) => 
     const standIn = { body: "<h1>Be right back</h1>", contentType: "text/html", status: 200 };
     await page.route("**/stream", (route) => route.fulfill(standIn), { times: 1 });
     await page.reload();
-    await page.getByText("connection lost").waitFor();
+    await page.getByText("reconnecting").waitFor();
     await page.getByText("live", { exact: true }).waitFor();
     expect(problems).toEqual([]);
     await close();

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { cardOf, idsIn, laneOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
@@ -31,10 +32,55 @@ describeOverHttp("the board of a day", (harness) => {
     expect(await idsIn(laneOf(page, truck.name))).toEqual([first.id, second.id]);
     expect(await idsIn(laneOf(page, "Unassigned"))).toEqual([loose.id]);
     expect(await idsIn(laneOf(page, "Unscheduled"))).toEqual([undated.id]);
-    expect(await idsIn(laneOf(page, "Late"))).toEqual([late.id]);
+    expect(await idsIn(laneOf(page, "Overdue from earlier days"))).toEqual([late.id]);
     expect(await cardOf(page, late).textContent()).toContain("Thu Nov 19 9:00");
     expect(await page.locator("h3 b").count()).toBe(0);
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("counts nothing and is not live before the day is read", async () => {
+    await makeJob(harness, { schedule_date: day });
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await page.getByText("live", { exact: true }).waitFor();
+    let letGo = () => {};
+    const isFree = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/jobs\?.*schedule_lte/, async (route) => {
+      await isFree;
+      await route.continue();
+    });
+    await page.reload();
+    const counts = () => page.locator(".tray .count").allTextContents();
+    await expect.poll(counts).toEqual(["…", "…", "…"]);
+    expect(await page.getByText("live", { exact: true }).count()).toBe(0);
+    expect(await page.getByText("free").count()).toBe(0);
+    letGo();
+    await page.getByText("live", { exact: true }).waitFor();
+    expect((await counts()).every((count) => /^\d+$/.test(count))).toBe(true);
+    await close();
+  });
+
+  it.each(["דנה לוי", "مكتب الاستقبال"])("keeps a phone number in order beside the name %s", async (name) => {
+    const { locationId } = harness.acme;
+    const customer = await harness.ok("customers.create", {
+      params: { location_id: locationId },
+      body: aCustomer({
+        addresses: [anAddress()],
+        contacts: [{ name, number: "(202) 555-0100 ext. 123456" }],
+        name: `${name} ${locationId}`,
+      }),
+    });
+    const address_id = customer.addresses[0]?.id;
+    const job = await makeJob(harness, { address_id, requested_by: customer.id, schedule_date: day });
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await cardOf(page, job).focus();
+    const inOrder = ["(202)", "555", "0100", "ext", "123456"];
+    expect(await leftsIn(page, `[data-job="${job.id}"] a`)).toEqual(inOrder);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").locator(".contact").waitFor();
+    expect(await leftsIn(page, "dialog .contact")).toEqual(inOrder);
     await close();
   });
 
@@ -145,3 +191,20 @@ describeOverHttp("the board of a day", (harness) => {
     await close();
   });
 });
+
+/** The parts of the phone number in an element as they stand from left to right. */
+function leftsIn(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const walker = document.createTreeWalker(document.querySelector('${selector}'), NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    const leftOf = (part) => {
+      const text = texts.find(({ data }) => data.includes(part));
+      const range = document.createRange();
+      range.setStart(text, text.data.indexOf(part));
+      range.setEnd(text, text.data.indexOf(part) + part.length);
+      return range.getBoundingClientRect().left;
+    };
+    return ["(202)", "555", "0100", "ext", "123456"].toSorted((one, other) => leftOf(one) - leftOf(other));
+  })()`);
+}

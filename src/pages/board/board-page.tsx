@@ -14,7 +14,8 @@ import { followKeys } from "./move/follow-keys.ts";
 import { keepFocus } from "./move/keep-focus.ts";
 import { SaidLine } from "./said-line.tsx";
 import { createDayState } from "./state/day-state.ts";
-import { type Following, followDay } from "./state/follow-day.ts";
+import { type ConnectionState, type Following, followDay } from "./state/follow-day.ts";
+import { seesFleet } from "./state/read-day.ts";
 import { openView } from "./state/view.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { Trays } from "./trays.tsx";
@@ -23,6 +24,8 @@ import { Trays } from "./trays.tsx";
 export function BoardPage({ session }: { session: Session }): JSX.Element {
   const { end, parts } = useMemo(() => openBoard(session), [session]);
   useEffect(() => end, [end]);
+  // The map shows the ways of trucks.
+  const hasMap = parts.view.value.hasMap && seesFleet(session);
   return (
     <BoardContext.Provider value={parts}>
       <TopBar session={session} title="Board">
@@ -30,10 +33,10 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
       </TopBar>
       <Toolbar />
       <SaidLine />
-      <main class={parts.view.value.hasMap ? "board with-map" : "board"}>
+      <main class={hasMap ? "board with-map" : "board"}>
         <Trays />
         <Lanes />
-        {parts.view.value.hasMap && <BoardMap />}
+        {hasMap && <BoardMap />}
       </main>
       <Ask />
     </BoardContext.Provider>
@@ -62,12 +65,19 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   return { end, parts };
 }
 
-/** Whether what is shown is as it is. */
+/** Whether what the board shows is as it is. */
 function Connection({ following }: { following: Following }): JSX.Element {
-  const isOn = following.isConnected.value;
+  const [text, isAlarm] = connectionTexts[following.connection.value];
   return (
-    <span role="status" class={isOn === false ? "connection alarm" : "connection quiet"}>
-      {isOn === null ? "connecting …" : isOn ? "live" : "connection lost; it is tried again"}
+    <span role="status" class={isAlarm ? "connection alarm" : "connection quiet"}>
+      {text}
     </span>
   );
 }
+
+const connectionTexts: Readonly<Record<ConnectionState, readonly [text: string, isAlarm: boolean]>> = {
+  connecting: ["connecting …", false],
+  live: ["live", false],
+  offline: ["offline: no network", true],
+  reconnecting: ["not up to date; reconnecting …", true],
+};

@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { memo } from "preact/compat";
 import type { BoardJob } from "../../board/board.ts";
 import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
@@ -44,7 +44,7 @@ function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps)
   const when = day || toLocalWindow(job, { date: state.date.value, view });
   const contact = toContact(whole);
   const asset = toAssetText(whole);
-  const notes = [whole?.dispatcher_notes, whole?.driver_notes, whole?.customer_notes].filter(Boolean);
+  const notes = [whole?.dispatcher_notes, whole?.driver_notes, whole?.customer_notes];
   const open = () => {
     asked.value = { kind: "job", job };
   };
@@ -60,28 +60,52 @@ function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps)
       onDblClick={open}
     >
       <Head job={job} when={when} />
-      <p class="name">{toCustomerText(job)}</p>
+      <p class="name">
+        <bdi>{toCustomerText(job)}</bdi>
+      </p>
       {form && <CardForm form={form} job={job} />}
-      <p class="place">{toAddressLine(job.address)}</p>
+      <p class="place">
+        <bdi>{toAddressLine(job.address)}</bdi>
+      </p>
       <p class="what">
-        {job.type_name}
-        {asset && ` · ${asset}`}
-        {job.reference_number && ` · ${job.reference_number}`}
+        <Values values={[job.type_name, asset, job.reference_number]} />
       </p>
       <p class="foot">
         {contact && (
           <a href={toDialled(contact.number)} tabIndex={-1}>
-            {contact.name ? `${contact.name} ` : ""}
-            <span>{contact.number}</span>
+            {contact.name && <bdi>{contact.name}</bdi>} <bdi dir="ltr">{contact.number}</bdi>
           </a>
         )}
         <button type="button" class="id" tabIndex={-1} onClick={open} aria-label={`Open job ${job.id}`}>
           {job.id}
         </button>
       </p>
-      {notes.length > 0 && <p class="notes">{notes.join(" · ")}</p>}
-      {who !== null && <p class="changed">changed by {who}</p>}
+      {notes.some(Boolean) && (
+        <p class="notes">
+          <Values values={notes} />
+        </p>
+      )}
+      {who !== null && (
+        <p class="changed">
+          changed by <bdi>{who}</bdi>
+        </p>
+      )}
     </li>
+  );
+}
+
+/** Values beside each other, each written in its own direction. */
+function Values({ values }: { values: readonly (string | null | undefined)[] }): JSX.Element {
+  const told = values.filter((value) => value !== null && value !== undefined && value !== "");
+  return (
+    <>
+      {told.map((value, at) => (
+        <Fragment key={at}>
+          {at > 0 && " · "}
+          <bdi>{value}</bdi>
+        </Fragment>
+      ))}
+    </>
   );
 }
 

@@ -1,15 +1,24 @@
 import type { JSX } from "preact";
-import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../../board/board.ts";
+import {
+  type BoardJob,
+  type BoardLocation,
+  type BoardTotals,
+  type BoardTruck,
+  jobsAt,
+} from "../../board/board.ts";
 import { toWords } from "../../board/filter-words.ts";
+import { compareJobs } from "../../board/job-order.ts";
 import { useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
 import { cardHasWords } from "./job-text.ts";
+import { seesFleet } from "./state/read-day.ts";
 
 /** The trucks of every location, each with its jobs in order. */
 export function Lanes(): JSX.Element {
-  const { state, view } = useBoard();
+  const { session, state, view } = useBoard();
   const board = state.board.value;
-  if (!board) return <p class="quiet empty">Reading the day …</p>;
+  if (!board) return <Skeleton />;
+  if (!seesFleet(session)) return <JobsWithoutFleet locations={board.locations} />;
   if (board.locations.length === 0)
     return (
       <p class="quiet empty">
@@ -25,6 +34,51 @@ export function Lanes(): JSX.Element {
         <p class="quiet empty">Truck {view.value.truckId} is not among those of this day.</p>
       )}
     </div>
+  );
+}
+
+/** Stands where the trucks will stand, and counts nothing. */
+function Skeleton(): JSX.Element {
+  return (
+    <div class="locations" aria-busy="true">
+      <p class="quiet empty">Reading the day …</p>
+      <div class="lanes" aria-hidden="true">
+        {[1, 2, 3].map((lane) => (
+          <div key={lane} class="lane skeleton">
+            <div class="card" />
+            <div class="card" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The jobs of each location in one list, for whoever sees jobs and no fleet. */
+function JobsWithoutFleet({ locations }: { locations: readonly BoardLocation[] }): JSX.Element {
+  const { state } = useBoard();
+  const shown = locations.filter(({ totals }) => totals.jobs > 0);
+  return (
+    <div class="locations">
+      {shown.map((location) => (
+        <LocationJobs key={location.id} location={location} />
+      ))}
+      {shown.length === 0 && state.isRead.value && <p class="quiet empty">You have no jobs on this day.</p>}
+    </div>
+  );
+}
+
+function LocationJobs({ location }: { location: BoardLocation }): JSX.Element {
+  const { name, totals } = location;
+  const jobs = useShownJobs(jobsAt(location).toSorted(compareJobs), "");
+  return (
+    <section class="lane" aria-label={name}>
+      <h3>
+        <span>{name}</span>
+        <Count totals={totals} />
+      </h3>
+      <CardList jobs={jobs} label={`Jobs at ${name}`} />
+    </section>
   );
 }
 
@@ -48,7 +102,7 @@ function LocationLanes({
     <section class="location" aria-label={location.name}>
       {!isOnly && (
         <h2>
-          {location.name} <span class="quiet">{toCountText(location.totals)}</span>
+          <bdi>{location.name}</bdi> <Count totals={location.totals} />
         </h2>
       )}
       <div class="lanes">
@@ -66,10 +120,10 @@ function Lane({ locationId, truck }: { locationId: number; truck: BoardTruck }):
   return (
     <section class="lane" data-drop="truck" data-truck={id} data-location={locationId} aria-label={name}>
       <h3>
-        <span class="truck">{name}</span>
+        <bdi class="truck">{name}</bdi>
         {out_of_service && <span class="alarm">out of service</span>}
         <span class="quiet">
-          {driver ?? "no driver"} · {toCountText(totals)}
+          <bdi>{driver ?? "no driver"}</bdi> · <Count totals={totals} />
           {jobs.length < truck.jobs.length && ` · ${toShownCount(jobs, truck.jobs)} shown`}
         </span>
       </h3>
@@ -90,6 +144,12 @@ export function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly
 /** How many there are; with a filter, how many of them are shown. */
 export function toShownCount(shown: readonly BoardJob[], jobs: readonly BoardJob[]): string {
   return shown.length < jobs.length ? `${shown.length} of ${jobs.length}` : String(jobs.length);
+}
+
+/** How many jobs there are, once they are read. */
+function Count({ totals }: { totals: BoardTotals }): JSX.Element {
+  const { state } = useBoard();
+  return <span class="quiet">{state.isRead.value ? toCountText(totals) : "…"}</span>;
 }
 
 function toCountText({ completed, failed, jobs, late }: BoardTotals): string {

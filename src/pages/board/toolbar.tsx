@@ -2,6 +2,8 @@ import type { JSX } from "preact";
 import { sayDay, showDay } from "../../local-time/show-time.ts";
 import { addDays } from "../../local-time/zone.ts";
 import { useBoard } from "./board-context.ts";
+import { mayUndo } from "./move/offered-keys.ts";
+import { seesFleet } from "./state/read-day.ts";
 
 /** What is shown: the day, the location, the truck, words; and what is done with all of it. */
 export function Toolbar(): JSX.Element {
@@ -29,7 +31,7 @@ export function Toolbar(): JSX.Element {
 
 /** Which location, which truck. */
 function Where(): JSX.Element {
-  const { state, view } = useBoard();
+  const { session, state, view } = useBoard();
   const { locationId, truckId } = view.value;
   const locations = (state.fleets.value?.all ?? []).map(({ location }) => location);
   const trucks = (state.board.value?.locations ?? []).flatMap((location) => location.trucks);
@@ -46,14 +48,16 @@ function Where(): JSX.Element {
           }}
         />
       )}
-      <Choice
-        label="Truck"
-        chosen={truckId}
-        among={trucks}
-        choose={(id) => {
-          view.value = { ...view.value, truckId: id };
-        }}
-      />
+      {seesFleet(session) && (
+        <Choice
+          label="Truck"
+          chosen={truckId}
+          among={trucks}
+          choose={(id) => {
+            view.value = { ...view.value, truckId: id };
+          }}
+        />
+      )}
     </>
   );
 }
@@ -98,17 +102,21 @@ function Acts(): JSX.Element {
   };
   return (
     <>
-      <button type="button" aria-pressed={hasMap} onClick={turnMap}>
-        Map
-      </button>
+      {seesFleet(session) && (
+        <button type="button" aria-pressed={hasMap} onClick={turnMap}>
+          Map
+        </button>
+      )}
       {session.mayCall("jobs.create") && (
         <button type="button" onClick={ask("new")}>
           New job
         </button>
       )}
-      <button type="button" onClick={() => void doing.undo()}>
-        Undo
-      </button>
+      {mayUndo(session) && (
+        <button type="button" onClick={() => void doing.undo()}>
+          Undo
+        </button>
+      )}
       <button type="button" class="for-keyboards" onClick={ask("keys")}>
         Keys
       </button>

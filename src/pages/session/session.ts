@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Listed } from "../../library/call-types.ts";
 import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
@@ -25,6 +25,8 @@ export interface Session {
   client: Client;
   /** Another client of the same caller, for a page that has its own ways with requests. */
   createClient(options: Pick<ClientOptions, "fetch" | "retries">): Client;
+  /** Whether the service answered the last request that came to an end; streams are no part of that. */
+  isAnswered: ReadonlySignal<boolean>;
   /** The time of the service: the clock of a sandbox may have been moved. */
   clock: Clock;
   tenant: Tenant;
@@ -89,12 +91,21 @@ export async function openSession(
   patience: Patience = {},
 ): Promise<Session> {
   let offsetMs = 0;
+  const isAnswered = signal(true);
   const noting =
     (send: typeof fetch): typeof fetch =>
     async (...request) => {
-      const answer = await send(...request);
-      offsetMs = readOffset(answer.headers);
-      return answer;
+      try {
+        const answer = await send(...request);
+        offsetMs = readOffset(answer.headers);
+        if (!isStream(request[0])) isAnswered.value = !isGatewayError(answer);
+        return answer;
+      } catch (error) {
+        // Whoever ends a request learns nothing of the service.
+        const isEnded = error instanceof Error && error.name === "AbortError";
+        if (!isEnded && !isStream(request[0])) isAnswered.value = false;
+        throw error;
+      }
     };
   const roles = signal<readonly Role[]>([]);
   const askRoles = async () => {
@@ -114,6 +125,7 @@ export async function openSession(
     client: create({}),
     clock: { now: () => aheadOf(systemClock, offsetMs).now() },
     createClient: create,
+    isAnswered,
     mayCall: (operation) => isOneOf(roles.value, operationFacts[operation]?.roles ?? []),
     get roles() {
       return roles.value;
@@ -123,6 +135,12 @@ export async function openSession(
     user,
   };
 }
+
+const isStream = (to: RequestInfo | URL) => String(to).endsWith("/stream");
+
+/** Whether something between answered in place of the service, whose answers name their request. */
+const isGatewayError = ({ headers, status }: Response) =>
+  [502, 503, 504].includes(status) && !headers.has("x-request-id");
 
 /** How far the service is ahead of this machine's clock, whose word on the day nobody should have to trust. */
 function readOffset(headers: Headers): number {

@@ -16,7 +16,7 @@ export function TopBar({
   return (
     <header class="top">
       <h1>
-        <span class="page-name">{title}</span> {tenant.name}
+        <span class="page-name">{title}</span> <bdi>{tenant.name}</bdi>
       </h1>
       {children}
       {others.map(({ name, path }) => (
@@ -24,7 +24,7 @@ export function TopBar({
           {name}
         </a>
       ))}
-      <span class="who">{user}</span>
+      <bdi class="who">{user}</bdi>
       <button type="button" onClick={() => signOut()}>
         Sign out
       </button>

@@ -14,7 +14,7 @@ import {
   type Fleets,
   type Job,
   type Locations,
-  lateDaysMax,
+  overdueDaysMax,
   readDayJobs,
   readFleets,
   readLocations,
@@ -24,7 +24,8 @@ import type { View } from "./view.ts";
 
 /** What waits for somebody to do something about it. */
 export interface Trays {
-  late: readonly BoardJob[];
+  /** Late jobs of days before today or before the day that is shown. */
+  overdue: readonly BoardJob[];
   unassigned: readonly BoardJob[];
   unscheduled: readonly BoardJob[];
 }
@@ -37,6 +38,8 @@ export interface DayState {
   /** Why it could not be read; null when it could. */
   failure: Signal<string | null>;
   isMore: Signal<boolean>;
+  /** Whether the jobs of the day and location that are shown are read; until then nobody knows how many there are. */
+  isRead: ReadonlySignal<boolean>;
   jobs: Signal<ReadonlyMap<number, Job>>;
   now: Signal<Timestamp>;
   fleets: Signal<Fleets | null>;
@@ -65,17 +68,11 @@ interface Known {
 
 /** Opens the day of a view; the first reading is up to the caller. */
 export function createDayState(session: Session, view: Signal<View>): DayState {
-  const fleets = signal<Fleets | null>(null);
-  const jobs = signal<ReadonlyMap<number, Job>>(new Map());
-  const now = signal(session.clock.now());
+  const known = createKnown(session, view);
+  const { date, fleets, jobs, locationId, now, today } = known;
   const failure = signal<string | null>(null);
   const isMore = signal(false);
-  const locationId = computed(() => toSeen(view.value.locationId, fleets.value));
-  const today = computed(
-    () => fleets.value?.zones.of(locationId.value).dateOf(now.value) ?? now.value.slice(0, 10),
-  );
-  const date = computed(() => view.value.date ?? today.value);
-  const known: Known = { date, jobs, locationId, now, fleets, session, today };
+  const readFor = signal("");
   const sorted = computed(() => [...jobs.value.values()].toSorted(compareJobs));
   const board = computed(() => (fleets.value ? toShownBoard(known, fleets.value, sorted.value) : null));
   const trays = computed(() =>
@@ -88,7 +85,11 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     if (!readings.isGoingOn()) heard.clear();
     return readings.read(async (claim) => {
       try {
-        const { found, read } = await readShown(session, view.value, what === "all" ? null : fleets.value);
+        const { found, read, shown } = await readShown(
+          session,
+          view.value,
+          what === "all" ? null : fleets.value,
+        );
         if (!claim()) return;
         batch(() => {
           fleets.value = read;
@@ -96,6 +97,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
           now.value = session.clock.now();
           jobs.value = new Map(found.jobs.map((job) => [job.id, job]));
           isMore.value = found.isMore;
+          readFor.value = shown;
           failure.value = null;
           take(known, [...heard.values()]);
         });
@@ -109,6 +111,7 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
     date,
     failure,
     isMore,
+    isRead: computed(() => readFor.value === toShown(date.value, locationId.value)),
     jobs,
     now,
     fleets,
@@ -125,6 +128,18 @@ export function createDayState(session: Session, view: Signal<View>): DayState {
   };
 }
 
+function createKnown(session: Session, view: Signal<View>): Known {
+  const fleets = signal<Fleets | null>(null);
+  const jobs = signal<ReadonlyMap<number, Job>>(new Map());
+  const now = signal(session.clock.now());
+  const locationId = computed(() => toSeen(view.value.locationId, fleets.value));
+  const today = computed(
+    () => fleets.value?.zones.of(locationId.value).dateOf(now.value) ?? now.value.slice(0, 10),
+  );
+  const date = computed(() => view.value.date ?? today.value);
+  return { date, jobs, locationId, now, fleets, session, today };
+}
+
 /** Reads what a view shows, and where it is where that is not kept: jobs are not kept waiting by trucks. */
 async function readShown(session: Session, view: View, kept: Fleets | null) {
   const locations = kept ?? (await readLocations(session));
@@ -135,8 +150,10 @@ async function readShown(session: Session, view: View, kept: Fleets | null) {
     kept ?? readFleets(session, locations),
     readDayJobs(session, { date, locationId, now, zones }),
   ]);
-  return { found, read };
+  return { found, read, shown: toShown(date, locationId) };
 }
+
+const toShown = (date: LocalDate, locationId: number | null) => `${date} ${locationId}`;
 
 /** The location of the view, unless it is known that the caller sees none of that id: all of them then. */
 function toSeen(locationId: number | null, locations: Locations | null): number | null {
@@ -151,7 +168,7 @@ function keepCurrent({ date, locationId, now, session }: Known, readJobs: () => 
   }, tickMs);
   let shown = "";
   const stop = effect(() => {
-    const wanted = `${date.value} ${locationId.value}`;
+    const wanted = toShown(date.value, locationId.value);
     if (shown !== "" && shown !== wanted) readJobs();
     shown = wanted;
   });
@@ -176,7 +193,7 @@ function toShownBoard(
 }
 
 function toTrays(
-  { date, locationId, now }: Known,
+  { date, locationId, now, today }: Known,
   { all, zones }: Fleets,
   sorted: readonly Job[],
   shown: Board["locations"],
@@ -189,10 +206,12 @@ function toTrays(
   const open = sorted.filter(
     (job) => !isOver(toJobState(job)) && (locationId.value === null || job.location_id === locationId.value),
   );
-  const isOfOtherDay = ({ location_id, schedule_date }: BoardJob) =>
-    schedule_date !== null && dayOf(schedule_date, zones.of(location_id)) !== date.value;
+  const isOfEarlierDay = ({ location_id, schedule_date }: BoardJob) => {
+    const day = schedule_date === null ? null : dayOf(schedule_date, zones.of(location_id));
+    return day !== null && day !== date.value && (day < today.value || day < date.value);
+  };
   return {
-    late: open.flatMap(show).filter((job) => job.is_late && isOfOtherDay(job)),
+    overdue: open.flatMap(show).filter((job) => job.is_late && isOfEarlierDay(job)),
     unassigned: shown.flatMap((location) => location.unassigned),
     unscheduled: open
       .filter(({ schedule_date }) => schedule_date === null)
@@ -206,7 +225,7 @@ function isWanted({ date, today }: Known, { zones }: Fleets, job: Job): boolean 
   if (job.is_deleted) return false;
   if (job.schedule_date === null) return !isOver(toJobState(job));
   const day = dayOf(job.schedule_date, zones.of(job.location_id));
-  return day === date.value || (day >= addDays(today.value, -lateDaysMax) && day <= today.value);
+  return day === date.value || (day >= addDays(today.value, -overdueDaysMax) && day <= today.value);
 }
 
 /** All at once: each change of what is known has the whole board made anew. */
@@ -225,7 +244,7 @@ function take(known: Known, told: readonly Job[]): void {
 /** How often it is looked at what has become late. */
 const tickMs = 20_000;
 
-const noTrays: Trays = { late: [], unassigned: [], unscheduled: [] };
+const noTrays: Trays = { overdue: [], unassigned: [], unscheduled: [] };
 
 function requireFleets(fleets: Fleets | null): Fleets {
   if (fleets) return fleets;

@@ -1,4 +1,4 @@
-import { effect, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { DispatchError } from "../../../library/dispatch-error.ts";
 import { type Timestamp, toEpochMs } from "../../../runtime/clock.ts";
 import { pause } from "../../../runtime/pause.ts";
@@ -16,10 +16,12 @@ export interface Change {
   user: string;
 }
 
+/** Whether what the board shows is as it is: only while the stream is open, and requests are answered. */
+export type ConnectionState = "connecting" | "live" | "offline" | "reconnecting";
+
 /** A day that is kept up to date. */
 export interface Following {
-  /** null until it is known whether the server tells of changes. */
-  isConnected: Signal<boolean | null>;
+  connection: ReadonlySignal<ConnectionState>;
   /** The last changes that others made, the newest first, and each of another job. */
   changes: Signal<readonly Change[]>;
   end(): void;
@@ -28,6 +30,7 @@ export interface Following {
 /** Reads the day, and keeps it up to date by the server's stream of events, whose places are read again when it was lost. */
 export function followDay(session: Session, state: DayState): Following {
   const isConnected = signal<boolean | null>(null);
+  const { endNetwork, hasNetwork } = watchNetwork();
   const changes = signal<readonly Change[]>([]);
   const controller = new AbortController();
   const { signal: ending } = controller;
@@ -39,33 +42,31 @@ export function followDay(session: Session, state: DayState): Following {
   };
   const onJob = gather(state.take, ending);
   const tellWho = createTeller(session, changes);
-  const follow = async () => {
+  const follow = async (signal: AbortSignal) => {
     const onConnection = (isOn: boolean) => {
       isConnected.value = isOn;
       // What happened before the stream began, or while it was lost, is read.
       if (isOn) read();
     };
-    for await (const event of session.client.stream({ onConnection, signal: ending })) {
+    for await (const event of session.client.stream({ onConnection, signal })) {
       if (event.type === "Job") {
         onJob(event.data);
         void tellWho(event.data);
       } else if (event.type !== "Ping") reread(restMs);
     }
   };
-  const followOn = async () => {
-    while (!ending.aborted) {
-      await follow().catch((error: unknown) => {
-        if (ending.aborted) return;
-        isConnected.value = false;
-        if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
-        else if (!hasRead) read();
-      });
-      // What stands before a server may have refused it, and will not for ever.
-      await pause(refusedMs, ending);
-    }
+  const fail = (error: unknown) => {
+    isConnected.value = false;
+    if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
+    else if (!hasRead) read();
   };
-  followOn().catch(() => {
-    // The pause rejects when the end has come.
+  const restart = keepFollowing(follow, fail, ending);
+  const stopWatching = effect(() => {
+    const isAnswered = session.isAnswered.value && hasNetwork.value;
+    // A stream that was open before may be dead without a sign of it, and one that was lost waits longer and longer.
+    if (!isAnswered || isConnected.peek() === false) restart();
+    // Reading goes on until the service answers.
+    if (!isAnswered) reread(restMs);
   });
   // A server may be long in beginning its stream.
   pause(patienceMs, ending)
@@ -75,11 +76,18 @@ export function followDay(session: Session, state: DayState): Following {
     });
   // Records without events (drivers), and what has left the caller's sight.
   const timer = setInterval(() => document.visibilityState === "visible" && reread(), everyMs);
+  const isWell = computed(() => session.isAnswered.value && state.failure.value === null);
   return {
-    isConnected,
+    connection: computed(() => {
+      if (!hasNetwork.value) return "offline";
+      if (!isWell.value || isConnected.value === false) return "reconnecting";
+      return isConnected.value === null || state.board.value === null ? "connecting" : "live";
+    }),
     changes,
     end() {
       clearInterval(timer);
+      endNetwork();
+      stopWatching();
       stopRetrying();
       controller.abort();
     },
@@ -92,6 +100,28 @@ const everyMs = 60_000;
 const restMs = 500;
 const gatherMs = 50;
 
+/** Follows a stream again and again until the end comes. Gives what breaks off a connection, so that the next one begins. */
+function keepFollowing(
+  follow: (signal: AbortSignal) => Promise<void>,
+  onFailure: (error: unknown) => void,
+  ending: AbortSignal,
+): () => void {
+  let broken = new AbortController();
+  const followOn = async () => {
+    while (!ending.aborted) {
+      broken = new AbortController();
+      const signal = AbortSignal.any([ending, broken.signal]);
+      await follow(signal).catch((error: unknown) => ending.aborted || onFailure(error));
+      // A proxy before the server may have refused the stream, and may let it through later.
+      await pause(refusedMs, ending);
+    }
+  };
+  followOn().catch(() => {
+    // The pause rejects when the end has come.
+  });
+  return () => broken.abort();
+}
+
 /** Reads the day when it is asked to, and when somebody could not read it: what is said of that holds no longer than it is true. */
 function openRereading(state: DayState, ending: AbortSignal) {
   const readWell = async () => {
@@ -103,6 +133,20 @@ function openRereading(state: DayState, ending: AbortSignal) {
     if (state.failure.value !== null) reread(restMs);
   });
   return { reread, stopRetrying };
+}
+
+/** What the browser knows of the network: that there is none, at once. */
+function watchNetwork() {
+  const hasNetwork = signal(navigator.onLine);
+  const look = () => {
+    hasNetwork.value = navigator.onLine;
+  };
+  const names = ["offline", "online"];
+  for (const name of names) addEventListener(name, look);
+  const endNetwork = () => {
+    for (const name of names) removeEventListener(name, look);
+  };
+  return { endNetwork, hasNetwork };
 }
 
 /** Takes what comes within a moment at once: of an import there are thousands. */

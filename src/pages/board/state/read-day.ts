@@ -39,13 +39,22 @@ export async function readLocations({ client, tenant }: Session): Promise<Locati
   return { all: locations.map((location) => ({ location })), zones };
 }
 
+/**
+ * Whether somebody is shown who drives what and who is free. Customers see where their own jobs stand; how the company
+ * does them is the company's.
+ */
+export const seesFleet = ({ roles }: Session): boolean => roles.some((role) => role !== "ClientCustomer");
+
 /** Reads the trucks and drivers of all locations, in as many requests for hundreds of them as for one (OP-407). */
-export async function readFleets({ client }: Session, { all, zones }: Locations): Promise<Fleets> {
+export async function readFleets(session: Session, { all, zones }: Locations): Promise<Fleets> {
+  const { client } = session;
   const request = { query: { page_limit: pageLimit } };
-  const [trucks, drivers] = await Promise.all([
-    readAll(client.pages("trucks.all", request)),
-    readAll(client.pages("drivers.all", request)),
-  ]);
+  const [trucks, drivers] = seesFleet(session)
+    ? await Promise.all([
+        readAll(client.pages("trucks.all", request)),
+        readAll(client.pages("drivers.all", request)),
+      ])
+    : [[], []];
   const locations = all.map(({ location }) => location);
   return { all: toFleets(locations, trucks, drivers), zones };
 }
@@ -64,11 +73,11 @@ export interface DayJobs {
   jobs: readonly Job[];
 }
 
-/** How long ago something may have been due to be told as late, in days; and how many jobs a tray holds. */
-export const lateDaysMax = 30;
+/** For how many days past a job is told as overdue; and how many jobs a tray holds. */
+export const overdueDaysMax = 30;
 const trayMax = 500;
 
-/** Reads the jobs of a day, and those that wait for a date or are late. */
+/** Reads the jobs of a day, and those that wait for a date or are overdue. */
 export async function readDayJobs({ client }: Session, request: DayRequest): Promise<DayJobs> {
   const { date, locationId, now, zones } = request;
   const zonesAsked = locationId === null ? zones.all : [zones.of(locationId)];
@@ -77,19 +86,20 @@ export async function readDayJobs({ client }: Session, request: DayRequest): Pro
   const after = outer.first === null ? {} : { page_after: toPlaceBefore(outer.first) };
   const ofDay = { ...page, ...after, schedule_lte: outer.last ?? endOfTime };
   const tray = { ...openOnes, page_limit: trayMax };
-  const firstLate = fromWholeDay(addDays(now.slice(0, 10), -lateDaysMax));
+  const firstOverdue = fromWholeDay(addDays(now.slice(0, 10), -overdueDaysMax));
   // A filter begins in the past only; what begins later begins at a place in the order, which ends with what has no date.
   const lists = [
     readAll(toPages(client, locationId, ofDay)),
     readOne(client, locationId, { ...tray, page_after: behindDates }),
-    readOne(client, locationId, { ...tray, schedule_gte: firstLate, schedule_lte: now }),
+    readOne(client, locationId, { ...tray, schedule_gte: firstOverdue, schedule_lte: now }),
   ] as const;
-  const [planned, unscheduled, late] = await Promise.all(lists);
-  const jobs = new Map([...late, ...unscheduled, ...planned].map((job) => [job.id, job]));
-  const lastLate = late.at(-1)?.schedule_date ?? null;
-  // Lists begin with the oldest: one that comes to the day that is shown has all the late ones of others.
-  const isLateWhole = late.length < trayMax || lastLate === null || lastLate >= fromWholeDay(date);
-  return { isMore: unscheduled.length >= trayMax || !isLateWhole, jobs: [...jobs.values()] };
+  const [planned, unscheduled, overdue] = await Promise.all(lists);
+  const jobs = new Map([...overdue, ...unscheduled, ...planned].map((job) => [job.id, job]));
+  const lastOverdue = overdue.at(-1)?.schedule_date ?? null;
+  // Lists begin with the oldest: one that comes to the day that is shown has all the overdue ones of earlier days.
+  const isOverdueWhole =
+    overdue.length < trayMax || lastOverdue === null || lastOverdue >= fromWholeDay(date);
+  return { isMore: unscheduled.length >= trayMax || !isOverdueWhole, jobs: [...jobs.values()] };
 }
 
 const pageLimit = 1000;

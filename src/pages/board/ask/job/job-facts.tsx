@@ -3,14 +3,14 @@ import { stateSigns } from "../../../../board/state-signs.ts";
 import { toAddressLines } from "../../../../models/address-lines.ts";
 import { useBoard } from "../../board-context.ts";
 import { toAssetText, toDialled } from "../../job-text.ts";
-import type { Job } from "../../state/read-day.ts";
+import { type Job, seesFleet } from "../../state/read-day.ts";
 import type { HistoryEntry } from "../../state/read-history.ts";
 import { toShownJob } from "../../state/show-job.ts";
 import { toRequirements, toStateText } from "./job-story.ts";
 
 /** What a job is, for whom and where: what its window shows and does not change. */
 export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; job: Job }): JSX.Element {
-  const { state } = useBoard();
+  const { session, state } = useBoard();
   const shown = toShownJob(state, job);
   const zone = state.zoneOf(job.location_id);
   const view = { today: state.today.value, zone };
@@ -35,13 +35,24 @@ export function JobFacts({ history, job }: { history: readonly HistoryEntry[]; j
           ))}
         </Fact>
       )}
-      <Fact name="Truck">
-        {job.truck_id === null ? "none" : (truck?.name ?? `truck ${job.truck_id}`)}
-        {driver && ` · ${driver.name}`}
-      </Fact>
-      {asset !== "" && <Fact name="Asset">{asset}</Fact>}
+      {seesFleet(session) && (
+        <Fact name="Truck">
+          <bdi>{job.truck_id === null ? "none" : (truck?.name ?? `truck ${job.truck_id}`)}</bdi>
+          {driver && (
+            <>
+              {" · "}
+              <bdi>{driver.name}</bdi>
+            </>
+          )}
+        </Fact>
+      )}
+      {asset !== "" && (
+        <Fact name="Asset">
+          <bdi>{asset}</bdi>
+        </Fact>
+      )}
       <Fact name="Location">
-        {fleet?.location.name} <span class="quiet">({zone.name})</span>
+        <bdi>{fleet?.location.name}</bdi> <span class="quiet">({zone.name})</span>
       </Fact>
       {required.length > 0 && <Fact name="To complete it">{required.join(", ")}</Fact>}
     </dl>
@@ -66,13 +77,22 @@ function Contacts({ customer }: { customer: NonNullable<Job["customer"]> }): JSX
         <Fact name="Contacts">
           {contacts.map(({ email, id, name, number }) => (
             <span class="contact" key={id}>
-              <bdi>{name}</bdi> {number && <a href={toDialled(number)}>{number}</a>}{" "}
+              <bdi>{name}</bdi>{" "}
+              {number && (
+                <a href={toDialled(number)}>
+                  <bdi dir="ltr">{number}</bdi>
+                </a>
+              )}{" "}
               <bdi class="quiet">{email}</bdi>
             </span>
           ))}
         </Fact>
       )}
-      {note && <Fact name="About the customer">{note}</Fact>}
+      {note && (
+        <Fact name="About the customer">
+          <bdi>{note}</bdi>
+        </Fact>
+      )}
     </>
   );
 }

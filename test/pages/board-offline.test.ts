@@ -1,0 +1,93 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { cardOf, drag, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+import { findFaults } from "../support/watch-page.ts";
+
+const day = "2026-11-21T00:00:00";
+
+describeOverHttp("a board whose requests fail", (harness) => {
+  const browser = useBrowser();
+  const operationsOf = async ({ id, location_id }: { id: number; location_id: number }) => {
+    const { results } = await harness.ok("jobs.timeline", { params: { job_id: id, location_id } });
+    return results.map(({ operation }) => operation);
+  };
+  const live = (page: Page) => page.getByText("live", { exact: true });
+  const openLive = async () => {
+    const opened = await openSignedIn(harness, browser, "/board");
+    await live(opened.page).waitFor();
+    return opened;
+  };
+
+  it("is live no more though its stream is open, names the job and what was tried, and does it once by one key", async () => {
+    const job = await makeJob(harness, { schedule_date: day });
+    const { close, page } = await openLive();
+    await page.route("**/*", (route) => route.abort());
+    await cardOf(page, job).focus();
+    await page.keyboard.press("c");
+    await page.getByText("not up to date; reconnecting …").waitFor();
+    const failed = page.getByRole("alert").filter({ hasText: `Not done: Job ${job.id} completed · ` });
+    await failed.getByRole("button", { name: "Try again" }).waitFor();
+    expect(await live(page).count()).toBe(0);
+    expect(await findFaults(page)).toEqual([]);
+    expect(await operationsOf(job)).toEqual(["jobs.create"]);
+
+    await page.unrouteAll();
+    await live(page).waitFor();
+    await failed.waitFor();
+    await page.keyboard.press("r");
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} completed` })
+      .waitFor();
+    await failed.waitFor({ state: "detached" });
+    expect(await operationsOf(job)).toEqual(["jobs.create", "jobs.update"]);
+    await close();
+  });
+
+  it("does nothing twice where the service did what it was asked and its answer was lost", async () => {
+    const truck = await makeTruck(harness, "Lost");
+    const job = await makeJob(harness, { schedule_date: day });
+    const { close, page } = await openLive();
+    await page.route("**/dispatch", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await drag(page, cardOf(page, job), laneOf(page, truck.name));
+    const failed = page.getByRole("alert").filter({ hasText: `Not done: Job ${job.id} → Lost` });
+    await failed.waitFor();
+    await page.unrouteAll();
+    await failed.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("alert").filter({ hasText: "Nothing was done" }).waitFor();
+    await laneOf(page, truck.name).locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
+    expect(await operationsOf(job)).toEqual(["jobs.create", "jobs.dispatch"]);
+    await close();
+  });
+
+  it("forgets what the dispatcher drops", async () => {
+    const job = await makeJob(harness, { schedule_date: day });
+    const { close, page } = await openLive();
+    await page.route("**/*", (route) => route.abort());
+    await cardOf(page, job).focus();
+    await page.keyboard.press("c");
+    await page.getByRole("button", { name: "Drop" }).click();
+    await page.getByText("Not done").waitFor({ state: "detached" });
+    await page.unrouteAll();
+    await live(page).waitFor();
+    expect(await operationsOf(job)).toEqual(["jobs.create"]);
+    await close();
+  });
+
+  it("says at once that there is no network, and is live again with what happened since", async () => {
+    const { close, page } = await openLive();
+    await page.context().setOffline(true);
+    await page.getByText("offline: no network").waitFor();
+    const job = await makeJob(harness, { schedule_date: day });
+    await page.context().setOffline(false);
+    await live(page).waitFor();
+    await cardOf(page, job).waitFor();
+    await close();
+  });
+});
