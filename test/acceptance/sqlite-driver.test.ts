@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadBuiltIn } from "../../src/store/sqlite/built-in-driver.ts";
 import { toMissingDriver } from "../../src/store/sqlite/missing-driver.ts";
-import { postgres } from "../support/postgres-database.ts";
 import { hideModules, runProgram } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -43,18 +42,6 @@ describe("a program without better-sqlite3", () => {
       expect(await runProgram(["backup", "--to", dirname(data)], { env })).toMatchObject({ code: 0 });
     },
   );
-
-  it("works on PostgreSQL all the same", async () => {
-    const database = postgres.create();
-    const address = new URL(database.data);
-    address.searchParams.set("schema", "own");
-    const onPostgres = { env: { ...env, DISPATCH_DATA: address.href } };
-    expect(await runProgram(["init", ...making], onPostgres)).toMatchObject({ code: 0 });
-    const told = await runProgram(["whoami", "-o", "json"], onPostgres);
-    expect(JSON.parse(told.stdout).driver).toBe("pg");
-    database.close();
-    database.remove();
-  });
 
   it.each([
     [

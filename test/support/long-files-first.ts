@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that are short to read and take long, so that a run that begins them late ends with one of them alone. */
 const longFiles = [
+  "acceptance/installed-package",
   "acceptance/torture",
   "contract/linters",
   "contract/prism",

@@ -9,6 +9,8 @@ export const programPath = fileURLToPath(new URL("../../bin/dispatch-cli.js", im
 export interface ProgramSetting {
   env?: Record<string, string>;
   input?: string;
+  /** The Node and the program that it runs; by default this Node, and the program of the checkout. */
+  command?: readonly [node: string, program: string];
 }
 
 /** The environment of a test's programs: nothing of the tester's own settings reaches them. */
@@ -24,8 +26,11 @@ export function hideModules(pattern: string): Record<string, string> {
 }
 
 /** Starts the built program; the caller ends it. */
-export function startProgram(argv: readonly string[], { env }: ProgramSetting = {}): ChildProcess {
-  return spawn(process.execPath, [programPath, ...argv], {
+export function startProgram(
+  argv: readonly string[],
+  { command: [node, program] = [process.execPath, programPath], env }: ProgramSetting = {},
+): ChildProcess {
+  return spawn(node, [program, ...argv], {
     env: toEnv(env),
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -69,7 +74,7 @@ export interface ServedStore {
 export async function serveStore(
   data: string,
   options: readonly string[] = [],
-  setting: Pick<ProgramSetting, "env"> = {},
+  setting: Pick<ProgramSetting, "command" | "env"> = {},
 ): Promise<ServedStore> {
   const argv = ["--data", data, "--port", "0", "-o", "json", "--log-level", "error", ...options];
   const child = startProgram(["serve", ...argv], setting);

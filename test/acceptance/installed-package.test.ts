@@ -1,0 +1,241 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { build } from "rolldown";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { loadBuiltIn } from "../../src/store/sqlite/built-in-driver.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { type ProgramSetting, runProgram, serveStore, toEnv } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const run = promisify(execFile);
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const folder = useTempFolder();
+const place = (...names: string[]) => join(folder, ...names);
+/** Downloads may be slow. */
+const installMsMax = 300_000;
+const making = ["--tenant", "Acme", "--location", "Yard"];
+
+/** The packages of the folder in which npm installed the program, without and with the one that brings SQLite. */
+const bare = place("bare/node_modules");
+const whole = place("whole/node_modules");
+/** Those of npm's own folder of global packages. */
+const global = place("global/lib/node_modules");
+const programOf = (packages: string) => join(packages, "dispatch-cli/bin/dispatch-cli.js");
+
+type Command = NonNullable<ProgramSetting["command"]>;
+
+const ownMajor = Number.parseInt(process.versions.node, 10);
+/** This Node, and those that npm brings. Those open files by their own SQLite. */
+const majors = [...new Set([ownMajor, 22, 24])];
+const commands = new Map<number, Command>([[ownMajor, [process.execPath, programOf(whole)]]]);
+
+beforeAll(async () => {
+  const packing = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
+  const { stdout } = await npm(project, packing);
+  const tarball = place(stdout.trim());
+  await Promise.all([
+    install("bare", "--omit=optional", tarball),
+    install("tools", "esbuild@0.28.0"),
+    ...majors.filter((major) => major !== ownMajor).map(addNode),
+  ]);
+  cpSync(bare, whole, { recursive: true });
+  addSqlite(whole);
+  // As `npm install --global` lays them out: what a package needs lies inside it.
+  const program = join(global, "dispatch-cli");
+  cpSync(join(bare, "dispatch-cli"), program, { recursive: true });
+  cpSync(bare, join(program, "node_modules"), { recursive: true });
+}, installMsMax);
+
+describe.each(majors)("the package that npm installed, on Node %i", (major) => {
+  let command: Command;
+  beforeEach((context) => {
+    const known = commands.get(major);
+    if (known) command = known;
+    else context.skip(`npm gives no Node ${major} here.`);
+  });
+  const tell = async (...words: string[]) => {
+    const { code, stderr, stdout } = await runProgram(words, { command });
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error|warning/i)]);
+    return stdout;
+  };
+
+  it("prints its version, its manual, and a completion", async () => {
+    const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
+    expect((await tell("--version")).trim()).toBe(version);
+    expect(await tell("man")).toMatch(/^\.TH /m);
+    expect(await tell("completion", "bash")).toContain("complete -F");
+  });
+
+  it("fills a store with the demo, and serves it with its figures, documents, and pages", async () => {
+    const data = place(`demo-${major}.db`);
+    await tell("demo", "--data", data, "--jobs", "50");
+    const { end, url } = await serveStore(data, [], { command });
+    const texts = new Map<string, string>();
+    // The figures last: they count what was asked before.
+    for (const path of ["/docs", "/openapi.json", "/board", "/inspect", "/llms.txt", "/readyz", "/metrics"]) {
+      const answer = await fetch(url + path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      texts.set(path, await answer.text());
+    }
+    expect(texts.get("/metrics")).toContain(
+      'dispatch_http_requests_total{operation="readyz",status="200"} 1',
+    );
+    expect(texts.get("/docs")).toContain("<h1");
+    const [, script = ""] = /<script[^>]* src="([^"]+)"/.exec(texts.get("/board") ?? "") ?? [];
+    expect((await fetch(new URL(script, `${url}/board`))).status).toBe(200);
+    expect(await end()).toBe(0);
+  });
+
+  it("backs a store up and restores it, one in a file and one in PostgreSQL", async () => {
+    const database = createEmptyDatabase();
+    onTestFinished(() => database.remove());
+    const file = place(`made-${major}.db`);
+    for (const [kind, data] of Object.entries({ file, postgres: database.data })) {
+      await tell("init", "--data", data, ...making);
+      const [packed, restored] = [place(`${kind}-${major}.gz`), place(`${kind}-${major}.db`)];
+      await tell("backup", packed, "--data", data);
+      await tell("restore", packed, "--data", restored);
+      expect(await tell("trucks", "list", "--data", restored, "-o", "json")).toContain('"total_count":0');
+    }
+  });
+
+  it("offers its operations to a language model", async () => {
+    const data = place(`mcp-${major}.db`);
+    await tell("init", "--data", data, ...making);
+    const client = new Client({ name: "a test", version: "1" });
+    const [node, program] = command;
+    const env = toEnv({ DISPATCH_DATA: data });
+    await client.connect(new StdioClientTransport({ command: node, args: [program, "mcp"], env }));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("jobs_list");
+    await client.close();
+  });
+
+  it("is a library for modules and for CommonJS", async () => {
+    const [node, program] = command;
+    const home = join(program, "../../../..");
+    writeFileSync(join(home, "use.mjs"), `import * as library from "dispatch-cli";\n${libraryUser}`);
+    writeFileSync(join(home, "use.cjs"), `const library = require("dispatch-cli");\n${libraryUser}`);
+    const told = await Promise.all(
+      ["use.mjs", "use.cjs"].map((file) => run(node, [join(home, file)], { env: toEnv() })),
+    );
+    expect(told.map(({ stdout }) => stdout.trim())).toEqual(["Told", "Told"]);
+  });
+});
+
+describe.skipIf(loadBuiltIn() !== undefined)("the package that npm installed without SQLite", () => {
+  it.each([
+    ["a folder", bare],
+    ["npm's folder of global packages", global],
+  ])(
+    "in %s: serves PostgreSQL; a backup names the command that installs what it needs",
+    async (_, packages) => {
+      const database = createEmptyDatabase();
+      onTestFinished(() => database.remove());
+      const command: Command = [process.execPath, programOf(packages)];
+      const env = { DISPATCH_DATA: database.data };
+      expect(await runProgram(["init", ...making], { command, env })).toMatchObject({ code: 0 });
+      const { end, url } = await serveStore(database.data, [], { command });
+      const answers = await Promise.all(["/metrics", "/readyz"].map((path) => fetch(url + path)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(await end()).toBe(0);
+      const backup = () => runProgram(["backup", join(packages, "store.gz")], { command, env });
+      const refused = await backup();
+      expect([refused.code, refused.stderr]).toEqual([8, expect.stringContaining("is not installed")]);
+      const [, fix = ""] = /Run `([^`]+)`/.exec(refused.stderr) ?? [];
+      // To compile it takes minutes: what was compiled already takes the place of that.
+      await run("sh", ["-c", fix], { env: { ...npmEnv, npm_config_ignore_scripts: "true" } });
+      expect((await backup()).stderr).toContain("has no compiled part");
+      addSqlite(packages);
+      expect(await backup()).toMatchObject({ code: 0 });
+    },
+  );
+});
+
+describe("a program that takes deliveries, as a bundle without settings", () => {
+  const source = () => {
+    writeFileSync(place("bare/receive.mjs"), receiver);
+    return place("bare/receive.mjs");
+  };
+  const esbuild = (file: string, ...others: string[]) =>
+    run(place("tools/node_modules/.bin/esbuild"), [
+      ...[source(), "--bundle", "--platform=node", `--outfile=${file}`, ...others],
+    ]);
+  const rolldown = (file: string, format: "cjs" | "esm") =>
+    build({ input: source(), platform: "node", logLevel: "silent", output: { file, format } });
+
+  it.each([
+    ["esbuild, as CommonJS", "esbuild.cjs", (file: string) => esbuild(file)],
+    ["esbuild, as a module", "esbuild.mjs", (file: string) => esbuild(file, "--format=esm")],
+    ["rolldown, as CommonJS", "rolldown.cjs", (file: string) => rolldown(file, "cjs")],
+    ["rolldown, as a module", "rolldown.mjs", (file: string) => rolldown(file, "esm")],
+  ])("by %s: has 100 KB at most, and runs where nothing is installed", async (_, name, bundle) => {
+    mkdirSync(place("alone"), { recursive: true });
+    const file = place("alone", name);
+    await bundle(file);
+    expect(statSync(file).size).toBeLessThan(100_000);
+    const { stdout } = await run(process.execPath, [file], { env: toEnv() });
+    expect(stdout.trim()).toBe("missing_header");
+  });
+});
+
+const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+
+/** The tests' home folder is empty; npm keeps its packages in the home folder of the user. */
+const npmEnv = { npm_config_cache: join(userInfo().homedir, ".npm"), ...process.env };
+
+const npm = (cwd: string, words: readonly string[]) => run("npm", words, { cwd, env: npmEnv });
+
+/** Installs packages into a folder of their own. */
+function install(name: string, ...words: string[]) {
+  mkdirSync(place(name));
+  // Without it npm installs into a folder further up that has one.
+  writeFileSync(place(name, "package.json"), '{ "private": true }');
+  return npm(place(name), ["install", ...quietly, "--omit=dev", "--prefix", place(name), ...words]);
+}
+
+/** Has npm bring a Node of that major version, where it can. */
+async function addNode(major: number): Promise<void> {
+  await install(`node-${major}`, `node@${major}`).catch(() => undefined);
+  const node = place(`node-${major}`, "node_modules/node/bin/node");
+  if (existsSync(node)) commands.set(major, [node, programOf(bare)]);
+}
+
+/** Copies better-sqlite3, with its compiled part, out of the checkout. */
+function addSqlite(packages: string): void {
+  for (const part of ["package.json", "build/Release/better_sqlite3.node"]) {
+    const [from, to] = [
+      join(project, "node_modules/better-sqlite3", part),
+      join(packages, "better-sqlite3", part),
+    ];
+    cpSync(from, to, { recursive: true });
+  }
+}
+
+const libraryUser = `
+(async () => {
+  const server = await library.startTestServer();
+  const params = { location_id: server.locationId };
+  const client = library.createClient({ url: server.url, token: server.token, tenant: server.tenantId });
+  await client.trucks.create({ params, body: { name: "Told" } });
+  const { body, headers } = await server.events.next({ type: "Truck" });
+  console.log(library.verifyWebhook({ headers, body, secret: server.events.secret }).data.name);
+  await server.close();
+})();
+`;
+
+const receiver = `
+import { verifyWebhook, WebhookVerificationError } from "dispatch-cli";
+const secret = Buffer.from("thirty-two bytes of a key, or so").toString("base64");
+try {
+  verifyWebhook({ headers: {}, body: "{}", secret });
+} catch (error) {
+  console.log(error instanceof WebhookVerificationError ? error.reason : error);
+}
+`;
