@@ -101,7 +101,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
       case "driver":
         return sql`(jobs.truck_id in (${trucksOf(scope.driverId, tenantId)}) or jobs.completed_by in (${personOf(scope, tenantId)}))`;
       case "hauler":
-        return sql`jobs.third_party_hauler_id = ${scope.haulerId}`;
+        return sql`(jobs.third_party_hauler_id = ${scope.haulerId} or jobs.truck_id in (${trucksOfHauler(scope.haulerId, tenantId)}))`;
     }
   },
   customers: (scope, tenantId) => isCustomerInScope(sql.ref("customers.id"), scope, tenantId),
@@ -143,8 +143,7 @@ export function isOfHauler(
   return sql<SqlBool>`(exists (select 1 from hauler_connections as connected where connected.tenant_id = ${tenantId}
     and connected.hauler_uuid = ${haulerId} and connected.approved_on is not null and connected.denied_on is null
     and (connected.location_id is null or connected.location_id = ${locationId}))
-    or ${locationId} in (select location_id from jobs where tenant_id = ${tenantId}
-      and third_party_hauler_id = ${haulerId}))`;
+    or ${locationId} in (${ofJobsOfHauler("location_id", haulerId, tenantId)}))`;
 }
 
 /** Whether a customer lies in a scope: drivers and haulers see the customers of the jobs they see. */
@@ -167,9 +166,24 @@ function isCustomerInScope(
         and truck_id in (${trucksOf(scope.driverId, tenantId)})
         union select customer_id from jobs where tenant_id = ${tenantId} and completed_by in (${personOf(scope, tenantId)}))`;
     case "hauler":
-      return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
-        and third_party_hauler_id = ${scope.haulerId})`;
+      return sql`${customerId} in (${ofJobsOfHauler("customer_id", scope.haulerId, tenantId)})`;
   }
+}
+
+/** The locations or customers of a hauler's jobs: those it was given, and those that its trucks carry. */
+function ofJobsOfHauler(
+  column: "customer_id" | "location_id",
+  haulerId: Operand<string>,
+  tenantId: Operand<number>,
+) {
+  // Each half uses its own index.
+  const jobs = sql`select ${sql.ref(column)} from jobs where tenant_id = ${tenantId}`;
+  return sql`${jobs} and third_party_hauler_id = ${haulerId}
+    union ${jobs} and truck_id in (${trucksOfHauler(haulerId, tenantId)})`;
+}
+
+function trucksOfHauler(haulerId: Operand<string>, tenantId: Operand<number>) {
+  return sql`select id from trucks where tenant_id = ${tenantId} and lower(third_party_hauler_id) = ${haulerId}`;
 }
 
 function isIn([operator, list]: ListParameter<number>) {

@@ -19,7 +19,7 @@ const seen: Record<string, string[]> = {
   CrmUser: everything,
   Dispatcher: everything,
   Driver: ["on-truck", "done-by-driver"],
-  ThirdPartyDispatcher: ["hauled"],
+  ThirdPartyDispatcher: ["hauled", "on-haulers-truck"],
   ThirdPartyDriver: ["on-haulers-truck"],
   "Admin at the yard": atYard,
   "Dispatcher at the yard": atYard,
@@ -29,7 +29,7 @@ const seen: Record<string, string[]> = {
   "ThirdPartyDispatcher without a hauler": [],
   "ThirdPartyDriver without a driver": [],
   "ClientCustomer of both": ["plain", "theirs", "on-truck", "done-by-driver", "hauled", "on-haulers-truck"],
-  "Driver and ThirdPartyDispatcher": ["on-truck", "done-by-driver", "hauled"],
+  "Driver and ThirdPartyDispatcher": ["on-truck", "done-by-driver", "hauled", "on-haulers-truck"],
   "Dispatcher whose token is for a Driver": ["on-truck", "done-by-driver"],
 };
 
