@@ -6,6 +6,7 @@ import type { ModelFields } from "../../models/model-value.ts";
 import { StoredRecord } from "../../models/stored-record.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ListParameter } from "../access/compiled.ts";
+import { type Address, type Customer, toAddress } from "../schema/customer.ts";
 import type { Database } from "../schema/database.ts";
 import { type AssetType, toAssetType } from "./asset-types.ts";
 import { toAsset } from "./assets.ts";
@@ -13,10 +14,11 @@ import { toDumpDestination } from "./dump-destinations.ts";
 import { loadJobParts } from "./job-parts.ts";
 import { jobLayout } from "./job-record.ts";
 import { hideUnseenLocations, loadWholeCustomers } from "./load-customers.ts";
-import { toLocationCustomer } from "./location-customer.ts";
+import { type LocationCustomer, toLocationCustomer } from "./location-customer.ts";
 
 /** The columns of a job that its answer is made from. */
 export const shownColumns = [
+  "jobs.address_id",
   "jobs.asset_dropped_id",
   "jobs.asset_id",
   "jobs.asset_type_id",
@@ -60,12 +62,16 @@ export async function loadEmbedded(
     loadDumpDestinations(access, distinct(dumpIds)),
     loadJobParts(access, jobs),
   ]);
+  const removed = await loadRemovedAddresses(access, jobs, customers);
   return jobs.map((job) => {
     const computed: ModelFields<typeof jobComputedFields> = {
       asset: assets.get(job.asset_id) ?? null,
       asset_type: assetTypes.get(job.asset_type_id) ?? null,
       created_by: job.created_by,
-      customer: toLocationCustomer(customers.get(job.customer_id), job.location_id),
+      customer: withAddress(
+        toLocationCustomer(customers.get(job.customer_id), job.location_id),
+        removed.get(job.address_id),
+      ),
       dropped_asset: assets.get(job.asset_dropped_id) ?? null,
       dump_location: dumps.get(job.dump_location_id) ?? null,
       final_location: dumps.get(job.final_location_id) ?? null,
@@ -92,6 +98,25 @@ async function loadShownCustomers(access: TenantAccess, ids: readonly number[], 
     loadWholeCustomers(access, missing),
   );
   return sight === "whole" ? customers : hideUnseenLocations(access, customers);
+}
+
+/** The addresses of jobs that their customers do not have any more. */
+async function loadRemovedAddresses(
+  access: TenantAccess,
+  jobs: readonly ShownRow[],
+  customers: ReadonlyMap<number, Customer>,
+): Promise<ReadonlyMap<number, Address>> {
+  const isKept = ({ address_id, customer_id }: ShownRow) =>
+    customers.get(customer_id)?.addresses.some(({ id }) => id === address_id) ?? true;
+  const ids = distinct(jobs.filter((job) => !isKept(job)).map((job) => job.address_id));
+  if (ids.length === 0) return new Map();
+  const rows = await access.run(findAddresses, { ids });
+  return new Map(rows.map((row) => [row.id, toAddress(row)]));
+}
+
+/** A job keeps showing the address it is done at, after the customer lost it. */
+function withAddress(customer: LocationCustomer | null, removed: Address | undefined) {
+  return customer && removed ? { ...customer, addresses: [...customer.addresses, removed] } : customer;
 }
 
 type JobAsset = ModelFields<(typeof JobAssetModel)["shape"]>;
@@ -160,6 +185,12 @@ function loadDumpDestinations(
 interface Ids {
   ids: ListParameter<number>;
 }
+
+const findAddresses = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("addresses")
+    .where("id", ...ids)
+    .selectAll(),
+);
 
 const findAssets = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
   selectUnseen("assets")
