@@ -4,23 +4,31 @@ import type { Role } from "./user.ts";
 
 // Types alone are imported: pages in a browser read this table too.
 
-/** A field of a job, all of them, or all whose name ends so. */
-type Right = keyof UpdateJobProfile | "*" | "*_on";
+/** A field of a job, or all of them. */
+type Right = keyof UpdateJobProfile | "*";
 
 const onTheRoad: readonly Right[] = [
-  "*_on",
+  "arrived_at_destination_on",
+  "arrived_on",
   "asset_dropped_id",
   "asset_id",
   "asset_quantity",
+  "completed_on",
+  "departed_on",
   "driver_notes",
+  "dropped_number",
   "dump_location_id",
+  "dumped_on",
   "fail_reason",
   "flags",
   "is_acknowledged",
   "is_completed",
   "is_declined",
   "is_failed",
+  "removed_number",
   "scale_ticket",
+  "started_on",
+  "weighed_on",
 ];
 
 const ofCustomers: readonly Right[] = ["customer_notes", "reference_number"];
@@ -67,5 +75,5 @@ export function untilDispatched(role: Role): boolean {
 }
 
 function covers(right: Right, field: string): boolean {
-  return right === field || right === "*" || (right === "*_on" && field.endsWith("_on"));
+  return right === field || right === "*";
 }

@@ -36,10 +36,8 @@ export function describeJobRights(): string {
   const lists = [...new Set(limited.map((role) => jobRights[role]))];
   const paragraphs = lists.map((rights) => {
     const those = limited.filter((role) => jobRights[role] === rights);
-    const times = rights.includes("*_on") ? ["the …_on times"] : [];
-    const words = [...times, ...rights.filter((right) => right !== "*_on").toSorted()];
     const until = those.some(untilDispatched) ? ", until the job is dispatched" : "";
-    return `  ${those.join(", ")}:\n${wrap(words.join(", ") + until)}`;
+    return `  ${those.join(", ")}:\n${wrap(rights.join(", ") + until)}`;
   });
   return ["Roles that may change a part of a job only (else 403):", ...paragraphs].join("\n");
 }
