@@ -291,8 +291,8 @@ export function countryCode() {
 }
 
 /**
- * Comma-separated integer ids up to 2^53 − 1 with white space (newline, space, tab) around them, within a length; white space
- * alone lists none.
+ * Comma-separated integer ids up to 2^53 − 1 with white space (newline, space, tab) around them, within a length; the empty
+ * text lists none.
  */
 export function csvIds(max: number) {
   return textual(
@@ -307,7 +307,7 @@ export function csvIds(max: number) {
   );
 }
 
-const csvIdsPattern = /^[ \t\n]*(?:\d{1,16}[ \t\n]*(?:,[ \t\n]*\d{1,16}[ \t\n]*)*)?$/;
+const csvIdsPattern = /^(?:[ \t\n]*\d{1,16}[ \t\n]*(?:,[ \t\n]*\d{1,16}[ \t\n]*)*)?$/;
 
 /** A list of e-mail addresses separated by commas, within a length. */
 export function emailList(max: number) {
