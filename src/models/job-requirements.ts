@@ -29,13 +29,13 @@ interface JobRequirement {
 export const jobRequirements = [
   {
     field: "require_image",
-    missing: "an image",
-    isMet: ({ images }) => images.length > 0,
+    missing: "an image other than a signature",
+    isMet: ({ images }) => !images.every(isSignature),
   },
   {
     field: "require_signature",
     missing: 'a signature: an image whose description begins with "signature"',
-    isMet: ({ images }) => images.some(({ description }) => /^\s*signature/i.test(description ?? "")),
+    isMet: ({ images }) => images.some(isSignature),
   },
   {
     field: "require_material",
@@ -58,6 +58,10 @@ export const jobRequirements = [
     isMet: ({ items }) => items.some(({ heavy_weight }) => heavy_weight > 0),
   },
 ] as const satisfies readonly JobRequirement[];
+
+function isSignature({ description }: JobProof["images"][number]): boolean {
+  return /^\s*signature/i.test(description ?? "");
+}
 
 /** The requirements of a job that its parts do not meet yet. */
 export function findMissing(

@@ -19,7 +19,13 @@ const anItem = (weight: number): Part => [
 
 /** OP-46 by hand: what does not do, and what does. */
 const requirements: [string, { doesNot: Part[]; does: Part[] }][] = [
-  ["require_image", { doesNot: [aMaterial({ quantity: 1 }), anItem(5)], does: [anImage(null)] }],
+  [
+    "require_image",
+    {
+      doesNot: [aMaterial({ quantity: 1 }), anItem(5), anImage("Signature of Ms Żak")],
+      does: [anImage(null)],
+    },
+  ],
   [
     "require_signature",
     {
