@@ -1,5 +1,5 @@
 import { boolean, id, integer, number, text } from "./fields.ts";
-import { allNullable, allOptional, defineModel, optional } from "./model.ts";
+import { allNullable, allOptional, allResettable, defineModel, replaceable } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const flagFields = {
@@ -25,12 +25,18 @@ export const JobAssetTypeModel = defineModel("JobAssetTypeModel", {
 
 export const JobAssetTypeListModel = defineList("JobAssetTypeListModel", JobAssetTypeModel);
 
-const createFields = { ...allOptional({ ...flagFields, ...amountFields }), name };
+/** An asset type that is in use. */
+export const assetTypeDefaults = { deleted: false, is_default: false, require_numbers: false };
 
-export const CreateJobAssetTypeModel = defineModel("CreateJobAssetTypeModel", createFields);
+export const CreateJobAssetTypeModel = defineModel("CreateJobAssetTypeModel", {
+  ...allOptional({ ...flagFields, ...amountFields }),
+  name,
+});
+
+const deleted = boolean().describe("true when nothing new may be of this type");
 
 export const UpdateJobAssetTypeModel = defineModel("UpdateJobAssetTypeModel", {
-  ...createFields,
-  deleted: optional(boolean().describe("true when nothing new may be of this type")),
-  name: optional(name),
+  ...allOptional(amountFields),
+  ...allResettable({ ...flagFields, deleted }, assetTypeDefaults),
+  name: replaceable(name),
 });

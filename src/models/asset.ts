@@ -1,7 +1,15 @@
 import { JobAssetTypeModel } from "./asset-type.ts";
 import { boolean, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { CreateLocationAddressModel, LocationAddressModel } from "./location-address.ts";
-import { allNullable, allOptional, defineModel, type FilterValues, nullable, optional } from "./model.ts";
+import {
+  allNullable,
+  allOptional,
+  defineModel,
+  type FilterValues,
+  nullable,
+  optional,
+  resettable,
+} from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
@@ -50,6 +58,9 @@ const requestFields = {
 
 export const CreateJobAssetModel = defineModel("CreateJobAssetModel", requestFields);
 
-export const UpdateJobAssetModel = defineModel("UpdateJobAssetModel", requestFields);
+export const UpdateJobAssetModel = defineModel("UpdateJobAssetModel", {
+  ...requestFields,
+  is_returned: resettable(isReturned, false),
+});
 
 export const haulerId = uuid().describe("third-party hauler, a UUID");

@@ -1,6 +1,14 @@
 import type * as z from "zod";
 import { boolean, choice, id, text, timestamp } from "./fields.ts";
-import { allOptional, defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
+import {
+  defineModel,
+  type FilterValues,
+  list,
+  nullable,
+  optional,
+  replaceable,
+  resettable,
+} from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
@@ -23,13 +31,10 @@ export const CreateDriverChatMessageModel = defineModel("CreateDriverChatMessage
   text: messageText,
 });
 
-export const UpdateDriverChatMessageModel = defineModel(
-  "UpdateDriverChatMessageModel",
-  allOptional({
-    is_read: boolean().describe("set by the receiver"),
-    text: messageText.describe("changed by the sender"),
-  }),
-);
+export const UpdateDriverChatMessageModel = defineModel("UpdateDriverChatMessageModel", {
+  is_read: resettable(boolean().describe("set by the receiver"), false),
+  text: replaceable(messageText.describe("changed by the sender")),
+});
 
 export const DriverChatMessageModel = defineModel("DriverChatMessageModel", {
   id: id(),

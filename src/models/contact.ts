@@ -1,5 +1,5 @@
 import { boolean, emailList, id, text } from "./fields.ts";
-import { allNullable, allOptional, defineModel } from "./model.ts";
+import { allNullable, allOptional, allResettable, defineModel } from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
@@ -18,15 +18,24 @@ const notifyFields = {
   notify_on_new_request: boolean(),
 };
 
+/** A new contact gets no notices. */
+export const notifyDefaults = {
+  notify_on_acknowledged_request: false,
+  notify_on_completed_request: false,
+  notify_on_dispatched_request: false,
+  notify_on_failed_request: false,
+  notify_on_new_request: false,
+};
+
 export const CreateCustomerContactModel = defineModel(
   "CreateCustomerContactModel",
   allOptional({ ...reachFields, ...notifyFields }),
 );
 
-export const UpdateCustomerContactModel = defineModel(
-  "UpdateCustomerContactModel",
-  allOptional({ ...reachFields, ...notifyFields }),
-);
+export const UpdateCustomerContactModel = defineModel("UpdateCustomerContactModel", {
+  ...allOptional(reachFields),
+  ...allResettable(notifyFields, notifyDefaults),
+});
 
 export const CustomerContactModel = defineModel("CustomerContactModel", {
   ...allNullable(reachFields),

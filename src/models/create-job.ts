@@ -6,7 +6,7 @@ import {
   jobPlainFields,
   jobRequiredFields,
 } from "./job.ts";
-import { allOptional, defineModel, list, optional } from "./model.ts";
+import { allOptional, defineModel, list, optional, type Shape } from "./model.ts";
 
 export const CreateJobRequestBodyModel = defineModel("CreateJobRequestBodyModel", {
   ...allOptional({ ...jobFlagFields, ...jobCountFields, ...jobPlainFields }),
@@ -16,8 +16,10 @@ export const CreateJobRequestBodyModel = defineModel("CreateJobRequestBodyModel"
 
 export type CreateJobRequestBody = z.output<typeof CreateJobRequestBodyModel>;
 
-/** The names of the Boolean fields that are false until set. */
-export const jobFlagNames = Object.keys(jobFlagFields) as (keyof typeof jobFlagFields)[];
+/** The fields that are never null: flags are false and counts are 0 until somebody sets them. */
+export const jobDefaults = { ...toEach(jobFlagFields, false), ...toEach(jobCountFields, 0) };
 
-/** The names of the counts, which are 0 until set. */
-export const jobCountNames = Object.keys(jobCountFields) as (keyof typeof jobCountFields)[];
+function toEach<S extends Shape, T>(shape: S, value: T): Record<keyof S, T> {
+  // Object.fromEntries forgets the keys; they are those of the shape.
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, value])) as Record<keyof S, T>;
+}

@@ -1,6 +1,6 @@
 import { customerAccountFields, customerSettingsFields } from "./customer.ts";
 import { boolean } from "./fields.ts";
-import { allOptional, defineModel, optional } from "./model.ts";
+import { allOptional, defineModel, resettable } from "./model.ts";
 
 const fields = allOptional({ ...customerAccountFields, ...customerSettingsFields });
 
@@ -9,5 +9,5 @@ export const CreateDispatchCustomerLocationModel = defineModel("CreateDispatchCu
 
 export const UpdateDispatchCustomerLocationModel = defineModel("UpdateDispatchCustomerLocationModel", {
   ...fields,
-  is_active: optional(boolean().describe("false deactivates the record, true makes it active again")),
+  is_active: resettable(boolean().describe("false deactivates the record, true makes it active again"), true),
 });

@@ -1,6 +1,6 @@
 import { haulerId } from "./asset.ts";
 import { boolean, emailList, id, text } from "./fields.ts";
-import { allNullable, allOptional, defineModel, list, optional } from "./model.ts";
+import { allNullable, allOptional, allResettable, defineModel, list, replaceable } from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
@@ -46,12 +46,25 @@ export const DriverModel = defineModel("DriverModel", {
 
 export const DriverListModel = defineList("DriverListModel", DriverModel);
 
-const createFields = { ...allOptional({ ...flagFields, ...listFields, ...particularFields }), name };
+/** A driver who may do nothing beyond driving. */
+export const driverDefaults = {
+  can_assign_to: [],
+  can_convert_to_group: false,
+  can_create_requests: false,
+  can_dispatch_to: [],
+  can_edit_requests: false,
+  can_reposition_asset: false,
+  disable_shift_tracking: false,
+  is_deactivated: false,
+};
 
-export const CreateDriverModel = defineModel("CreateDriverModel", createFields);
+export const CreateDriverModel = defineModel("CreateDriverModel", {
+  ...allOptional({ ...flagFields, ...listFields, ...particularFields }),
+  name,
+});
 
 export const UpdateDriverModel = defineModel("UpdateDriverModel", {
-  ...createFields,
-  is_deactivated: optional(isDeactivated),
-  name: optional(name),
+  ...allResettable({ ...flagFields, ...listFields, is_deactivated: isDeactivated }, driverDefaults),
+  ...allOptional(particularFields),
+  name: replaceable(name),
 });

@@ -1,5 +1,5 @@
 import { boolean, emailList, id, number, text } from "./fields.ts";
-import { allNullable, allOptional, defineModel, optional } from "./model.ts";
+import { allNullable, allOptional, allResettable, defineModel, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const fields = {
@@ -26,11 +26,17 @@ export const DumpDestinationModel = defineModel("DumpDestinationModel", {
 
 export const DumpDestinationListModel = defineList("DumpDestinationListModel", DumpDestinationModel);
 
-const requestFields = { ...allOptional(fields), is_holding_yard: optional(isHoldingYard) };
+/** A dump destination that is in use. */
+export const dumpDestinationDefaults = { is_active: true, is_holding_yard: false };
 
-export const CreateDumpDestinationModel = defineModel("CreateDumpDestinationModel", requestFields);
+export const CreateDumpDestinationModel = defineModel("CreateDumpDestinationModel", {
+  ...allOptional(fields),
+  is_holding_yard: optional(isHoldingYard),
+});
+
+const isActive = boolean().describe("false removes it: jobs that name it keep it");
 
 export const UpdateDumpDestinationModel = defineModel("UpdateDumpDestinationModel", {
-  ...requestFields,
-  is_active: optional(boolean().describe("false removes it: jobs that name it keep it")),
+  ...allOptional(fields),
+  ...allResettable({ is_active: isActive, is_holding_yard: isHoldingYard }, dumpDestinationDefaults),
 });

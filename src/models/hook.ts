@@ -1,7 +1,7 @@
-import { apiVersions } from "./api-versions.ts";
+import { apiVersions, defaultVersion } from "./api-versions.ts";
 import { hookEvents, subscriptions, subscriptionsMax } from "./event-kinds.ts";
 import { boolean, choice, httpUrl, id, integer, number, text, timestamp, uuid } from "./fields.ts";
-import { defineModel, extension, list, nullable, optional } from "./model.ts";
+import { defineModel, extension, list, nullable, optional, replaceable, resettable } from "./model.ts";
 import { hiddenValue, ownHeaders } from "./own-headers.ts";
 import { defineList } from "./page.ts";
 import { base64Secret, standardSecret } from "./signing-key.ts";
@@ -12,34 +12,41 @@ const eventList = (min: number) =>
   );
 
 const optionalFields = {
-  api_version: optional(choice(apiVersions).describe("version of the delivered bodies (default 2019/02/08)")),
   description: optional(text(0, 256).describe("what it is for, in words")),
   headers: optional(
     ownHeaders().describe("own headers of each delivery, by name; who is no Admin is not shown the values"),
   ),
-  include_previous: optional(
-    boolean().describe("true: bodies have the values before the change, in previous (default false)"),
-  ),
   rate_limit: optional(
     integer(1, 1000).describe("the most attempts that begin in a second; unlimited when absent"),
   ),
-  secret: optional(
-    base64Secret().describe("signing key, Base64, also with whsec_ before it; one is made when absent"),
-  ),
 };
+
+const version = choice(apiVersions).describe("version of the delivered bodies (default 2019/02/08)");
+const includePrevious = boolean().describe(
+  "true: bodies have the values before the change, in previous (default false)",
+);
+const secret = base64Secret().describe(
+  "signing key, Base64, also with whsec_ before it; one is made when absent",
+);
 
 const callbackUrl = httpUrl().meta({ description: "callback URL", flag: "callback-url" });
 
 export const CreateWebhookModel = defineModel("CreateWebhookModel", {
   ...optionalFields,
+  api_version: optional(version),
   events: eventList(1),
+  include_previous: optional(includePrevious),
+  secret: optional(secret),
   url: callbackUrl,
 });
 
 export const UpdateWebhookModel = defineModel("UpdateWebhookModel", {
   ...optionalFields,
-  events: optional(eventList(0)),
-  url: optional(callbackUrl),
+  api_version: resettable(version, defaultVersion),
+  events: replaceable(eventList(0)),
+  include_previous: resettable(includePrevious, false),
+  secret: replaceable(secret),
+  url: replaceable(callbackUrl),
 });
 
 export const RotateWebhookSecretModel = defineModel("RotateWebhookSecretModel", {

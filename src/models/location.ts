@@ -1,7 +1,16 @@
 import type * as z from "zod";
 import { boolean, emailList, id, text } from "./fields.ts";
+import { jobTypeNames } from "./job-types.ts";
 import { CreateLocationAddressModel, LocationAddressModel } from "./location-address.ts";
-import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+import {
+  allNullable,
+  allOptional,
+  allResettable,
+  defineModel,
+  nullable,
+  optional,
+  replaceable,
+} from "./model.ts";
 import { defineList } from "./page.ts";
 import { timeZone } from "./time-zone.ts";
 
@@ -33,21 +42,41 @@ const typeNameFields = {
 const name = text(1, 64);
 const ownTimeZone = timeZone().describe("time zone of the location (null: the tenant's)");
 
-const createFields = {
-  ...allOptional({ ...flagFields, ...typeNameFields }),
+const distanceLabel = text(1, 16).describe('unit of distances (default "mi")');
+
+const particularFields = {
   address: optional(CreateLocationAddressModel),
   contact: optional(CreateLocationContactModel),
-  distance_label: optional(text(1, 16).describe('unit of distances (default "mi")')),
-  name,
   time_zone: optional(ownTimeZone),
 };
 
-export const CreateLocationModel = defineModel("CreateLocationModel", createFields);
+export const locationDefaults = {
+  delivery_name: jobTypeNames.L,
+  distance_label: "mi",
+  driver_self_assignment: false,
+  dropoff_name: jobTypeNames.D,
+  exchange_name: jobTypeNames.E,
+  is_active: true,
+  pickup_name: jobTypeNames.P,
+  require_reference_number: false,
+  require_signature: false,
+  service_name: jobTypeNames.R,
+  use_additional_items: false,
+};
+
+export const CreateLocationModel = defineModel("CreateLocationModel", {
+  ...allOptional({ ...flagFields, ...typeNameFields, distance_label: distanceLabel }),
+  ...particularFields,
+  name,
+});
 
 export const UpdateLocationModel = defineModel("UpdateLocationModel", {
-  ...createFields,
-  is_active: optional(boolean()),
-  name: optional(name),
+  ...allResettable(
+    { ...flagFields, ...typeNameFields, distance_label: distanceLabel, is_active: boolean() },
+    locationDefaults,
+  ),
+  ...particularFields,
+  name: replaceable(name),
 });
 
 export const LocationModel = defineModel("LocationModel", {

@@ -43,9 +43,39 @@ export function modelName(model: z.ZodType): string {
 /** Said of a field, as metadata, that the interface does not have: the OpenAPI document marks it. */
 export const extension = { "x-extension": true } as const;
 
-/** May be left out; null means unset (OP-11). */
+/** May be left out; null unsets it (OP-11). */
 export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNullable<T>> {
   return wrapOnce(optionals, field, () => toOptional(nullable(field))) as z.ZodOptional<z.ZodNullable<T>>;
+}
+
+/** In a PATCH: may be left out; null is a missing value, as at creation (OP-11). */
+export function replaceable<T extends z.ZodType>(field: T): z.ZodOptional<T> {
+  return toOptional(field) as z.ZodOptional<T>;
+}
+
+/** Makes every field of a shape replaceable. */
+export function allReplaceable<S extends Shape>(shape: S): { [K in keyof S]: z.ZodOptional<S[K]> } {
+  // As in allOptional.
+  return mapShape(shape, replaceable) as { [K in keyof S]: z.ZodOptional<S[K]> };
+}
+
+/** In a PATCH: may be left out; null sets the field back to the value that a new record has (OP-11). */
+export function resettable<T extends z.ZodType>(field: T, initial: z.output<T>): Resettable<T> {
+  const make = () => z.nullable(toZod(field)).transform((value) => value ?? initial);
+  const wrapped = lazySchema({ type: "nullable", unwrap: () => field }, make as () => z.ZodType);
+  return toOptional(wrapped) as unknown as Resettable<T>;
+}
+
+type Resettable<T extends z.ZodType> = z.ZodOptional<z.ZodType<z.output<T>, z.input<T> | null>>;
+
+/** Makes every field resettable that has a value in `initial`. */
+export function allResettable<S extends Shape>(
+  shape: S,
+  initial: { [K in keyof S]: z.output<S[K]> },
+): { [K in keyof S]: Resettable<S[K]> } {
+  const fields = Object.entries(shape).map(([name, field]) => [name, resettable(field, initial[name])]);
+  // As in allOptional.
+  return Object.fromEntries(fields) as { [K in keyof S]: Resettable<S[K]> };
 }
 
 /** In an answer: not there when there is nothing to say, which is otherwise null (OP-3). */

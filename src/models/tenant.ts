@@ -1,5 +1,13 @@
 import { boolean, choice, emailList, id, integer, text, timestamp, uuid } from "./fields.ts";
-import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+import {
+  allNullable,
+  allOptional,
+  allResettable,
+  defineModel,
+  nullable,
+  optional,
+  replaceable,
+} from "./model.ts";
 import { defineList } from "./page.ts";
 import { timeZone } from "./time-zone.ts";
 
@@ -46,10 +54,13 @@ export const CreateTenantModel = defineModel("CreateTenantModel", {
   ),
 });
 
-export const UpdateTenantModel = defineModel(
-  "UpdateTenantModel",
-  allOptional({ ...particulars, is_active: isActive, name, paper, time_zone: zone }),
-);
+export const tenantDefaults = { is_active: true, paper: "letter", time_zone: "UTC" } as const;
+
+export const UpdateTenantModel = defineModel("UpdateTenantModel", {
+  ...allOptional(particulars),
+  ...allResettable({ is_active: isActive, paper, time_zone: zone }, tenantDefaults),
+  name: replaceable(name),
+});
 
 /** A tenant as those see it who have the store. */
 export const TenantSettingsModel = defineModel("TenantSettingsModel", {

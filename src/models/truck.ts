@@ -1,9 +1,11 @@
 import { haulerId } from "./asset.ts";
 import { boolean, hexColor, id, integer, number, text } from "./fields.ts";
-import { allNullable, allOptional, defineModel, optional } from "./model.ts";
+import { allNullable, allOptional, allResettable, defineModel, optional, replaceable } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const flagFields = { out_of_service: boolean(), require_odometer: boolean() };
+
+export const truckDefaults = { out_of_service: false, require_odometer: false };
 
 const settingFields = {
   interface_color: hexColor(),
@@ -32,6 +34,8 @@ export const CreateTruckModel = defineModel("CreateTruckModel", {
 });
 
 export const UpdateTruckRequestModel = defineModel("UpdateTruckRequestModel", {
-  ...allOptional({ ...flagFields, ...settingFields, name }),
+  ...allOptional(settingFields),
+  ...allResettable(flagFields, truckDefaults),
+  name: replaceable(name),
   driver_id: optional(driverId.describe("the truck's driver; null takes the driver off")),
 });

@@ -1,7 +1,7 @@
 import { customerName, customerParentId } from "./customer.ts";
-import { allOptional, defineModel } from "./model.ts";
+import { defineModel, optional, replaceable } from "./model.ts";
 
-export const UpdateCustomerModel = defineModel(
-  "UpdateCustomerModel",
-  allOptional({ name: customerName, parent_id: customerParentId }),
-);
+export const UpdateCustomerModel = defineModel("UpdateCustomerModel", {
+  name: replaceable(customerName),
+  parent_id: optional(customerParentId),
+});

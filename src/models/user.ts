@@ -2,7 +2,16 @@ import type * as z from "zod";
 import { apiVersions } from "./api-versions.ts";
 import { haulerId } from "./asset.ts";
 import { boolean, choice, id, integer, text, timestamp, tokenText, uuid } from "./fields.ts";
-import { allOptional, defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
+import {
+  allOptional,
+  defineModel,
+  type FilterValues,
+  list,
+  nullable,
+  optional,
+  replaceable,
+  resettable,
+} from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
@@ -31,15 +40,20 @@ const bindings = {
 
 const userRoles = roleList.describe("what the user may act as");
 
-const createFields = { ...allOptional(bindings), roles: userRoles, username };
+export const CreateUserModel = defineModel("CreateUserModel", {
+  ...allOptional(bindings),
+  roles: userRoles,
+  username,
+});
 
-export const CreateUserModel = defineModel("CreateUserModel", createFields);
+const isActive = boolean().describe("false: the user can do nothing any more, nor can its tokens");
 
 export const UpdateUserModel = defineModel("UpdateUserModel", {
-  ...createFields,
-  is_active: optional(boolean().describe("false: the user can do nothing any more, nor can its tokens")),
-  roles: optional(userRoles),
-  username: optional(username),
+  ...allOptional(bindings),
+  customer_ids: resettable(bindings.customer_ids, []),
+  is_active: resettable(isActive, true),
+  roles: replaceable(userRoles),
+  username: replaceable(username),
 });
 
 export const UserModel = defineModel("UserModel", {

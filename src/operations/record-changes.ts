@@ -67,21 +67,8 @@ export function toNewFields<M extends z.ZodObject<Shape>, D extends Fields>(
   return { ...defaults, ...Object.fromEntries(fields) } as Filled<z.output<M>, D>;
 }
 
-/** What a PATCH may send of a record: any field, or null. */
-type Sent<R> = { [K in keyof R]?: R[K] | null | undefined };
-
-/**
- * The record as a PATCH leaves it: a field that is not sent stays, null empties it. Where the model of the answer says
- * that a field always has a value, null is as if the field were not sent.
- */
-export function toPatched<R extends Fields>(model: z.ZodObject<Shape>, before: R, body: Sent<R>): R {
-  const sent = Object.entries(body).filter(
-    ([name, value]) => value !== undefined && (value !== null || model.shape[name]?.type === "nullable"),
-  );
+/** The record as a PATCH leaves it: a field that is not sent stays. */
+export function toPatched<R extends Fields>(before: R, body: { [K in keyof R]?: R[K] | undefined }): R {
+  const sent = Object.entries(body).filter(([, value]) => value !== undefined);
   return { ...before, ...Object.fromEntries(sent) };
-}
-
-/** Reads a list of a PATCH: null empties the list, undefined leaves it as it is. */
-export function orEmpty<T>(list: readonly T[] | null | undefined): T[] | undefined {
-  return list === null ? [] : list?.slice();
 }

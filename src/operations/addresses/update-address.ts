@@ -29,7 +29,7 @@ export const updateAddress = defineOperation({
         `Address ${address.id} was removed; it cannot be changed. Add a new one.`,
       );
     }
-    const after = toPatched(CustomerAddressModel, address, body);
+    const after = toPatched(address, body);
     if (isSame(address, after)) return address;
     await context.store.customers.updateAddress(customer.id, after);
     await reportCustomer(context, customer);

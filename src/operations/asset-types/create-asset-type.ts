@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { defineOperation } from "../../core/operation.ts";
-import { CreateJobAssetTypeModel, JobAssetTypeModel } from "../../models/asset-type.ts";
+import { assetTypeDefaults, CreateJobAssetTypeModel, JobAssetTypeModel } from "../../models/asset-type.ts";
 import { id } from "../../models/fields.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
@@ -31,10 +31,5 @@ export const createAssetType = defineOperation({
 
 /** An asset type that is in use. */
 export function toNewAssetType(locationId: number, body: z.output<typeof CreateJobAssetTypeModel>) {
-  return toNewFields(CreateJobAssetTypeModel, body, {
-    deleted: false,
-    is_default: false,
-    location_id: locationId,
-    require_numbers: false,
-  });
+  return toNewFields(CreateJobAssetTypeModel, body, { ...assetTypeDefaults, location_id: locationId });
 }

@@ -26,7 +26,7 @@ export const updateAssetType = defineOperation({
       "asset type",
       params.asset_type_id,
     );
-    const after = toPatched(JobAssetTypeModel, before, body);
+    const after = toPatched(before, body);
     const type = await changeRecord(context, "AssetType", assetTypes, before, after);
     if (body.is_default) await clearOtherDefaults(context, type);
     return type;

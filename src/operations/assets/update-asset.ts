@@ -26,7 +26,7 @@ export const updateAsset = defineOperation({
     const before = found(await assets.find(params.location_id, params.asset_id), "asset", params.asset_id);
     const references = toAssetReferences("UpdateJobAssetModel", params.location_id, body, before);
     throwIfAny(await findUnknown(context, references));
-    const after = toPatched(JobAssetModel, before, body);
+    const after = toPatched(before, body);
     const changed = await changeRecord(context, "Asset", assets, before, after);
     return toAssetAnswer(await assets.withType(changed));
   },

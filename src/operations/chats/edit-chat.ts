@@ -23,10 +23,9 @@ export const editChat = defineOperation({
     const conversation = await requireConversation(context, params.driver_id);
     const { driver_chat_msg_id: messageId } = params;
     const before = found(await store.chats.findToChange(params.driver_id, messageId), "message", messageId);
-    const text = body.text ?? null;
-    const isRead = body.is_read ?? null;
-    requireOwn(conversation, before, { isRead: isRead !== null, text: text !== null });
-    const isEdited = text !== null && text !== before.text;
+    const { is_read: isRead, text } = body;
+    requireOwn(conversation, before, { isRead: isRead !== undefined, text: text !== undefined });
+    const isEdited = text !== undefined && text !== before.text;
     const after = {
       ...before,
       is_read: isRead ?? before.is_read,

@@ -22,7 +22,7 @@ export const updateContact = defineOperation({
   emits: ["Customer"],
   async run(context, { params, body }) {
     const { contact, customer } = await findOwnContact(context, params);
-    const after = toPatched(CustomerContactModel, contact, body);
+    const after = toPatched(contact, body);
     if (isSame(contact, after)) return contact;
     await context.store.customers.updateContact(customer.id, after);
     await reportCustomer(context, customer);

@@ -23,7 +23,7 @@ export const updateCustomerLocation = defineOperation({
   emits: ["CustomerLocation"],
   async run(context, { params, body }) {
     const { settings, shown } = await findRecord(context, params);
-    const after = toPatched(DispatchCustomerLocationModel, settings, body);
+    const after = toPatched(settings, body);
     if (isSame(settings, after)) return shown;
     await context.store.customers.updateSettings({ ...after, last_updated_on: context.now });
     return reportRecord(context, "updated", params, shown);

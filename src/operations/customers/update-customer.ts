@@ -28,7 +28,7 @@ export const updateCustomer = defineOperation({
   async run(context, { params, body }) {
     const { store } = context;
     const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
-    const after = toPatched(CustomerModel, { ...before }, body);
+    const after = toPatched({ ...before }, body);
     if (isSame(before, after)) return before;
     if (after.parent_id !== null && after.parent_id !== before.parent_id)
       await requireParent(context, before.id, after.parent_id);

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { defineOperation } from "../../core/operation.ts";
-import { CreateDriverModel, DriverModel } from "../../models/driver.ts";
+import { CreateDriverModel, DriverModel, driverDefaults } from "../../models/driver.ts";
 import { id } from "../../models/fields.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
@@ -31,14 +31,7 @@ export const createDriver = defineOperation({
 /** A driver who may do nothing beyond driving unless the body says so. */
 export function toNewDriver(locationId: number, body: z.output<typeof CreateDriverModel>) {
   return toNewFields(CreateDriverModel, body, {
-    can_assign_to: [],
-    can_convert_to_group: false,
-    can_create_requests: false,
-    can_dispatch_to: [],
-    can_edit_requests: false,
-    can_reposition_asset: false,
-    disable_shift_tracking: false,
-    is_deactivated: false,
+    ...driverDefaults,
     location_id: locationId,
   });
 }

@@ -1,7 +1,7 @@
 import { defineOperation } from "../../core/operation.ts";
 import { DriverModel, UpdateDriverModel } from "../../models/driver.ts";
 import { id } from "../../models/fields.ts";
-import { changeRecord, orEmpty, toPatched } from "../record-changes.ts";
+import { changeRecord, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
 import { toDriverAnswer } from "./driver-answer.ts";
 import { getDriver } from "./get-driver.ts";
@@ -27,11 +27,7 @@ export const updateDriver = defineOperation({
       "driver",
       params.driver_id,
     );
-    const after = toPatched(DriverModel, before, {
-      ...body,
-      can_assign_to: orEmpty(body.can_assign_to),
-      can_dispatch_to: orEmpty(body.can_dispatch_to),
-    });
+    const after = toPatched(before, body);
     return toDriverAnswer(await changeRecord(context, "Driver", drivers, before, after));
   },
 });

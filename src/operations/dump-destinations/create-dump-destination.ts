@@ -1,6 +1,10 @@
 import type * as z from "zod";
 import { defineOperation } from "../../core/operation.ts";
-import { CreateDumpDestinationModel, DumpDestinationModel } from "../../models/dump-destination.ts";
+import {
+  CreateDumpDestinationModel,
+  DumpDestinationModel,
+  dumpDestinationDefaults,
+} from "../../models/dump-destination.ts";
 import { id } from "../../models/fields.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
@@ -29,8 +33,7 @@ export const createDumpDestination = defineOperation({
 /** A dump destination that is in use. */
 export function toNewDumpDestination(locationId: number, body: z.output<typeof CreateDumpDestinationModel>) {
   return toNewFields(CreateDumpDestinationModel, body, {
-    is_active: true,
-    is_holding_yard: false,
+    ...dumpDestinationDefaults,
     location_id: locationId,
   });
 }

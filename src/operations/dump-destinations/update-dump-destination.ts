@@ -25,7 +25,7 @@ export const updateDumpDestination = defineOperation({
       "dump destination",
       params.dump_destination_id,
     );
-    const after = toPatched(DumpDestinationModel, before, body);
+    const after = toPatched(before, body);
     return changeRecord(context, "DumpDestination", dumpDestinations, before, after);
   },
 });

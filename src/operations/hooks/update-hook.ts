@@ -59,7 +59,7 @@ function toSentOptions(body: z.output<typeof UpdateWebhookModel>, before: Hook) 
     ...(headers !== undefined && {
       headers: toKeptHeaders(headers ?? {}, before.headers, "UpdateWebhookModel"),
     }),
-    ...(include_previous !== undefined && { include_previous: include_previous ?? false }),
+    ...(include_previous !== undefined && { include_previous }),
     ...(rate_limit !== undefined && { rate_limit }),
   };
 }

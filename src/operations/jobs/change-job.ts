@@ -1,6 +1,5 @@
 import type { Context } from "../../core/context.ts";
 import { throwIfAny } from "../../errors/errors.ts";
-import { jobCountNames, jobFlagNames } from "../../models/create-job.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { JobAction } from "../../models/job-life.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -12,7 +11,14 @@ import { found } from "../records.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
 import { requireProof } from "./job-requirements.ts";
 import { requireUndispatched } from "./job-rights.ts";
-import { type JobRequest, refuseContradictions, requireSteps, toEventAction, toSteps } from "./job-steps.ts";
+import {
+  type JobRequest,
+  refuseContradictions,
+  refuseLooseFacts,
+  requireSteps,
+  toEventAction,
+  toSteps,
+} from "./job-steps.ts";
 import { actsAsDriver, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
 import { findOwnId } from "./own-id.ts";
 import { makePickup } from "./pickup-job.ts";
@@ -25,14 +31,15 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   const { store, actor, changed } = context;
   const kept = found(await store.jobs.findToChange(request.locationId, request.jobId), "job", request.jobId);
   const before = kept.job;
-  const merged = mergeJob(before, request);
+  const merged = mergeJob(before, request.sent, context.now);
   const names = findChanged(before, merged);
   const steps = toSteps(before, merged, names, request.asked);
   if (steps.length === 0) return store.jobs.showWritten(kept);
 
-  const truck = await requireReferences(context, merged, [...names, ...toAskedNames(request)], request);
+  const truck = await requireReferences(context, merged, names, request);
   requireUndispatched(actor, before, names);
   refuseContradictions(request.sent, request.model);
+  refuseLooseFacts(request.sent, before, merged, request.model);
   requireSteps(before, merged, steps, request);
   if (steps.includes("dispatch")) requireInService({ ...request, truck });
   if (steps.includes("complete")) await requireProof(context, merged);
@@ -60,22 +67,16 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   return shown;
 }
 
-// These fields are never null: a null in the request leaves them as they are.
-const neverNull = new Set<string>([...jobFlagNames, ...jobCountNames]);
-
-/** Merges the request into the job. A dispatch clears what the driver said of it, unless the request says it anew. */
-function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
-  const given = Object.entries(sent).filter(
-    ([name, value]) => value !== undefined && !(value === null && neverNull.has(name)),
-  );
+/** Merges the request into the job. Another truck clears the driver's answer, unless the request has a new one. */
+function mergeJob(job: Job, sent: UpdateJobProfile, now: Timestamp): Job {
+  const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   const merged: Job = { ...job, ...Object.fromEntries(given) };
   if (sent.add_to_routes_settings)
     merged.add_to_routes_settings = sent.add_to_routes_settings.map(toRouteSettings);
   // As at creation, the customer is who requested the job, unless another is named.
   if (sent.customer_id === null) merged.customer_id = merged.requested_by;
-  if (sent.last_updated_on === null) merged.last_updated_on = job.last_updated_on;
-  const isMoved = merged.truck_id !== null && merged.truck_id !== job.truck_id;
-  if (isMoved || asked.includes("dispatch")) {
+  if (sent.last_updated_on === null) merged.last_updated_on = now;
+  if (merged.truck_id !== null && merged.truck_id !== job.truck_id) {
     merged.is_acknowledged = sent.is_acknowledged ?? false;
     merged.is_declined = sent.is_declined ?? false;
   }
@@ -92,10 +93,6 @@ export function findChanged(
 
 function isDifferent(before: unknown, after: unknown): boolean {
   return before !== after && JSON.stringify(before ?? null) !== JSON.stringify(after ?? null);
-}
-
-function toAskedNames({ asked }: JobRequest): string[] {
-  return asked.includes("dispatch") ? ["truck_id"] : [];
 }
 
 /** Checks what the named fields refer to. Gives the truck that the request names. */

@@ -8,7 +8,7 @@ import type { Job } from "../../store/queries/job-record.ts";
 import { requireLocation } from "../records.ts";
 import { getJob } from "./get-job.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
-import { refuseContradictions } from "./job-steps.ts";
+import { refuseContradictions, refuseLooseFacts } from "./job-steps.ts";
 import { isCompletedByDriver, toNewJob } from "./new-job.ts";
 import { isOfOwnHauler } from "./own-hauler.ts";
 import { makePickup } from "./pickup-job.ts";
@@ -48,6 +48,12 @@ export const createJob = defineOperation({
     };
     throwIfAny(await findJobViolations(context, check));
     refuseContradictions(body, model);
+    refuseLooseFacts(
+      body,
+      null,
+      { is_completed: body.is_completed ?? false, truck_id: body.truck_id ?? null },
+      model,
+    );
     refuseForeignHauler(context, body.third_party_hauler_id, model);
     requireInService(check);
     const fields = toNewJob(body, locationId, actor, now);

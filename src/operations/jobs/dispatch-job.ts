@@ -3,7 +3,6 @@ import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { DispatchJobRequestModel } from "../../models/job-changes.ts";
-import type { JobAction } from "../../models/job-life.ts";
 import { changeJob } from "./change-job.ts";
 import { getJob } from "./get-job.ts";
 
@@ -11,7 +10,7 @@ export const dispatchJob = defineOperation({
   name: "jobs.dispatch",
   summary: "Put a job on a truck or take it off, or schedule it anew",
   description:
-    "truck_id puts the job on a truck and null takes it off; new_schedule_date moves it to another time. A truck that is out of service gets no jobs (409).",
+    "truck_id puts the job on a truck and null takes it off; the truck that it is on changes nothing. new_schedule_date moves it to another time. A truck that is out of service gets no jobs (409).",
   method: "PATCH",
   path: "/locations/{location_id}/jobs/{job_id}/dispatch",
   params: { job_id: id(), location_id: id().describe("location identifier") },
@@ -24,8 +23,7 @@ export const dispatchJob = defineOperation({
   writes: "rows",
   emits: ["Job"],
   async run(context, { params, body: { new_schedule_date, truck_id } }) {
-    const date = new_schedule_date ?? undefined;
-    if (truck_id === undefined && date === undefined) {
+    if (truck_id === undefined && new_schedule_date === undefined) {
       throw failure(
         "missing_value",
         `${model} must have a truck_id (null takes the job off its truck), a new_schedule_date, or both.`,
@@ -33,18 +31,16 @@ export const dispatchJob = defineOperation({
       );
     }
     return changeJob(context, {
-      asked: [...toMove(truck_id), ...(date === undefined ? [] : (["reschedule"] as const))],
+      asked: [
+        ...(truck_id === null ? (["return"] as const) : []),
+        ...(new_schedule_date === undefined ? [] : (["reschedule"] as const)),
+      ],
       jobId: params.job_id,
       locationId: params.location_id,
       model,
-      sent: { schedule_date: date, truck_id },
+      sent: { schedule_date: new_schedule_date, truck_id },
     });
   },
 });
 
 const model = "DispatchJobRequestModel";
-
-function toMove(truckId: number | null | undefined): JobAction[] {
-  if (truckId === undefined) return [];
-  return [truckId === null ? "return" : "dispatch"];
-}

@@ -1,4 +1,5 @@
-import { DispatchError, failure } from "../../errors/errors.ts";
+import { DispatchError, failure, throwIfAny, type Violation } from "../../errors/errors.ts";
+import type { CreateJobRequestBody } from "../../models/create-job.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import { findObstacle, type JobAction, jobActions } from "../../models/job-life.ts";
 import { type JobFlag, type JobMarks, jobFlags } from "../../models/job-state.ts";
@@ -12,14 +13,14 @@ export interface JobRequest {
   model: string;
   /** The fields to set; an absent field stays as it is. */
   sent: UpdateJobProfile;
-  /** Actions that count even when no field differs: a job can be dispatched again to the truck that it is on. */
-  asked: readonly JobAction[];
+  /** Actions that count even when no field differs: a job that is on no truck cannot be returned. */
+  asked: readonly ("reschedule" | "return")[];
 }
 
 /** What a request does to a job, in the order in which it counts as done. */
 export function toSteps(before: Job, after: Job, changed: readonly string[], asked: readonly JobAction[]) {
   const moves = changed.includes("truck_id");
-  const isDispatched = asked.includes("dispatch") || (moves && after.truck_id !== null);
+  const isDispatched = moves && after.truck_id !== null;
   const difference = { after, asked, before, changed, isDispatched, moves };
   // The object's keys are its actions, in the order written below.
   return (Object.keys(happens) as JobAction[]).filter((action) => happens[action](difference));
@@ -77,7 +78,10 @@ const happens: Record<JobAction, Happening> = {
 const marks = new Set<string>([...jobFlags, "truck_id"]);
 
 /** OP-44: whatever the job is, a request cannot make it acknowledged and declined, nor completed and failed. */
-export function refuseContradictions(sent: UpdateJobProfile, model: string): void {
+export function refuseContradictions(
+  sent: Pick<CreateJobRequestBody, (typeof contradictions)[number][number]>,
+  model: string,
+): void {
   for (const [one, other] of contradictions) {
     if (!sent[one] || !sent[other]) continue;
     const both = `${one.slice(3)} and ${other.slice(3)}`;
@@ -90,6 +94,48 @@ const contradictions = [
   ["is_completed", "is_failed"],
   ["is_acknowledged", "is_declined"],
 ] as const;
+
+/** The fields that a job has only while it is in a state, and the change that begins or ends the state (OP-423). */
+const facts = [
+  {
+    names: ["completed_on", "completed_by"],
+    has: "a completed job",
+    by: "is_completed true",
+    ends: "is_completed false",
+  },
+  { names: ["dispatched_on"], has: "a job on a truck", by: "a truck_id", ends: "truck_id null" },
+] as const;
+
+type FactName = (typeof facts)[number]["names"][number];
+type FactJob = Partial<Pick<Job, "is_completed" | "truck_id">>;
+
+const hasFact = (name: FactName, { is_completed, truck_id }: FactJob) =>
+  name === "dispatched_on" ? (truck_id ?? null) !== null : is_completed === true;
+
+/**
+ * Refuses a fact that does not fit the state of the job after the request, and the loss of a fact that fits. `before` is
+ * null for a new job.
+ */
+export function refuseLooseFacts(
+  sent: Partial<Record<FactName, unknown>>,
+  before: FactJob | null,
+  after: FactJob,
+  model: string,
+): void {
+  const violations = facts.flatMap(({ by, ends, has, names }) =>
+    names.flatMap((name): Violation[] => {
+      const field = `${model}.${name}`;
+      const isGiven = (sent[name] ?? null) !== null;
+      const refuse = (detail: string) => [{ code: "state_conflict" as const, detail, field }];
+      if (isGiven && !hasFact(name, after))
+        return refuse(`${field}: only ${has} has one. Send ${by} in the same request.`);
+      if (sent[name] === null && before && hasFact(name, before) && hasFact(name, after))
+        return refuse(`${field}: ${has} always has one. Send ${ends} to clear it.`);
+      return [];
+    }),
+  );
+  throwIfAny(violations);
+}
 
 /**
  * Refuses the request when the job's life does not allow one of its steps. A flag that the request clears refuses

@@ -1,6 +1,6 @@
 import type { Actor } from "../../auth/actor.ts";
 import type { Context } from "../../core/context.ts";
-import { type CreateJobRequestBody, jobCountNames, jobFlagNames } from "../../models/create-job.ts";
+import { type CreateJobRequestBody, jobDefaults } from "../../models/create-job.ts";
 import { jobStoredFields } from "../../models/job.ts";
 import { isDriverRole } from "../../models/job-requirements.ts";
 import type { Role } from "../../models/user.ts";
@@ -47,18 +47,14 @@ const defaults: Defaults = {
   original_schedule_date: ({ body }) => body.schedule_date ?? null,
   requested_on: ({ now }) => now,
   third_party_hauler_id: ({ actor }) => toOwnHauler(actor),
+  times_failed: ({ body }) => (body.is_failed ? 1 : 0),
 };
 
 /** Every stored field as it is when nothing says otherwise. */
 const unset = {
-  ...toEach(Object.keys(jobStoredFields), null),
-  ...toEach(jobFlagNames, false),
-  ...toEach(jobCountNames, 0),
+  ...Object.fromEntries(Object.keys(jobStoredFields).map((name) => [name, null])),
+  ...jobDefaults,
 };
-
-function toEach<T>(names: readonly string[], value: T): Record<string, T> {
-  return Object.fromEntries(names.map((name) => [name, value]));
-}
 
 /** Whether the caller works on the road in this call (OP-41). */
 export function actsAsDriver({ roles }: Actor): boolean {

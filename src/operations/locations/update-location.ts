@@ -21,7 +21,7 @@ export const updateLocation = defineOperation({
   extension: true,
   async run(context, { params, body }) {
     const before = await requireLocation(context, params.location_id);
-    const after = toPatched(LocationModel, before, body);
+    const after = toPatched(before, body);
     return toLocationAnswer(await changeRecord(context, "Location", context.store.locations, before, after));
   },
 });

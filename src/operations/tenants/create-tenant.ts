@@ -2,7 +2,7 @@ import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { toOwner } from "../../core/setup.ts";
 import { DispatchError } from "../../errors/errors.ts";
-import { CreateTenantModel, TenantSettingsModel } from "../../models/tenant.ts";
+import { CreateTenantModel, TenantSettingsModel, tenantDefaults } from "../../models/tenant.ts";
 import { requireFreeCode } from "./tenant-code.ts";
 
 /** Who has the store makes its tenants. No user of one does, so there is no audit row. */
@@ -29,12 +29,12 @@ export const createTenant = defineOperation({
         code: body.code ?? null,
         created_on: now,
         email: body.email ?? null,
-        is_active: body.is_active ?? true,
+        is_active: body.is_active ?? tenantDefaults.is_active,
         name: body.name,
-        paper: body.paper ?? "letter",
+        paper: body.paper ?? tenantDefaults.paper,
         phone: body.phone ?? null,
         state: body.state ?? null,
-        time_zone: body.time_zone ?? "UTC",
+        time_zone: body.time_zone ?? tenantDefaults.time_zone,
         truck_limit: body.truck_limit ?? null,
         zip: body.zip ?? null,
       },

@@ -21,7 +21,7 @@ export const updateTenant = defineOperation({
   async run({ store: { accounts } }, { params, body }) {
     const before = found(await accounts.findTenant(params.tenant_id), "tenant", params.tenant_id);
     await requireFreeCode(accounts, body.code ?? null, before.id, "UpdateTenantModel.code");
-    const after = toPatched(TenantSettingsModel, before, body);
+    const after = toPatched(before, body);
     await accounts.updateTenant(after);
     const owner = await accounts.findUser(before.id, null);
     return { ...after, owner: owner?.username ?? null };

@@ -2,7 +2,7 @@ import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { failure, throwIfAny } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
-import { CreateTruckModel, TruckModel } from "../../models/truck.ts";
+import { CreateTruckModel, TruckModel, truckDefaults } from "../../models/truck.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
 import { toDriverReference } from "./driver-reference.ts";
@@ -28,9 +28,8 @@ export const createTruck = defineOperation({
     throwIfAny(await findUnknown(context, [[reference, body.driver_id]]));
     await requireRoom(context);
     const fields = toNewFields(CreateTruckModel, body, {
+      ...truckDefaults,
       location_id: params.location_id,
-      out_of_service: false,
-      require_odometer: false,
     });
     return addRecord(context, "Truck", context.store.trucks, fields);
   },

@@ -25,6 +25,6 @@ export const updateTruck = defineOperation({
     const before = found(await trucks.find(params.location_id, params.truck_id), "truck", params.truck_id);
     const reference = toDriverReference("UpdateTruckRequestModel", params.location_id);
     throwIfAny(await findUnknown(context, [[reference, body.driver_id, before.driver_id]]));
-    return changeRecord(context, "Truck", trucks, before, toPatched(TruckModel, before, body));
+    return changeRecord(context, "Truck", trucks, before, toPatched(before, body));
   },
 });

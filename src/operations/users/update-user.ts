@@ -5,7 +5,7 @@ import { id } from "../../models/fields.ts";
 import { UpdateUserModel, UserModel } from "../../models/user.ts";
 import type { StoredUser } from "../../store/queries/new-user.ts";
 import { toDispatcherId } from "../../store/queries/new-user.ts";
-import { changeRecord, orEmpty, toPatched } from "../record-changes.ts";
+import { changeRecord, toPatched } from "../record-changes.ts";
 import { findUnknown, found, requireLocation } from "../records.ts";
 import { getUser } from "./get-user.ts";
 import { requireFreeUsername, requireOwnBinding, toUserReferences } from "./user-checks.ts";
@@ -31,7 +31,7 @@ export const updateUser = defineOperation({
     const { users } = context.store;
     await requireLocation(context, params.location_id);
     const before = found(await users.findAt(params.location_id, params.user_id), "user", params.user_id);
-    const patched = toPatched(UserModel, before, { ...body, customer_ids: orEmpty(body.customer_ids) });
+    const patched = toPatched(before, body);
     const after = { ...patched, dispatcher_id: toDispatcherId(before.id, patched.roles) };
     requireOwnBinding(context, model, after, before);
     throwIfAny(await findUnknown(context, toUserReferences(model, params.location_id, body, before)));

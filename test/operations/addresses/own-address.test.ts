@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { ErrorBody } from "../../../src/errors/errors.ts";
 import { aCustomer, aJob, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import { toViolations } from "../../support/describe-input.ts";
@@ -30,7 +31,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
     expect(await harness.ok("addresses.get", { params: own })).toEqual(added);
   });
 
-  it("changes what is named and nothing else; null empties a line, and leaves alone what must have a value", async () => {
+  it("changes what is named and nothing else; null empties a line, and is refused for what must have a value", async () => {
     const before = await harness.ok("addresses.get", { params: params() });
     harness.clock.advance(1000);
     const changes = { is_billing: "0", latitude: 1, line_1: "Łąkowa 7", line_2: "😀", region: "X" };
@@ -40,7 +41,13 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
     expect((await customer()).last_updated_on).toBe(harness.clock.now());
     expect((await customer()).addresses).toContainEqual(changed);
     const unset = Object.fromEntries(Object.keys(anAddress({ line_2: "" })).map((name) => [name, null]));
-    expect(await update(unset)).toEqual({ ...changed, line_2: null });
+    const { line_2: line, ...required } = unset;
+    expect(await update({ line_2: line })).toEqual({ ...changed, line_2: null });
+    const refused = await harness.call("addresses.update", { params: params(), body: unset });
+    const fields = Object.keys(required).map((name) => `UpdateCustomerAddressModel.${name}`);
+    const { errors } = refused.body as ErrorBody;
+    expect(errors.map(({ code }) => code)).toEqual(fields.map(() => "missing_value"));
+    expect(errors.map(({ field }) => field).toSorted()).toEqual(fields.toSorted());
   });
 
   it("is found under its new text when duplicates are searched, and no longer under the old (OP-33)", async () => {
@@ -108,7 +115,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("takes no new jobs, and its jobs stay", async () => {
+    it("takes no new jobs, and its jobs keep showing it", async () => {
       const { id } = await add();
       const job = await harness.ok("jobs.create", {
         params: atYard(),
@@ -116,7 +123,14 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
       });
       await harness.ok("addresses.remove", { params: { customer_address_id: id, customer_id: customerId } });
       const shown = await harness.ok("jobs.get", { params: { ...atYard(), job_id: job.id } });
-      expect(shown).toMatchObject({ address_id: id, customer: { id: customerId } });
+      const active = (await customer()).addresses;
+      const gone = { ...(job.customer?.addresses ?? []).find((one) => one.id === id), is_active: false };
+      expect(shown).toMatchObject({
+        address_id: id,
+        customer: { addresses: [...active, gone], id: customerId },
+      });
+      const { results } = await harness.ok("jobs.list", { query: { customer_id: customerId } });
+      expect(results.find((one) => one.id === job.id)).toEqual(shown);
       const again = await harness.call("jobs.create", {
         params: atYard(),
         body: aJob({ addressId: id, customerId }),

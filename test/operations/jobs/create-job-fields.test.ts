@@ -7,7 +7,7 @@ import * as takes from "../../support/field-cases.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
-import { jobFlags, jobIds, jobTexts, jobTypeCases } from "./job-field-cases.ts";
+import { jobFacts, jobFlags, jobIds, jobTexts, jobTypeCases } from "./job-field-cases.ts";
 
 /** Ids of records have their own tests (OP-23). */
 const fields = {
@@ -32,6 +32,12 @@ const model = "CreateJobRequestBodyModel";
 
 describeOnEveryTarget("jobs.create, field by field", (harness) => {
   describeFields(harness, { model, fields, send: (changes) => create(harness, changes) });
+
+  describeFields(harness, {
+    model,
+    fields: toOptional(jobFacts, testStart),
+    send: (changes) => create(harness, { ...changes, is_completed: true, truck_id: harness.acme.truckId }),
+  });
 
   describe("add_to_routes_settings", () => {
     const shown = (body: Json) => (body.add_to_routes_settings as unknown[])[0];

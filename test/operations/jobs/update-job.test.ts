@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiVersions } from "../../../src/models/api-versions.ts";
-import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
+import { aCustomer, aJob, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
@@ -8,7 +8,7 @@ import { addFleet, type Fleet } from "../../support/fleet.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 import { inYardOf, type JobAnswer, whatIsLeftBy } from "./a-job-of.ts";
-import { jobIds, jobPlainFlags, jobTexts, jobTypeCases } from "./job-field-cases.ts";
+import { jobFacts, jobIds, jobPlainFlags, jobTexts, jobTypeCases } from "./job-field-cases.ts";
 
 const model = "UpdateJobProfileModel";
 
@@ -27,7 +27,7 @@ describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
       schedule_date: "2026-12-02T00:00:00.000000",
     });
     const emptied = await yard.updated(job.id, { driver_notes: null, is_paid: null, times_failed: null });
-    expect(emptied).toEqual({ ...changed, driver_notes: null });
+    expect(emptied).toEqual({ ...changed, driver_notes: null, is_paid: false });
     expect(await yard.get(job.id)).toEqual(emptied);
   });
 
@@ -92,6 +92,16 @@ describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
       expect(await yard.updated(id, { ...given, is_completed: true })).toMatchObject(given);
     });
 
+    it("keeps a given completion, changes it later, and leaves the reopened job none", async () => {
+      const completed_on = "2026-11-20T08:00:00.000000";
+      const { id } = await yard.create({ completed_on, is_completed: true });
+      expect(await yard.get(id)).toMatchObject({ completed_on });
+      const later = { completed_on: "2026-11-21T08:00:00.000000" };
+      expect(await yard.updated(id, later)).toMatchObject(later);
+      const reopened = await yard.updated(id, { completed_on: null, is_completed: false });
+      expect(reopened).toMatchObject({ completed_by: null, completed_on: null });
+    });
+
     it("keeps the filter completed_by_driver right (OP-49)", async () => {
       const { Driver } = harness.acme.callers;
       const { id } = await yard.create({ truck_id: harness.acme.truckId });
@@ -121,6 +131,60 @@ describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
       expect(await yard.updated(id, { is_completed: false }, { as: "Driver" })).toMatchObject({ id });
       expect((await yard.update(id, { is_completed: true }, "Driver")).status).toBe(404);
       harness.store.update("trucks", harness.acme.truckId, { driver_id: harness.acme.driverId });
+    });
+  });
+
+  describe("a fact of a state (OP-423)", () => {
+    const date = "2026-11-20T08:00:00.000000";
+    const conflict = (model: string, name: string) => [409, ["state_conflict", `${model}.${name}`]];
+
+    it.each<[string, Json, Json]>([
+      ["completed_on", {}, { completed_on: date }],
+      ["completed_by", {}, { completed_by: 1 }],
+      ["completed_on", {}, { completed_on: date, is_completed: false }],
+      ["completed_on", { is_completed: true }, { completed_on: date, is_completed: false }],
+      ["completed_on", { is_completed: true }, { completed_on: null }],
+      ["completed_by", { is_completed: true }, { completed_by: null }],
+      ["dispatched_on", {}, { dispatched_on: date }],
+      ["dispatched_on", { truck_id: 1 }, { dispatched_on: date, truck_id: null }],
+      ["dispatched_on", { truck_id: 1 }, { dispatched_on: null }],
+    ])("is refused by its name: %s of a job made with %j, sent as %j", async (name, made, sent) => {
+      const { truckId } = harness.acme;
+      const { id } = await yard.create(made.truck_id ? { truck_id: truckId } : made);
+      const own = { ...sent, ...(sent.completed_by === 1 && { completed_by: harness.acme.driverId }) };
+      const before = harness.store.contents();
+      expect(toViolations(await yard.update(id, own))).toEqual(conflict(model, name));
+      expect(harness.store.contents()).toEqual(before);
+    });
+
+    it.each(["completed_on", "completed_by", "dispatched_on"])("is refused at creation: %s", async (name) => {
+      const value = name === "completed_by" ? harness.acme.driverId : date;
+      const answer = await harness.call("jobs.create", {
+        params: { location_id: harness.acme.locationId },
+        body: aJob(harness.acme, { [name]: value }),
+      });
+      expect(toViolations(answer)).toEqual(conflict("CreateJobRequestBodyModel", name));
+    });
+
+    it("says how to give the job the fact in the same request", async () => {
+      const { id } = await yard.create();
+      expect((await yard.update(id, { completed_on: date })).body).toMatchObject({
+        detail: `${model}.completed_on: only a completed job has one. Send is_completed true in the same request.`,
+      });
+    });
+  });
+
+  it("counts the failure of a job that is created failed, unless times_failed says otherwise", async () => {
+    expect(await yard.create({ is_failed: true })).toMatchObject({ times_failed: 1 });
+    expect(await yard.create({ is_failed: true, times_failed: 0 })).toMatchObject({ times_failed: 0 });
+    expect(await yard.create()).toMatchObject({ times_failed: 0 });
+  });
+
+  it("keeps fail_reason and times_failed of a job that is tried again", async () => {
+    const { id } = await yard.create({ fail_reason: "Gate locked", is_failed: true });
+    expect(await yard.updated(id, { is_failed: false })).toMatchObject({
+      fail_reason: "Gate locked",
+      times_failed: 1,
     });
   });
 
@@ -263,10 +327,12 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (harness) => 
 describeOnEveryTarget("jobs.update, field by field", (harness) => {
   const yard = inYardOf(harness);
   let jobId: number;
+  let completedId: number;
   const send = (body: unknown) => yard.update(jobId, body);
 
   beforeAll(async () => {
     jobId = (await yard.create()).id;
+    completedId = (await yard.create({ is_completed: true, truck_id: harness.acme.truckId })).id;
   });
 
   const cannotBeNull = (cases: takes.FieldCases): takes.FieldCases => ({
@@ -292,6 +358,12 @@ describeOnEveryTarget("jobs.update, field by field", (harness) => {
       type: cannotBeNull(jobTypeCases),
     },
     send,
+  });
+
+  describeFields(harness, {
+    model,
+    fields: jobFacts,
+    send: (changes) => yard.update(completedId, changes),
   });
 
   it("refuses a date in the year 10000", async () => {
