@@ -52,7 +52,8 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   CreateTruckModel: () => aTruck(),
   CreateUserModel: () => aUser(),
   CreateWebhookModel: () => aHook({ secret: hookSecret }),
-  DispatchJobRequestModel: ({ own }) => ({ truck_id: own.truck_id }),
+  // The fixture's job is on its truck already.
+  DispatchJobRequestModel: () => ({ new_schedule_date: "2026-12-24T08:00:00Z" }),
   EnableWebhookModel: () => ({ backlog: "skip" }),
   GpsEventProfileModel: () => ({
     location: { coords: { latitude: 38.9, longitude: -77 }, timestamp: "2026-11-21T11:59:00Z" },

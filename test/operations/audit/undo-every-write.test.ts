@@ -152,7 +152,6 @@ describeInProcess("taking back a change of a job", (harness) => {
       off,
     ],
     "put on another, declined by the first": [on, update({ is_declined: true }), onOther],
-    "put on the same once more": [on, update({ is_acknowledged: true }), on],
     "put on a truck and rescheduled": [
       ({ one }) => ["jobs.dispatch", { new_schedule_date: "2026-12-05", truck_id: one }],
     ],

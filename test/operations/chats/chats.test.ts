@@ -253,8 +253,8 @@ describeOnEveryTarget("chats", (harness) => {
         ["Dispatcher", {}],
         ["Admin", {}],
         ["Dispatcher", { text: "Hello" }],
-        ["Dispatcher", { is_read: null, text: null }],
         ["Driver", { is_read: false }],
+        ["Driver", { is_read: null }],
       ] as const) {
         expect(await edit(as, body)).toMatchObject({ body: { is_edited: false }, status: 200 });
       }

@@ -74,7 +74,7 @@ describeOnEveryTarget("contacts", (harness) => {
     const send = (body: unknown) => harness.call("contacts.update", { params: own(contactId), body });
     const update = (body: unknown) => harness.ok("contacts.update", { params: own(contactId), body });
 
-    it("changes what is named and nothing else; null empties a field and leaves a flag alone", async () => {
+    it("changes what is named and nothing else; null empties a field and resets a flag", async () => {
       const before = await harness.ok("contacts.get", { params: own(contactId) });
       harness.clock.advance(1000);
       const changes = { email: "office@example.com", notify_on_failed_request: "TRUE" };
@@ -86,6 +86,7 @@ describeOnEveryTarget("contacts", (harness) => {
       expect(await update({ email: null, notify_on_failed_request: null })).toEqual({
         ...changed,
         email: null,
+        notify_on_failed_request: false,
       });
     });
 

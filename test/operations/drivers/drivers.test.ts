@@ -118,9 +118,9 @@ describeOnEveryTarget("drivers.update", (harness) => {
     driverId = id;
   });
 
-  it("keeps what is not named; null empties a field, and leaves one that always has a value", async () => {
+  it("keeps what is not named; null empties a field, and resets one that always has a value", async () => {
     const before = await harness.ok("drivers.get", { params: params() });
-    await update({ can_dispatch_to: [5], city: null, is_deactivated: null, name: null });
+    await update({ can_dispatch_to: [5], city: null, is_deactivated: null });
     expect(await harness.ok("drivers.get", { params: params() })).toEqual({
       ...before,
       can_dispatch_to: [5],

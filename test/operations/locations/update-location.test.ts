@@ -14,16 +14,16 @@ describeOnEveryTarget("locations.update", (harness) => {
   const update = (location_id: number, body: Json) =>
     harness.ok("locations.update", { as: "Admin", params: { location_id }, body });
 
-  it("changes what is named and nothing else; null takes address and contact away only", async () => {
+  it("changes what is named and nothing else; null takes address and contact away and resets the others", async () => {
     const made = await make({ address: { line_1: "1 Dock Road" }, contact: { name: "Robin" } });
     const changes = { is_active: false, service_name: "Dump & return 😀", use_additional_items: true };
     expect(await update(made.id, changes)).toEqual({ ...made, ...changes });
     const nulls = Object.fromEntries(
       Object.keys(made)
-        .filter((name) => name !== "id")
+        .filter((name) => !["id", "name"].includes(name))
         .map((name) => [name, null]),
     );
-    const emptied = { ...made, ...changes, address: null, contact: null };
+    const emptied = { ...made, address: null, contact: null };
     expect(await update(made.id, nulls)).toEqual(emptied);
     expect(await harness.ok("locations.get", { params: { location_id: made.id } })).toEqual(emptied);
   });
