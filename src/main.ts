@@ -15,6 +15,7 @@ export async function main(): Promise<number> {
   const { readCommandLine } = await import("./cli/command-line.ts");
   const line = readCommandLine(argv);
   if (line.asksVersion) return tellVersion();
+  ignoreUserSignals();
   let isWorkAbandoned = false;
   let tellLost: Parameters<NonNullable<CliContext["onOutputLost"]>>[0] | null = null;
   let log: LogWriter | null = null;
@@ -36,7 +37,7 @@ export async function main(): Promise<number> {
     onOutputLost: (listener) => {
       tellLost = listener;
     },
-    onReload,
+    onReload: (listener) => onReload(() => reopenLog(log).then(listener)),
     onResetSignal: (listener) => void process.on("SIGUSR2", listener),
     abandonWork: () => {
       isWorkAbandoned = true;
@@ -101,12 +102,25 @@ function onInterrupt(listener: () => void): void {
  * Calls back at each SIGHUP. One that tells that the terminal is gone, which the program's log went to, ends the program as
  * SIGTERM does.
  */
-function onReload(listener: () => void): void {
+function onReload(listener: () => Promise<void>): void {
   const wasOnTerminal = isatty(process.stderr.fd);
   process.on("SIGHUP", () => {
     if (wasOnTerminal && !isatty(process.stderr.fd)) process.kill(process.pid, "SIGTERM");
-    else listener();
+    else void listener();
   });
+}
+
+/** Tools that rotate logs send these. Node would open its inspector at the first, and end at the second. */
+function ignoreUserSignals(): void {
+  for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => undefined);
+}
+
+/** Goes on in a new file when the log was renamed; processes that are started from now on write there too. */
+async function reopenLog(log: LogWriter | null): Promise<void> {
+  const fd = log?.reopen() ?? null;
+  if (fd === null) return;
+  const { default: cluster } = await import("node:cluster");
+  cluster.setupPrimary({ stdio: ["inherit", "inherit", fd, "ipc"] });
 }
 
 function tellVersion(): number {

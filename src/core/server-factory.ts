@@ -157,9 +157,9 @@ export interface Supervisor {
   ready: Promise<Served>;
   /**
    * Starts them anew: each ends when its successor accepts requests. Rejects with WorkersFailed when the first of them cannot, and
-   * leaves all as it is.
+   * leaves all as it is. Gives what the first of them says.
    */
-  replace(options: WorkersOptions): Promise<void>;
+  replace(options: WorkersOptions): Promise<Served>;
   /** Ends the processes together. */
   stop(): Promise<void>;
 }

@@ -47,7 +47,7 @@ class WorkerPool {
   readonly #live = new Set<ForkedWorker>();
   /** The first of those that are to take the places of others, until it accepts requests. */
   #candidate: ForkedWorker | undefined;
-  #replacing: Promise<void> = Promise.resolve();
+  #replacing: Promise<unknown> = Promise.resolve();
   readonly #stopping = new AbortController();
   readonly #metrics: SupervisedMetrics;
   readonly #trails = createTrailSwitch();
@@ -74,16 +74,17 @@ class WorkerPool {
    * Throws WorkersFailed when the first of them comes not so far: then all is as it was. One that was still to come when
    * this is called again is given up for the newer.
    */
-  replace(options: WorkersOptions): Promise<void> {
+  replace(options: WorkersOptions): Promise<Served> {
     void this.#candidate?.end("stop", 0);
-    this.#replacing = this.#replacing.catch(() => undefined).then(() => this.#replaceAll(options));
-    return this.#replacing;
+    const replaced = this.#replacing.catch(() => undefined).then(() => this.#replaceAll(options));
+    this.#replacing = replaced;
+    return replaced;
   }
 
-  async #replaceAll(options: WorkersOptions): Promise<void> {
+  async #replaceAll(options: WorkersOptions): Promise<Served> {
     const { killAfterMs, socketPath } = this.#options;
     if (options.socketPath !== socketPath) await makeRoom(options);
-    const { worker } = await this.#startFirst(options);
+    const { served, worker } = await this.#startFirst(options);
     await this.#metrics.use(options).catch(async (error: unknown) => {
       await worker.end("stop", options.killAfterMs);
       throw error;
@@ -98,6 +99,7 @@ class WorkerPool {
       leave(old.shift(), killAfterMs);
     }
     for (const place of old) leave(place, killAfterMs);
+    return served;
   }
 
   async #startFirst(options: WorkersOptions): Promise<{ served: Served; worker: ForkedWorker }> {

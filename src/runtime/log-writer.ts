@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync, write, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync, write, writeSync } from "node:fs";
 import { systemClock, type Timestamp } from "./clock.ts";
 
 /** What waits to be written at most, in characters; what comes beyond it is lost and counted. */
@@ -21,6 +21,11 @@ export interface LogWriter {
   write(text: string): void;
   /** How many lines were lost so far. */
   lostLines(): number;
+  /**
+   * Goes on in a file of the old name where the file was renamed or removed, and gives its descriptor; null where there is
+   * nothing to do. Lines that are under way still go to the old file.
+   */
+  reopen(): number | null;
   /** Writes what waits, as far as that goes within a quarter of a second: for the end of the process. */
   flush(): void;
 }
@@ -37,9 +42,45 @@ export type WriteSome = (
  * one line tells of them, by `toNotice`, as soon as writing works again.
  */
 export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): LogWriter {
-  const device = openDevice(fd);
-  const queue = new LineQueue(device, toNotice);
-  return { write: (text) => queue.add(text), flush: () => queue.flush(), lostLines: () => queue.lost };
+  const queue = new LineQueue(openDevice(fd), toNotice);
+  const path = pathOf(fd);
+  let current = fd;
+  const reopen = () => {
+    const next = path === null ? null : openAnew(path, current);
+    if (next === null) return null;
+    const old = current;
+    current = next;
+    // Standard error stays open: what is no line of the log still goes there.
+    queue.use(openDevice(next), () => old !== fd && closeSync(old));
+    return next;
+  };
+  return {
+    write: (text) => queue.add(text),
+    flush: () => queue.flush(),
+    lostLines: () => queue.lost,
+    reopen,
+  };
+}
+
+/** The name of a file that is open, on Linux; null for what is no file. */
+function pathOf(fd: number): string | null {
+  try {
+    return fstatSync(fd).isFile() ? readlinkSync(`/proc/self/fd/${fd}`) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Opens the file of that name unless it is the one that is open already; null also when the system does not let it. */
+function openAnew(path: string, current: number): number | null {
+  try {
+    const open = fstatSync(current);
+    const named = statSync(path, { throwIfNoEntry: false });
+    if (named?.ino === open.ino && named.dev === open.dev) return null;
+    return openSync(path, "a", open.mode & 0o777);
+  } catch {
+    return null;
+  }
 }
 
 /** How a kind of file is written to. */
@@ -103,7 +144,9 @@ function openWithoutBlocking(fd: number): number {
 
 /** Lines on their way to a device. */
 export class LineQueue {
-  readonly #device: LogDevice;
+  #device: LogDevice;
+  /** What takes the place of the device before the next lines. */
+  #next: { device: LogDevice; onUse: () => void } | null = null;
   readonly #toNotice: (loss: Loss) => string;
   /** How many lines were lost so far. */
   lost = 0;
@@ -133,6 +176,18 @@ export class LineQueue {
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;
     setImmediate(() => this.#step());
+  }
+
+  /** Writes to another device from the next lines on, and calls `onUse` when nothing more goes to the one before. */
+  use(device: LogDevice, onUse: () => void): void {
+    const waiting = this.#next;
+    this.#next = {
+      device,
+      onUse: () => {
+        waiting?.onUse();
+        onUse();
+      },
+    };
   }
 
   flush(): void {
@@ -185,6 +240,9 @@ export class LineQueue {
   /** What is to be written next: whole lines, or the rest of some. */
   #take(): Buffer | null {
     if (this.#current || this.#waiting.length === 0) return this.#current;
+    this.#next?.onUse();
+    this.#device = this.#next?.device ?? this.#device;
+    this.#next = null;
     let count = 0;
     let length = 0;
     for (const line of this.#waiting) {

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -6,9 +7,10 @@ import { readReady } from "../../bench/measure.js";
 import { startBalancer } from "../support/balancer.ts";
 import { until } from "../support/eventually.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
-import { serveStore, startProgram, toExit } from "../support/program.ts";
+import { childrenOf, programPath, serveStore, startProgram, toEnv, toExit } from "../support/program.ts";
 import { initStore, postTruck } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
+import { tlsFixture } from "../support/tls-fixture.ts";
 
 const folder = useTempFolder();
 
@@ -70,6 +72,70 @@ describe("a server that is told to read its configuration anew", () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     expect(await server.end()).toBe(0);
   });
+});
+
+describe("a server whose files change", () => {
+  it("says after SIGHUP that its new certificate is no longer valid", async () => {
+    const { data } = await initStore(join(folder, "tls.db"));
+    const [cert, key] = [join(folder, "tls.crt"), join(folder, "tls.key")];
+    writeFileSync(cert, tlsFixture.cert);
+    writeFileSync(key, tlsFixture.key, { mode: 0o600 });
+    const server = await serveStore(data, ["--tls-cert", cert, "--tls-key", key]);
+    let log = "";
+    server.child.stderr?.on("data", (chunk) => {
+      log += chunk;
+    });
+    writeFileSync(cert, tlsFixture.expiredCert);
+    server.child.kill("SIGHUP");
+    await until(() => log.includes("Every process has the configuration of now"));
+    expect(log).toContain("The certificate of this server is no longer valid");
+    expect(await server.end()).toBe(0);
+  });
+
+  it.skipIf(process.platform !== "linux").each([[[]], [["--workers", "2"]]])(
+    "goes on in a new file when its log was renamed, without losing a line, and is not moved by SIGUSR1 and SIGUSR2 %j",
+    async (options) => {
+      const name = `log${options.length}`;
+      const { data, headers } = await initStore(join(folder, `${name}.db`));
+      const [file, renamed] = [join(folder, name), join(folder, `${name}.1`)];
+      const fd = openSync(file, "a", 0o640);
+      const argv = ["serve", "--data", data, "--port", "0", "-o", "json", ...options];
+      const child = spawn(process.execPath, [programPath, ...argv], {
+        env: toEnv(),
+        stdio: ["ignore", "pipe", fd],
+      });
+      closeSync(fd);
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const exited = toExit(child);
+      const { url } = JSON.parse(await readReady(child)) as { url: string };
+      const all = [child.pid ?? 0, ...childrenOf(child.pid ?? 0)];
+      expect(all).toHaveLength(options.length === 0 ? 1 : 3);
+      for (const pid of all) for (const signal of ["SIGUSR1", "SIGUSR2"]) process.kill(pid, signal);
+      const ask = async () => {
+        const answer = await fetch(`${url}/locations`, { headers: { ...headers, connection: "close" } });
+        expect(answer.status).toBe(200);
+        return String(answer.headers.get("x-request-id"));
+      };
+      const lines = () =>
+        readFileSync(renamed, "utf8") + (existsSync(file) ? readFileSync(file, "utf8") : "");
+      const asked = [await ask(), await ask()];
+      renameSync(file, renamed);
+      asked.push(await ask());
+      child.kill("SIGHUP");
+      const told =
+        options.length === 0 ? "SIGHUP: nothing is read anew" : "Every process has the configuration";
+      await until(() => existsSync(file) && readFileSync(file, "utf8").includes(told));
+      asked.push(await ask());
+      await until(() => readFileSync(file, "utf8").includes(asked[3] ?? ""));
+      for (const id of asked) expect(lines()).toContain(id);
+      expect(lines()).not.toContain("inspector");
+      expect(statSync(file).mode & 0o777).toBe(0o640);
+      if (options.length > 0) expect(childrenOf(child.pid ?? 0)).not.toContain(all[1]);
+      else expect(childrenOf(child.pid ?? 0)).toEqual([]);
+      child.kill("SIGTERM");
+      expect(await exited).toBe(0);
+    },
+  );
 });
 
 describe("a server of one process with --config", () => {

@@ -46,7 +46,8 @@ export async function superviseUntilInterrupted(
     try {
       const now = await served.reread();
       for (const line of [...now.changes, ...now.refusals]) log.note(line);
-      await workers.replace(toWorkersOptions(now, data, log));
+      const { notes } = await workers.replace(toWorkersOptions(now, data, log));
+      for (const note of notes) log.note(note);
       served = now;
       if (!isEnding) log.note("Every process has the configuration of now.");
     } catch (error) {
