@@ -19,8 +19,9 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../support/command-line.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { programPath, runProgram, serveStore, startProgram, toEnv, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -293,6 +294,19 @@ describe("what is killed half-way", () => {
       stderr: expect.stringContaining("the disk is full. Nothing of it can be used"),
     });
     expect(readdirSync(scratch)).toEqual([]);
+  });
+
+  it("a backup of a PostgreSQL store into a file that finds no room exits with 1, and leaves nothing", async () => {
+    const database = createEmptyDatabase();
+    onTestFinished(() => database.remove());
+    await makeStore(database.data);
+    const full = place("full");
+    mkdirSync(full);
+    const { code, stderr } = shell(`ulimit -f 100; dispatch-cli backup '${full}/store.gz'`, {
+      DISPATCH_DATA: database.data,
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("the disk is full")]);
+    expect(readdirSync(full)).toEqual([]);
   });
 
   it("a restore leaves the old store or the new one", async () => {

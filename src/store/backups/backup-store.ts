@@ -18,7 +18,7 @@ import type { Environment } from "../../runtime/environment.ts";
 import { programVersion } from "../../runtime/program-version.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
 import { type CheckedCopy, checkCopy, countCopy } from "../life/check-copy.ts";
-import { copySqlite } from "../life/copy-sqlite.ts";
+import { copySqlite, isWriteFault, toDiskFailure } from "../life/copy-sqlite.ts";
 import type { CopyProgress } from "../life/copy-store.ts";
 import { copyStoreTo } from "../life/copy-store-to.ts";
 import { holdCopy } from "../life/hold-copy.ts";
@@ -135,7 +135,9 @@ async function copyInto(
 ): Promise<Omit<BackupHead, "bytes" | "sha256">> {
   if (isPostgresAddress(data)) {
     const report = ({ table, done, total }: CopyProgress) => progress(`copying ${table} ${done} of ${total}`);
-    await copyStoreTo(data, copy, report, { env });
+    await copyStoreTo(data, copy, report, { env }).catch((error: unknown) => {
+      throw error instanceof Error && isWriteFault(error.cause) ? toDiskFailure(copy, error) : error;
+    });
   } else {
     if (existsSync(data)) requireRoom(dirname(copy), statSync(data).size);
     await copySqlite(data, copy, (done) => progress(`copying ${toPercent(done)}`));
