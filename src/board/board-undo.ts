@@ -27,7 +27,7 @@ export interface Made {
 
 /** The calls that take changes back, in a store or on a server. Each throws what the target refuses. */
 export interface UndoCalls<Undone> {
-  /** The user's last change of a job; refused as `record_not_found` where there is none. */
+  /** The user's last change of a job. The target refuses with `record_not_found` if the user has changed no job. */
   last(): Promise<LastChange>;
   undo(auditId: number, isTried: boolean): Promise<Undone>;
   /** Whether an error is the target's refusal of the code; a record that has changed since is a `state_conflict`. */
@@ -45,7 +45,7 @@ export interface BoardUndo<Undone> {
   next(): Promise<Made | null>;
   /** What that would do, and stores nothing. */
   try(made: Made): Promise<Undone>;
-  /** Does it, and gives what it did, the newest first. Throws the conflict when somebody has changed a record of it since. */
+  /** Does it, and gives what it did, the newest first. Throws the conflict if another change of a record came later. */
   takeBack(made: Made): Promise<readonly Undone[]>;
 }
 
@@ -68,7 +68,7 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
     try {
       return await calls.undo(id, isTried);
     } catch (error) {
-      // What is refused now is refused later too.
+      // The target would refuse it later too.
       if (calls.isRefusal(error, "state_conflict")) forget(taken);
       throw error;
     }

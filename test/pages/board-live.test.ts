@@ -19,7 +19,7 @@ describeOverHttp("a board that others work on too", (harness) => {
 
   it("shows what another dispatcher does on another screen, with name and time", async () => {
     await makeTruck(harness, "Seven");
-    // Who has never changed a job is answered 404 where the page asks for the last change, which Chromium logs.
+    // The server answers 404 for the last change of a user who has changed no job, and Chromium logs that.
     await changeAsAdmin(await makeJob(harness));
     const job = await makeJob(harness, { schedule_date: day });
     const mine = await openSignedIn(harness, browser, "/board");

@@ -21,7 +21,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     return opened;
   };
 
-  it("is live no more though its stream is open, names the job and what was tried, and does it once by one key", async () => {
+  it("is not live although its stream is open, names the failed act and its job, and does it once after one key", async () => {
     const job = await makeJob(harness, { schedule_date: day });
     const { close, page } = await openLive();
     await page.route("**/*", (route) => route.abort());
@@ -47,7 +47,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     await close();
   });
 
-  it("does nothing twice where the service did what it was asked and its answer was lost", async () => {
+  it("does nothing twice after the answer of the service was lost", async () => {
     const truck = await makeTruck(harness, "Lost");
     const job = await makeJob(harness, { schedule_date: day });
     const { close, page } = await openLive();
@@ -66,7 +66,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     await close();
   });
 
-  it("forgets what the dispatcher drops", async () => {
+  it("forgets an act that the dispatcher drops", async () => {
     const job = await makeJob(harness, { schedule_date: day });
     const { close, page } = await openLive();
     await page.route("**/*", (route) => route.abort());
@@ -80,7 +80,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     await close();
   });
 
-  it("says at once that there is no network, and is live again with what happened since", async () => {
+  it("says offline at once, and is live again with the jobs that were made in the meantime", async () => {
     const { close, page } = await openLive();
     await page.context().setOffline(true);
     await page.getByText("offline: no network").waitFor();

@@ -65,7 +65,7 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   return { end, parts };
 }
 
-/** Whether what the board shows is as it is. */
+/** Whether the board shows the present state of the service. */
 function Connection({ following }: { following: Following }): JSX.Element {
   const [text, isAlarm] = connectionTexts[following.connection.value];
   return (

@@ -37,7 +37,7 @@ export function Lanes(): JSX.Element {
   );
 }
 
-/** Stands where the trucks will stand, and counts nothing. */
+/** Fills the place of the trucks until the page has read the day; it shows no counts. */
 function Skeleton(): JSX.Element {
   return (
     <div class="locations" aria-busy="true">
@@ -54,7 +54,7 @@ function Skeleton(): JSX.Element {
   );
 }
 
-/** The jobs of each location in one list, for whoever sees jobs and no fleet. */
+/** The jobs of each location in one list, for a customer, who sees no fleet. */
 function JobsWithoutFleet({ locations }: { locations: readonly BoardLocation[] }): JSX.Element {
   const { state } = useBoard();
   const shown = locations.filter(({ totals }) => totals.jobs > 0);
@@ -146,7 +146,7 @@ export function toShownCount(shown: readonly BoardJob[], jobs: readonly BoardJob
   return shown.length < jobs.length ? `${shown.length} of ${jobs.length}` : String(jobs.length);
 }
 
-/** How many jobs there are, once they are read. */
+/** The counts of jobs, as soon as the page has read them. */
 function Count({ totals }: { totals: BoardTotals }): JSX.Element {
   const { state } = useBoard();
   return <span class="quiet">{state.isRead.value ? toCountText(totals) : "…"}</span>;

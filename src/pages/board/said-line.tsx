@@ -4,7 +4,7 @@ import { useBoard } from "./board-context.ts";
 import type { DayState } from "./state/day-state.ts";
 import type { Change } from "./state/follow-day.ts";
 
-/** What came of the last thing that was done here, what failed, and what somebody else has just done. */
+/** The outcome of the last act on this page, failed acts, and the last change of another user. */
 export function SaidLine(): JSX.Element {
   const { doing, following, state } = useBoard();
   const { isKept = false, isRefusal, made, text } = doing.said.value;
@@ -33,7 +33,7 @@ export function SaidLine(): JSX.Element {
   );
 }
 
-/** What the service did not answer stays until the dispatcher tries it again or drops it. */
+/** Acts without an answer stay until the dispatcher tries them again or drops them. */
 function Failed(): JSX.Element | null {
   const { doing } = useBoard();
   const failed = doing.failed.value;
@@ -43,7 +43,7 @@ function Failed(): JSX.Element | null {
       {failed.map((act, row) => (
         <p key={row}>
           <span>
-            Not done: <bdi>{act.text}</bdi>
+            Not done: <bdi>{act.text}</bdi>.
           </span>{" "}
           <span class="quiet">{act.why}</span>{" "}
           <button type="button" onClick={() => doing.settle([act], true)}>

@@ -25,7 +25,7 @@ export interface Session {
   client: Client;
   /** Another client of the same caller, for a page that has its own ways with requests. */
   createClient(options: Pick<ClientOptions, "fetch" | "retries">): Client;
-  /** Whether the service answered the last request that came to an end; streams are no part of that. */
+  /** Whether the service answered the last finished request. Streams do not count. */
   isAnswered: ReadonlySignal<boolean>;
   /** The time of the service: the clock of a sandbox may have been moved. */
   clock: Clock;
@@ -101,7 +101,7 @@ export async function openSession(
         if (!isStream(request[0])) isAnswered.value = !isGatewayError(answer);
         return answer;
       } catch (error) {
-        // Whoever ends a request learns nothing of the service.
+        // A request that the page aborts says nothing about the service.
         const isEnded = error instanceof Error && error.name === "AbortError";
         if (!isEnded && !isStream(request[0])) isAnswered.value = false;
         throw error;

@@ -21,11 +21,11 @@ export interface Said {
   made?: Made | null;
   /** The job that it was done with. */
   jobId?: number | null;
-  /** It stays among what failed, which says it too. */
+  /** The list of failed acts shows it too. */
   isKept?: boolean;
 }
 
-/** Something that the dispatcher tried and the service did not answer. */
+/** An act of the dispatcher that the service did not answer. */
 export interface FailedAct {
   /** What was tried, with its job. */
   text: string;
@@ -38,9 +38,9 @@ export interface Doing {
   /** The jobs that something is being done with. */
   busy: ReadonlySignal<ReadonlySet<number>>;
   said: Signal<Said>;
-  /** What the service did not answer, the oldest first. */
+  /** Acts without an answer, the oldest first. */
   failed: ReadonlySignal<readonly FailedAct[]>;
-  /** The change that would be taken back and what that would do, while the page asks whether it should. */
+  /** The change to take back, and the outcome of that, while the page asks for confirmation. */
   undoing: Signal<{ made: Made; planned: Undone } | null>;
   /** Puts a job elsewhere: on a truck, a day, a place among the others. False where it was refused. */
   move(job: BoardJob, move: Move, note: string): Promise<boolean>;
@@ -48,9 +48,9 @@ export interface Doing {
   change(job: BoardJob, toChanges: () => Promise<JobChanges>, note: string): Promise<boolean>;
   /** Does something else that changes one job, and knows its answer. The caller, such as a form, can do it again. */
   run(jobId: number | null, note: string, act: Act): Promise<boolean>;
-  /** Takes what failed off the list, and tries it again unless the dispatcher drops it. */
+  /** Takes failed acts off the list, and tries them again unless the dispatcher drops them. */
   settle(acts: readonly FailedAct[], isTriedAgain: boolean): void;
-  /** Takes the last change back; asks first unless the page says that change at the moment, or where a record goes away. */
+  /** Takes the last change back; asks first, unless the page names that change now and no job is deleted. */
   undo(): Promise<void>;
   takeBack(made: Made): Promise<void>;
 }
@@ -98,7 +98,7 @@ export function createDoing(session: Session, state: DayState): Doing {
       const now = toCurrent(job, { busy, state });
       const { first } = move;
       const act: Act = (step) => moveInSteps({ actions, state, step }, now(), move);
-      // A change made first comes from a form, which stays open with what was typed.
+      // A form makes a change first, and stays open with its text.
       return first ? run(job.id, note, act) : runKept(job.id, note, act);
     },
     change(job, toChanges, note) {
@@ -113,10 +113,7 @@ export function createDoing(session: Session, state: DayState): Doing {
   };
 }
 
-/**
- * Does something, tells what came of it, and knows how to take it back. What the service did not answer stays on the page
- * where `tryAgain` is given.
- */
+/** Does something, says the outcome, and can take it back. With `tryAgain`, an act without an answer stays on the page. */
 function createRun({ busy, failed, inTurn, openUndo, said, session, state }: Acting) {
   return async (jobId: number | null, note: string, act: Act, tryAgain?: () => void): Promise<boolean> => {
     const hold = () => holdBusy(busy, jobId);
@@ -202,7 +199,7 @@ function withCustomer(note: string, jobId: number | null, { jobs }: DayState): s
   return name ? `${note} · ${isolate(name)}` : note;
 }
 
-/** Keeps a name that is written from right to left from turning what stands beside it (UAX #9: FSI, PDI). */
+/** Keeps a name in a right-to-left script from reordering the text around it (UAX #9: FSI, PDI). */
 const isolate = (text: string) => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text);
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;

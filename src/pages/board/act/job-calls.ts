@@ -29,7 +29,7 @@ export function toJobCalls({ client }: Session): JobCalls<JobChanges, Job> {
   };
 }
 
-/** What taking a change back does, as the server tells it. */
+/** The effects of an undo, from the server. */
 export type Undone = Operations["audit.undo"]["answer"];
 
 /** The calls that take back what the user did with jobs. */

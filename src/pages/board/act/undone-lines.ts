@@ -5,7 +5,7 @@ import type { Undone } from "./job-calls.ts";
 
 type UndoneRecord = Undone["records"][number];
 
-/** What taking changes back does, a line for each record: `Job 12: truck One → none`. */
+/** The effects of undos, a line for each record: `Job 12: truck One → none`. */
 export function toUndoneLines(undone: readonly Undone[], state: DayState): string[] {
   const records = undone.flatMap((one) => one.records.map((record) => toLine(record, state)));
   const shown = records.slice(0, recordsMax);
@@ -18,11 +18,16 @@ const recordsMax = 3;
 function toLine(record: UndoneRecord, state: DayState): string {
   const { after, before, record_id, record_type } = record;
   const all = Object.keys(before);
-  // The service notes by itself when something happened and who did it; that follows from the rest.
+  // The service sets times and users by itself when the other fields change.
   const told = all.filter((name) => !/_(?:by|on)$/.test(name));
   const names = told.length > 0 ? told : all;
   const show = (values: UndoneRecord["after"], name: string) => toText(name, values[name], record, state);
-  const changes = names.map((name) => `${toFieldWords(name)} ${show(before, name)} → ${show(after, name)}`);
+  const changes = names.map((name) =>
+    // The board shows places; the numbers behind them mean nothing to people.
+    name === "priority"
+      ? "its place as before"
+      : `${toFieldWords(name)} ${show(before, name)} → ${show(after, name)}`,
+  );
   return `${record_type} ${record_id}${changes.length > 0 ? ": " : ""}${changes.join(", ")}`;
 }
 

@@ -5,7 +5,7 @@ import { toUndoneLines } from "../act/undone-lines.ts";
 import { useBoard } from "../board-context.ts";
 import { Window } from "./window.tsx";
 
-/** Names a change and what taking it back does, and asks whether to do that. */
+/** Names a change and the effects of taking it back, and asks for confirmation. */
 export function AskUndo({ made, planned }: { made: Made; planned: Undone }): JSX.Element {
   const { doing, state } = useBoard();
   const { earlierIds, isNew, jobId, note } = made;
@@ -23,7 +23,7 @@ export function AskUndo({ made, planned }: { made: Made; planned: Undone }): JSX
             <bdi>{customer}</bdi>
           </>
         )}
-        {isNew && "; the job goes away with it"}.
+        {isNew && "; this deletes the job"}.
       </p>
       <ul>
         {toUndoneLines([planned], state).map((line) => (

@@ -20,10 +20,7 @@ function isOffered({ mayCall, roles }: Session, name: Key["name"]): boolean {
   return ["a", "m", "s"].includes(name) ? mayCall("jobs.dispatch") : true;
 }
 
-/**
- * Whether somebody works with jobs, and is offered to take the last change back. Whoever writes notes only is offered that
- * beside the change.
- */
+/** Whether a user moves or reports jobs, and always has Undo. A user who only writes notes has Undo beside the change. */
 export function mayUndo({ mayCall, roles }: Pick<Session, "mayCall" | "roles">): boolean {
   return mayCall("jobs.dispatch") || mayChange(roles, "is_completed");
 }

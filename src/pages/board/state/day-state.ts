@@ -38,7 +38,7 @@ export interface DayState {
   /** Why it could not be read; null when it could. */
   failure: Signal<string | null>;
   isMore: Signal<boolean>;
-  /** Whether the jobs of the day and location that are shown are read; until then nobody knows how many there are. */
+  /** Whether the page has read the jobs of the shown day and location; before that, counts would be wrong. */
   isRead: ReadonlySignal<boolean>;
   jobs: Signal<ReadonlyMap<number, Job>>;
   now: Signal<Timestamp>;

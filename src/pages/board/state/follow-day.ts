@@ -16,7 +16,7 @@ export interface Change {
   user: string;
 }
 
-/** Whether what the board shows is as it is: only while the stream is open, and requests are answered. */
+/** A board is live only while its stream is open and the service answers its requests. */
 export type ConnectionState = "connecting" | "live" | "offline" | "reconnecting";
 
 /** A day that is kept up to date. */
@@ -63,9 +63,9 @@ export function followDay(session: Session, state: DayState): Following {
   const restart = keepFollowing(follow, fail, ending);
   const stopWatching = effect(() => {
     const isAnswered = session.isAnswered.value && hasNetwork.value;
-    // A stream that was open before may be dead without a sign of it, and one that was lost waits longer and longer.
+    // An open stream may be dead without a sign, and a lost stream waits longer after each attempt.
     if (!isAnswered || isConnected.peek() === false) restart();
-    // Reading goes on until the service answers.
+    // The page reads again until the service answers.
     if (!isAnswered) reread(restMs);
   });
   // A server may be long in beginning its stream.
@@ -100,7 +100,7 @@ const everyMs = 60_000;
 const restMs = 500;
 const gatherMs = 50;
 
-/** Follows a stream again and again until the end comes. Gives what breaks off a connection, so that the next one begins. */
+/** Follows a stream again and again until `ending`. Returns a function that ends the connection, so that a new one begins. */
 function keepFollowing(
   follow: (signal: AbortSignal) => Promise<void>,
   onFailure: (error: unknown) => void,
@@ -135,7 +135,7 @@ function openRereading(state: DayState, ending: AbortSignal) {
   return { reread, stopRetrying };
 }
 
-/** What the browser knows of the network: that there is none, at once. */
+/** Whether the browser reports a network. */
 function watchNetwork() {
   const hasNetwork = signal(navigator.onLine);
   const look = () => {

@@ -39,10 +39,7 @@ export async function readLocations({ client, tenant }: Session): Promise<Locati
   return { all: locations.map((location) => ({ location })), zones };
 }
 
-/**
- * Whether somebody is shown who drives what and who is free. Customers see where their own jobs stand; how the company
- * does them is the company's.
- */
+/** Whether a user sees trucks and drivers. A customer sees the state of its own jobs; the fleet is the company's business. */
 export const seesFleet = ({ roles }: Session): boolean => roles.some((role) => role !== "ClientCustomer");
 
 /** Reads the trucks and drivers of all locations, in as many requests for hundreds of them as for one (OP-407). */
@@ -73,7 +70,7 @@ export interface DayJobs {
   jobs: readonly Job[];
 }
 
-/** For how many days past a job is told as overdue; and how many jobs a tray holds. */
+/** The days before today that the page searches for overdue jobs, and the most jobs in a tray. */
 export const overdueDaysMax = 30;
 const trayMax = 500;
 

@@ -82,7 +82,7 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
   u: takeBack,
 };
 
-/** Takes the last change back: at once while the screen names it, else after asking; what makes a record go away is asked too. */
+/** Takes the last change back: at once while the screen names it, else after asking. It always asks before it deletes a job. */
 async function takeBack(session: Session): Promise<void> {
   const made = await session.undo.next();
   if (!made) return show(session, { note: "You have changed no job that could be taken back." });
