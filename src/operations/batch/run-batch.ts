@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type * as z from "zod";
 import type { CalledPart, Operation, Preparation } from "../../core/operation.ts";
 import { defineOperation } from "../../core/operation.ts";
@@ -8,14 +7,12 @@ import { DispatchError, failure, throwIfAny, type Violation } from "../../errors
 import { BatchModel, BatchResultModel, batchOperationsMax } from "../../models/batch.ts";
 import { isObject } from "../../models/json.ts";
 import { roles } from "../../models/user.ts";
+import { createLoopTime } from "../../runtime/loop-time.ts";
 
 type BatchOperation = z.output<typeof BatchModel>["operations"][number];
 
 /** Finds the operation that a request calls, and the values in its path. Throws operation_not_found and the like. */
 type Find = (method: string, path: string) => Promise<CalledPart>;
-
-/** So many operations are carried out at once; then others in the process are let in. */
-const atOnce = 10;
 
 /** What the operations in it may be refused for, where the batch itself would not be. */
 const refusedByParts = [
@@ -58,8 +55,9 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
     },
     async run(context, { prepared }) {
       const results = [];
+      const letOthersIn = createLoopTime();
       for (const [index, part] of (prepared as Part[]).entries()) {
-        if (index % atOnce === atOnce - 1) await setImmediate();
+        await letOthersIn();
         const { body, etag } = await part(context).catch((error: unknown) => {
           throw toPlaced(error, index);
         });
@@ -78,8 +76,9 @@ async function prepareAll(
 ): Promise<Part[]> {
   const parts: Part[] = [];
   const violations: Violation[] = [];
+  const letOthersIn = createLoopTime();
   for (const [index, given] of operations.entries()) {
-    if (index % atOnce === atOnce - 1) await setImmediate();
+    await letOthersIn();
     try {
       const { operation, params } = await find(given.method, given.path);
       const texts = { body: given.body ?? undefined, ifMatch: given.if_match ?? null, params };

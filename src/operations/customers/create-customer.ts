@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type * as z from "zod";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
@@ -7,6 +6,7 @@ import { CreateCustomerModel } from "../../models/create-customer.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id, integer } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
+import { createLoopTime } from "../../runtime/loop-time.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { toAddressKey } from "../../store/queries/match-key.ts";
 import { ComparedBefore, findNear, tooManyToCompare } from "../../store/queries/near-addresses.ts";
@@ -127,24 +127,16 @@ async function insertCustomer(
     name: body.name,
     parent_id: parentId,
   };
-  for await (const address of inSteps(body.addresses)) {
+  const letOthersIn = createLoopTime();
+  for (const address of body.addresses) {
+    await letOthersIn();
     customer.addresses.push(await store.customers.insertAddress(customerId, toNewAddress(address)));
   }
-  for await (const contact of inSteps(toNewContacts(body))) {
+  for (const contact of toNewContacts(body)) {
+    await letOthersIn();
     customer.contacts.push(await store.customers.insertContact(customerId, contact));
   }
   return customer;
-}
-
-/** To store so many takes some milliseconds. */
-const storedAtOnceMax = 25;
-
-/** Lets the server answer others after every few (OP-216): SQLite works in its thread, and waiting for it lets nobody in. */
-async function* inSteps<T>(entries: readonly T[]): AsyncGenerator<T> {
-  for (const [index, entry] of entries.entries()) {
-    if (index > 0 && index % storedAtOnceMax === 0) await setImmediate();
-    yield entry;
-  }
 }
 
 /** A customer without contacts gets an empty one (OP-31). */

@@ -137,7 +137,12 @@ function customerChanges(access: TenantAccess, revise: Revise) {
       const name_key = toMatchKey(name);
       const changed = { name, name_folded: foldCase(name), name_key, parent_id };
       await access.update("customers").set(changed).where("id", "=", id).execute();
-      await access.update("addresses").set({ name_key }).where("customer_id", "=", id).execute();
+      await access
+        .update("addresses")
+        .set({ name_key })
+        .where("customer_id", "=", id)
+        .where("name_key", "!=", name_key)
+        .execute();
       await revise(id);
     },
 
