@@ -77,6 +77,8 @@ export interface MetricsOptions {
   address: { host: string; port: number } | null;
   /** Who shows one of these gets the figures; null where everybody does. */
   tokens: () => readonly string[] | null;
+  /** Whether only this machine reaches the figures: by a name that is its own, unless a token is shown. */
+  isLocal: boolean;
 }
 
 /** How many requests are taken of one token. */

@@ -29,6 +29,11 @@ export function toCommonHeaders(
   };
 }
 
+/** The same without those that let pages of other origins read the answer. */
+export function withoutCrossOrigin(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("access-control-")));
+}
+
 /** What a page of another origin may send: the interface's four, and then ours (OP-102). */
 const allowedHeaders = [
   ...["Authorization", "Accept", "X-TENANT-ID", "Content-Type"],

@@ -5,7 +5,7 @@ import { createBrowserPages } from "./browser-pages.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { asksForNoVersion, createDocsSite, docsPaths, type Pause, pathBelowDocs } from "./docs.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
+import { preflightAnswer, toCommonHeaders, toShownVersion, withoutCrossOrigin } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { createMetricsPage, metricsPath } from "./metrics/metrics-page.ts";
@@ -38,7 +38,11 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Answer
     ]),
     ...toWaitingPages(answering).map(([path, page]): [string, AnswerPage] => [
       path,
-      (request, onFault) => answerPage(page, request, onFault, queues.placeFor(callers.keyOf(request))),
+      (request, onFault) =>
+        answerPage(page, request, onFault, {
+          isForOtherOrigins: path !== metricsPath,
+          place: queues.placeFor(callers.keyOf(request)),
+        }),
     ]),
   ]);
 }
@@ -78,17 +82,25 @@ function toWaitingPages(answering: Answering): [string, Page][] {
   ];
 }
 
+interface PageOptions {
+  /** Whether pages of other origins may read the answer, which they may unless told. */
+  isForOtherOrigins?: boolean;
+  /** Where the request waits for its turn; without it the server answers at once. */
+  place?: Place;
+}
+
 /**
- * Answers a request to a page, with the headers that every answer has (OP-17, OP-18), when its turn comes if it has a place
- * in a queue. Never throws.
+ * Answers a request to a page, with the headers that every answer has (OP-17, OP-18). Never throws.
  */
 export async function answerPage(
   page: Page,
   request: HttpRequest,
   onFault: (error: unknown) => void,
-  place?: Place,
+  { isForOtherOrigins = true, place }: PageOptions = {},
 ): Promise<FullAnswer> {
-  const common = toCommonHeaders(request.id, toShownVersion(request.headers["x-api-version"], null), "GET");
+  const version = toShownVersion(request.headers["x-api-version"], null);
+  const all = toCommonHeaders(request.id, version, "GET");
+  const common = isForOtherOrigins ? all : withoutCrossOrigin(all);
   try {
     if (place) await takeTurn(place, request);
     const answer = await answerMethod(page, request, onFault, () => place?.pause());

@@ -88,7 +88,7 @@ async function readFigures(like: Harness) {
       log: { write: () => undefined },
       logLevel: "silent",
     };
-    const metrics = { address: null, tokens: () => null };
+    const metrics = { address: null, isLocal: true, tokens: () => null };
     const server = await startServer(served, { ...options, metrics, port: 0 }, process);
     onTestFinished(() => server.close(0));
     await (await fetch(`${server.url}/jobs`)).text();

@@ -12,7 +12,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { parseScrape, seriesValue } from "../support/scrape.ts";
 import { describeInProcess, describeOverHttp, freshHarness } from "../support/targets.ts";
 
-const everybody = { address: null, tokens: () => null };
+const everybody = { address: null, isLocal: true, tokens: () => null };
 
 /** A server as `serve` starts it; `scrape` gives its figures. */
 async function openServer(harness: Pick<Harness, "service">, options: Partial<ServeOptions> = {}) {
@@ -207,7 +207,7 @@ describeOverHttp("who may scrape", (like) => {
     const harness = await freshHarness(like);
     const tokens = [good];
     const { client, scrape } = await openServer(harness, {
-      metrics: { address: null, tokens: () => tokens },
+      metrics: { address: null, isLocal: true, tokens: () => tokens },
     });
     const statusOf = async (headers: Record<string, string>) =>
       (await client.send({ path: "/metrics", headers })).status;
@@ -224,13 +224,41 @@ describeOverHttp("who may scrape", (like) => {
     expect(await statusOf(bearer(good))).toBe(429);
   });
 
+  it("is no page of another site, whatever name it has lead to this machine", async () => {
+    const harness = await freshHarness(like);
+    const { client } = await openServer(harness);
+    const ask = (host: string, method = "GET") =>
+      client.send({ method, path: "/metrics", headers: { host, origin: "http://elsewhere.example" } });
+    for (const host of ["localhost:8080", "LOCALHOST", "127.0.0.1:9464", "[::1]:8080", "a.localhost"])
+      expect([host, (await ask(host)).status]).toEqual([host, 200]);
+    for (const host of [
+      "elsewhere.example",
+      "127.0.0.1.elsewhere.example:8080",
+      "10.0.0.5",
+      "localhost.example",
+    ]) {
+      const { status, text } = await ask(host);
+      expect([host, status, JSON.parse(text).field]).toEqual([host, 400, "host"]);
+    }
+    const answers = [
+      await ask("localhost"),
+      await ask("elsewhere.example"),
+      await ask("localhost", "OPTIONS"),
+    ];
+    const told = answers.flatMap(({ headers }) => Object.keys(headers));
+    expect(told.filter((name) => /^access-control-(?!max-age)/.test(name))).toEqual([]);
+    const { client: open } = await openServer(harness, { metrics: { ...everybody, isLocal: false } });
+    const elsewhere = { headers: { host: "metrics.example" }, path: "/metrics" };
+    expect((await open.send(elsewhere)).status).toBe(200);
+  });
+
   it("asks at the address of the figures alone, where they have one", async () => {
     const harness = await freshHarness(like);
     const lines: string[] = [];
     const { client } = await openServer(harness, {
       log: { write: (line) => void lines.push(line) },
       logLevel: "info",
-      metrics: { address: { host: "127.0.0.1", port: 0 }, tokens: () => [good] },
+      metrics: { address: { host: "127.0.0.1", port: 0 }, isLocal: true, tokens: () => [good] },
     });
     expect((await client.send({ path: "/metrics" })).status).toBe(404);
     const [, origin = ""] = /Metrics at (http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(lines.join("")) ?? [];

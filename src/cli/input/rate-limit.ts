@@ -1,7 +1,7 @@
 import type { RateLimit } from "../../core/server-factory.ts";
 import { failure } from "../../errors/errors.ts";
+import { isLoopback } from "../../runtime/loopback.ts";
 import type { OptionValues } from "../context.ts";
-import { isLoopback } from "./loopback.ts";
 
 /** Reads --rate-limit: `<n>`, `<n>/<burst>`, or `off`, which is null. Throws a usage error. */
 export function parseRateLimit(text: string, name: string): RateLimit | null {

@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
+import { isLoopback } from "../../runtime/loopback.ts";
 import type { CliContext } from "../context.ts";
-import { isLoopback } from "../input/loopback.ts";
 import { readText } from "../input/read-text.ts";
 import { tell } from "../output/tell.ts";
 import type { Profile } from "../profiles/profiles.ts";

@@ -28,7 +28,9 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
     const found = find(incoming.url);
     const path = pathOf(incoming.url);
     if (!(found instanceof DispatchError))
-      return answerPage(page, { ...incoming, base: "", params: {}, path, query: "" }, onFault);
+      return answerPage(page, { ...incoming, base: "", params: {}, path, query: "" }, onFault, {
+        isForOtherOrigins: false,
+      });
     const { headers, id } = incoming;
     const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
     const answer = toErrorAnswer(found, id, { ...incoming, base: "" });

@@ -61,6 +61,7 @@ export function openServerFigures(
     attempts: logins,
     scrape: createScrape(link ? link.readAll : readAlone),
     tokens: metrics.tokens,
+    isLocal: () => metrics.isLocal,
   };
   let server: HttpServer | undefined;
   return {

@@ -42,6 +42,7 @@ export function superviseMetrics({ log }: WorkersOptions, own: OwnProcess): Supe
           makeUuid: () => randomUUID(),
           scrape: createScrape(() => figures.read()),
           tokens: () => current?.tokens() ?? null,
+          isLocal: () => current?.isLocal ?? true,
         });
       } else if (!address) server = undefined;
       figures.wanted = count;

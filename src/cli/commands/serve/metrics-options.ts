@@ -1,18 +1,21 @@
 import type { MetricsOptions } from "../../../core/server-factory.ts";
 import { failure } from "../../../errors/errors.ts";
+import { isLoopback } from "../../../runtime/loopback.ts";
 import type { OptionValues } from "../../context.ts";
-import { isLoopback } from "../../input/loopback.ts";
 import { readSecretFile } from "../../target/read-secret-file.ts";
 
 /** As long as `openssl rand -hex 16` makes them: nobody guesses half of that. */
 const tokenLengthMin = 16;
 
 /** What --metrics-port, --metrics-host and --metrics-token-file say. Throws a usage error, which never repeats a token. */
-export function toMetrics({ metricsHost, metricsPort, metricsTokenFile }: OptionValues): MetricsOptions {
+export function toMetrics(options: OptionValues): MetricsOptions {
+  const { metricsHost, metricsPort, metricsTokenFile } = options;
   const tokens = metricsTokenFile === undefined ? null : readTokens(String(metricsTokenFile));
   return {
     address: metricsPort === undefined ? null : { host: String(metricsHost), port: Number(metricsPort) },
     tokens: () => tokens,
+    // No browser reaches a unix socket; a proxy there passes any host on.
+    isLocal: (metricsPort !== undefined || options.socket === undefined) && isLoopback(reachedAt(options)),
   };
 }
 
@@ -29,10 +32,13 @@ export function readTokens(file: string): string[] {
 }
 
 /** Tells that everybody who reaches the server can read its figures. */
-export function toMetricsNotes({ host, metricsHost, metricsPort, metricsTokenFile }: OptionValues): string[] {
-  const reachedAt = String(metricsPort === undefined ? host : metricsHost);
-  if (metricsTokenFile !== undefined || isLoopback(reachedAt)) return [];
+export function toMetricsNotes(options: OptionValues): string[] {
+  const host = reachedAt(options);
+  if (options.metricsTokenFile !== undefined || isLoopback(host)) return [];
   return [
-    `Everybody who reaches ${reachedAt} can read /metrics: which operations are called and how often. --metrics-token-file asks for a token, --metrics-port moves it to an address of its own.`,
+    `Everybody who reaches ${host} can read /metrics: which operations are called and how often. --metrics-token-file asks for a token, --metrics-port moves it to an address of its own.`,
   ];
 }
+
+const reachedAt = ({ host, metricsHost, metricsPort }: OptionValues) =>
+  String(metricsPort === undefined ? host : metricsHost);
