@@ -115,7 +115,7 @@ function ignoreUserSignals(): void {
   for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => undefined);
 }
 
-/** Goes on in a new file when the log was renamed; processes that are started from now on write there too. */
+/** Opens a new file when the log was renamed. Processes that start later write there too. */
 async function reopenLog(log: LogWriter | null): Promise<void> {
   const fd = log?.reopen() ?? null;
   if (fd === null) return;

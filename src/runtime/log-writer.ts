@@ -22,8 +22,8 @@ export interface LogWriter {
   /** How many lines were lost so far. */
   lostLines(): number;
   /**
-   * Goes on in a file of the old name where the file was renamed or removed, and gives its descriptor; null where there is
-   * nothing to do. Lines that are under way still go to the old file.
+   * Opens a file with the old name if somebody renamed or removed the file, and gives its descriptor; else null. Lines that the
+   * system is writing still go to the old file.
    */
   reopen(): number | null;
   /** Writes what waits, as far as that goes within a quarter of a second: for the end of the process. */
