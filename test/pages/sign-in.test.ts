@@ -1,8 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { cardOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
-import { keepInTab } from "../support/signed-in-page.ts";
+import { keepInTab, openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
+import { addToken } from "../support/tenants.ts";
 import { findFaults, watchPage } from "../support/watch-page.ts";
 
 describeOverHttp("signing in to a page", (harness) => {
@@ -105,6 +107,51 @@ describeOverHttp("signing in to a page", (harness) => {
     await page.getByRole("alert").filter({ hasText: /token/ }).waitFor();
     await page.getByLabel("Access token").waitFor();
     await page.context().close();
+  });
+
+  it.each([
+    ["the same user", "go on"],
+    ["another user", "lose what was typed only after a question"],
+  ])("lets %s sign in over the page after the token was revoked, and %s", async (who) => {
+    const job = await makeJob(harness, {
+      schedule_date: "2026-11-21T00:00:00.000000",
+      truck_id: harness.acme.truckId,
+    });
+    const caller = await harness.addCaller({ roles: ["Dispatcher"] });
+    const made = await addToken(harness.service, harness.acme.owner, caller.user.username);
+    const { close, page } = await openSignedIn(harness, browser, "/board", {
+      as: { ...caller, token: made.token },
+      viewport: { height: 740, width: 360 },
+    });
+    await cardOf(page, job).focus();
+    await page.keyboard.press("Enter");
+    const notes = page.getByLabel("Notes for the driver");
+    await notes.fill("Ring twice");
+    await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: made.id } });
+    await page.getByRole("button", { exact: true, name: "Save" }).click();
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await again.getByText("The page keeps what you typed.").waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await again.waitFor();
+    expect(await notes.inputValue()).toBe("Ring twice");
+    const params = { job_id: job.id, location_id: job.location_id };
+    const read = async () => (await harness.ok("jobs.get", { params })).driver_notes;
+    if (who === "another user") {
+      await signInWith(page, tokenOf("Dispatcher"));
+      await again.getByText("This token belongs to the-Dispatcher").waitFor();
+      expect(await findFaults(page)).toEqual([]);
+      await again.getByRole("button", { name: "Go on as the-Dispatcher" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.locator(".who").getByText("the-Dispatcher").waitFor();
+      await cardOf(page, job).waitFor();
+      expect(await read()).toBeNull();
+    } else {
+      await signInWith(page, caller.token);
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await expect.poll(read).toBe("Ring twice");
+    }
+    await close();
   });
 
   it("serves its files for ever, by names that say what is in them, and the page itself anew", async () => {

@@ -35,7 +35,7 @@ export interface Inspector extends Places {
   refusal: Signal<string>;
   /** Notes that the service has answered. */
   noteAnswer(): void;
-  /** Notes that nobody answers or that the token is good no more; tells whether it may go well the next time. */
+  /** Notes that the service does not answer; tells whether the next attempt may succeed. */
   noteFailure(error: unknown): boolean;
   /** Notes the same of what somebody has asked for; tells it in words. */
   tellFailure(error: unknown): string;
@@ -45,9 +45,8 @@ export interface Inspector extends Places {
 export function createInspector(session: Session, end: AbortSignal): Inspector {
   const isConnected = signal<boolean | null>(null);
   const noteFailure = (error: unknown) => {
-    const { isPassing, isSignedOut, message } = judge(error);
-    if (isSignedOut) session.signOut(message);
-    else if (isPassing) isConnected.value = false;
+    const isPassing = !(error instanceof DispatchError) || mayPass(error);
+    if (isPassing) isConnected.value = false;
     return isPassing;
   };
   return {
@@ -96,9 +95,3 @@ const toText = (item: object) =>
   Object.values(item)
     .filter((value) => typeof value === "string" || typeof value === "number")
     .join(" ");
-
-function judge(error: unknown) {
-  const message = messageOf(error);
-  if (!(error instanceof DispatchError)) return { isPassing: true, isSignedOut: false, message };
-  return { isPassing: mayPass(error), isSignedOut: error.status === 401, message };
-}

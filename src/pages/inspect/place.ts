@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { goBackTo, goTo } from "../page-history.ts";
 
 /** What the page has tabs for. */
 export type View = (typeof views)[number];
@@ -44,13 +45,24 @@ export function createPlaces(signalOfEnd: AbortSignal): Places {
     place,
     addressOf,
     go(changes) {
-      const next = { ...place.value, ...changes };
-      const isStep = next.view !== place.value.view || next.entry !== place.value.entry;
-      if (isStep) history.pushState(null, "", addressOf(next));
-      else history.replaceState(null, "", addressOf(next));
+      const before = place.value;
+      const next = { ...before, ...changes };
       place.value = next;
+      const isOtherView = next.view !== before.view;
+      const opened = before.entry === "" || isOtherView ? 0 : readOpened();
+      if (next.entry === "" && opened > 0 && !isOtherView) return goBackTo(opened, addressOf(next));
+      const isStep = isOtherView || next.entry !== before.entry;
+      const isCounted = isStep && next.entry !== "" && !isOtherView && (before.entry === "" || opened > 0);
+      const state = { opened: isCounted ? opened + 1 : isStep ? 0 : opened };
+      goTo(addressOf(next), { isStep, state });
     },
   };
+}
+
+/** How many entries were opened one after the other since the list stood alone: closing goes back by so many. */
+function readOpened(): number {
+  const { opened }: { opened?: unknown } = { ...Object(history.state) };
+  return typeof opened === "number" ? opened : 0;
 }
 
 /** A view without an entry or filters, to begin with. */

@@ -26,6 +26,10 @@ export interface SignIn {
   away: Signal<Away | null>;
   /** Whether an answer is waited for. */
   isBusy: Signal<boolean>;
+  /** Whether the service refuses the token of the session. The page stays, and its user signs in again over it. */
+  isExpired: Signal<boolean>;
+  /** Another user, who has signed in over the page of an expired session; null while there is none. */
+  other: Signal<Session | null>;
   /** Whether what the tab has kept is still of use, as far as is known. */
   isResuming: Signal<boolean>;
   session: Signal<Session | null>;
@@ -38,25 +42,34 @@ export interface SignIn {
   resume(): Promise<void>;
   submitToken(token: string): Promise<void>;
   submitTenant(tenantId: number): Promise<void>;
-  signOut(why?: string): void;
+  /** Goes on as the other user, on a new page, or (false) asks for another token. */
+  answerOther(isWanted: boolean): void;
+  signOut(): void;
 }
 
 /** Nobody is signed in yet. */
 export function createSignIn(): SignIn {
   const kept = loadCredentials();
   const told = createTold(kept !== null);
-  const { away, isBusy, isResuming, session, tenants, why } = told;
+  const { away, isBusy, isExpired, isResuming, other, session, tenants, why } = told;
   const { hurry, keepTrying } = createTrying();
   let token = "";
   const begin = createTurns();
-  const signOut = (reason = "") => {
+  const signOut = () => {
     begin();
     keepCredentials(null);
+    show(null);
     isBusy.value = false;
     isResuming.value = false;
-    session.value = null;
     tenants.value = null;
-    why.value = reason;
+    why.value = "";
+  };
+  const show = (opened: Session | null) => {
+    if (session.value !== opened) session.value?.end();
+    session.value = opened;
+    isExpired.value = false;
+    other.value = null;
+    if (opened) keepCredentials({ token, tenantId: opened.tenant.id });
   };
   const doing = async (act: (own: AbortSignal) => Promise<void>) => {
     const own = begin();
@@ -73,14 +86,30 @@ export function createSignIn(): SignIn {
     isResuming.value = false;
   };
   const enter = async (tenant: Tenant, own: AbortSignal, patience?: Patience) => {
-    const opened = await openSession(token, tenant, (reason) => own.aborted || signOut(reason), patience);
+    const onExpiry = (reason: string) => {
+      if (session.value !== opened) return;
+      keepCredentials(null);
+      isExpired.value = true;
+      why.value = reason;
+    };
+    const opened = await openSession(token, tenant, { onExpiry, signOut }, patience);
     own.throwIfAborted();
-    session.value = opened;
-    keepCredentials({ token, tenantId: tenant.id });
+    const before = session.value;
+    if (before && before.user !== opened.user) other.value = opened;
+    else if (before) {
+      opened.end();
+      before.renew(token);
+      show(before);
+    } else show(opened);
   };
   const enterOne = async (own: AbortSignal, beforeId: number | null, patience?: Patience) => {
     const reached = await readTenants(token, patience);
     own.throwIfAborted();
+    const { tenant } = session.value ?? {};
+    if (tenant) {
+      if (reached.some(({ id }) => id === tenant.id)) return enter(tenant, own, patience);
+      throw new Error(`This token does not reach ${tenant.name}, which is open here.`);
+    }
     const chosen = choose(reached, beforeId);
     if (chosen) return enter(chosen, own, patience);
     if (beforeId !== null) why.value = "This token does not reach the tenant any more that was open here.";
@@ -88,6 +117,11 @@ export function createSignIn(): SignIn {
   };
   return {
     ...told,
+    answerOther(isWanted) {
+      if (isWanted) show(other.value);
+      else other.value?.end();
+      other.value = null;
+    },
     hurry,
     resume: () =>
       doing(async (own) => {
@@ -121,6 +155,8 @@ export function createSignIn(): SignIn {
 const createTold = (isResuming: boolean) => ({
   away: signal<Away | null>(null),
   isBusy: signal(false),
+  isExpired: signal(false),
+  other: signal<Session | null>(null),
   isResuming: signal(isResuming),
   session: signal<Session | null>(null),
   tenants: signal<readonly Tenant[] | null>(null),

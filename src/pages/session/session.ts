@@ -2,13 +2,12 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Listed } from "../../library/call-types.ts";
 import type { Client, ClientOptions } from "../../library/client.ts";
 import { createClient } from "../../library/client.ts";
-import { DispatchError } from "../../library/dispatch-error.ts";
 import { parseAnswer, toRefusal } from "../../library/exchange.ts";
 import { operationFacts } from "../../library/operation-table.ts";
 import { type Sending, send } from "../../library/send.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock, toEpochMs } from "../../runtime/clock.ts";
-import { messageOf } from "../message-of.ts";
+import { createAccess } from "./access.ts";
 import { quietFetch } from "./quiet-fetch.ts";
 import { watchRoles } from "./watch-roles.ts";
 
@@ -38,8 +37,11 @@ export interface Session {
    */
   mayCall(operation: OperationName): boolean;
   readonly roles: readonly Role[];
-  /** Ends it; `why` is told beside the form that it leads back to. */
-  signOut(why?: string): void;
+  /** Goes on with another token of the same user. */
+  renew(token: string): void;
+  /** Ends it. Requests that wait for another token fail. */
+  end(): void;
+  signOut(): void;
 }
 
 /** What is kept for the tab: nothing of it is sent by itself, as a cookie would be. */
@@ -83,11 +85,17 @@ export async function readTenants(token: string, patience?: Patience): Promise<r
   return tenants;
 }
 
+/** What a session tells: the user signs out, or the service refuses the token, and why. */
+export interface SessionEnds {
+  onExpiry(why: string): void;
+  signOut(): void;
+}
+
 /** Asks who a token is in a tenant, and makes the session. Throws a DispatchError, or a TypeError when nobody answers. */
 export async function openSession(
   token: string,
   tenant: Tenant,
-  signOut: Session["signOut"],
+  { onExpiry, signOut }: SessionEnds,
   patience: Patience = {},
 ): Promise<Session> {
   let offsetMs = 0;
@@ -108,19 +116,28 @@ export async function openSession(
       }
     };
   const roles = signal<readonly Role[]>([]);
-  const askRoles = async () => {
-    const found = await askWho(noting(quietFetch), token, tenant, patience);
+  const askRoles = async (send: typeof fetch) => {
+    const found = await askWho(send, token, tenant, patience);
     if (String(found.roles) !== String(roles.peek())) roles.value = found.roles;
     return found.user;
   };
-  const user = await askRoles();
-  const watching = watchRoles(async () => {
-    await askRoles().catch(
-      (error: unknown) => error instanceof DispatchError && error.status === 401 && signOut(messageOf(error)),
+  const user = await askRoles(noting(quietFetch));
+  const access = createAccess(token, onExpiry);
+  const askAgain = () =>
+    askRoles(access.sendingBy(noting(quietFetch))).then(
+      () => undefined,
+      // They are asked for again with the next request.
+      () => undefined,
     );
-  });
+  const watching = watchRoles(askAgain);
   const create: Session["createClient"] = ({ fetch: send = fetch, ...options }) =>
-    createClient({ ...options, fetch: watching(noting(send)), tenant: tenant.id, token, url: serviceUrl });
+    createClient({
+      ...options,
+      fetch: access.sendingBy(watching(noting(send))),
+      tenant: tenant.id,
+      token,
+      url: serviceUrl,
+    });
   return {
     client: create({}),
     clock: { now: () => aheadOf(systemClock, offsetMs).now() },
@@ -130,6 +147,11 @@ export async function openSession(
     get roles() {
       return roles.value;
     },
+    renew(given) {
+      access.renew(given);
+      void askAgain();
+    },
+    end: access.end,
     signOut,
     tenant,
     user,

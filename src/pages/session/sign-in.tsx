@@ -1,9 +1,70 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { openWindow } from "../page-history.ts";
 import type { SignIn } from "./create-sign-in.ts";
+import type { Session } from "./session.ts";
 
-/** The form for a token, then for the tenant where it reaches several. */
+/** Asks for a token, then for the tenant if the token reaches several. */
 export function SignInForm({ signIn, title }: { signIn: SignIn; title: string }): JSX.Element {
+  return (
+    <main class="sign-in">
+      <h1>{title}</h1>
+      <TokenForm signIn={signIn} />
+    </main>
+  );
+}
+
+/** Asks the user of an expired token for another one, over the page, which keeps what the user typed. */
+export function SignInAgain({ session, signIn }: { session: Session; signIn: SignIn }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    const opened = openWindow(() => undefined);
+    current?.showModal();
+    return () => {
+      opened.end();
+      // The browser gives the focus back to the field that had it.
+      current?.close();
+    };
+  }, []);
+  const other = signIn.other.value?.user;
+  return (
+    <dialog
+      ref={dialog}
+      class="sign-in"
+      aria-labelledby="sign-in-again"
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => dialog.current?.isConnected && dialog.current.showModal()}
+    >
+      <h2 id="sign-in-again">Sign in again</h2>
+      {other ? (
+        <>
+          <p role="alert">
+            {`This token belongs to ${other}, but ${session.user} was signed in here. If you go on as ${other}, you lose what ${session.user} typed and did not save.`}
+          </p>
+          <p class="buttons">
+            <button type="button" onClick={() => signIn.answerOther(true)}>
+              Go on as {other}
+            </button>
+            <button type="button" onClick={() => signIn.answerOther(false)}>
+              Another token
+            </button>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>{`Sign in as ${session.user} to go on. The page keeps what you typed.`}</p>
+          <TokenForm signIn={signIn} />
+          <button type="button" onClick={signIn.signOut}>
+            Sign out
+          </button>
+        </>
+      )}
+    </dialog>
+  );
+}
+
+function TokenForm({ signIn }: { signIn: SignIn }): JSX.Element {
   const { isBusy, submitTenant, submitToken, tenants, why } = signIn;
   const first = useRef<HTMLInputElement & HTMLSelectElement>(null);
   useLayoutEffect(() => first.current?.focus(), [tenants.value === null]);
@@ -14,8 +75,7 @@ export function SignInForm({ signIn, title }: { signIn: SignIn; title: string })
     else void submitTenant(Number(first.current.value));
   };
   return (
-    <main class="sign-in">
-      <h1>{title}</h1>
+    <>
       <form onSubmit={submit}>
         {tenants.value === null ? (
           <label>
@@ -48,6 +108,6 @@ export function SignInForm({ signIn, title }: { signIn: SignIn; title: string })
         A token is made with <code>dispatch-cli tokens create</code>. It is kept in this tab only, until you
         sign out or close it.
       </p>
-    </main>
+    </>
   );
 }

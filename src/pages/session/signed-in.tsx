@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { AwayNotice } from "./away-notice.tsx";
 import { createSignIn } from "./create-sign-in.ts";
 import type { Session } from "./session.ts";
-import { SignInForm } from "./sign-in.tsx";
+import { SignInAgain, SignInForm } from "./sign-in.tsx";
 
 /** A page for who is signed in; everybody else is asked for a token first. */
 export function SignedIn({
@@ -18,7 +18,14 @@ export function SignedIn({
   useEffect(() => {
     document.title = signIn.session.value ? `${title} · ${signIn.session.value.tenant.name}` : title;
   }, [signIn.session.value]);
-  if (signIn.session.value) return <Page session={signIn.session.value} />;
+  const session = signIn.session.value;
+  if (session)
+    return (
+      <>
+        <Page key={`${session.tenant.id} ${session.user}`} session={session} />
+        {signIn.isExpired.value && <SignInAgain session={session} signIn={signIn} />}
+      </>
+    );
   if (signIn.isResuming.value) return <AwayNotice signIn={signIn} title={title} />;
   return <SignInForm signIn={signIn} title={title} />;
 }

@@ -140,9 +140,8 @@ function createRun({ busy, failed, inTurn, openUndo, said, session, state }: Act
       const isKept = tryAgain !== undefined && error instanceof DispatchError && mayPass(error);
       if (isKept) failed.value = [...failed.value, { text, tryAgain, why }];
       said.value = { isKept, isRefusal: true, text: `${text}: ${why}` };
-      if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
       // What was refused may not be what is shown any more.
-      else void state.reload("jobs");
+      void state.reload("jobs");
       return false;
     } finally {
       busy.value = new Set([...busy.value].filter((id) => id !== jobId));

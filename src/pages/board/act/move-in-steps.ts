@@ -1,6 +1,5 @@
 import type { BoardJob } from "../../../board/board.ts";
 import type { BoardActions, JobPlace, JobPlan } from "../../../board/board-actions.ts";
-import { DispatchError } from "../../../library/dispatch-error.ts";
 import { isAhead } from "../../../models/job-state.ts";
 import { messageOf } from "../../message-of.ts";
 import type { DayState } from "../state/day-state.ts";
@@ -51,7 +50,6 @@ export async function moveInSteps(moving: Moving, job: BoardJob, move: Move): Pr
 /** Tells what is done all the same. */
 function tellHalf(done: string): (error: unknown) => never {
   return (error) => {
-    if (error instanceof DispatchError && error.status === 401) throw error;
     throw new Error(`${done}. ${messageOf(error)}`);
   };
 }

@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { openWindow } from "../../page-history.ts";
 
 /**
- * A window over the page, which the browser keeps the focus in; Escape closes it, and the focus goes back to where it was.
+ * A window over the page, which the browser keeps the focus in; Escape and Back close it, and the focus goes back to where it was.
  * Whatever has `data-first` has the focus first. `onClose` may leave it open.
  */
 export function Window({
@@ -21,17 +22,18 @@ export function Window({
     const before = document.activeElement;
     const jobId = before?.closest<HTMLElement>("[data-job]")?.dataset.job;
     const press = (event: KeyboardEvent) => {
-      // What is asked within a window comes first.
-      if (event.key !== "Escape" || dialog.current?.querySelector("dialog")) return;
+      if (event.key !== "Escape" || !opened.isTop()) return;
       // Otherwise the browser closes it by itself, and who asks whether it is to be closed comes too late.
       event.preventDefault();
       event.stopPropagation();
       close.current();
     };
+    const opened = openWindow(() => close.current());
     document.addEventListener("keydown", press, { capture: true });
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
+      opened.end();
       document.removeEventListener("keydown", press, { capture: true });
       // While it stands, nothing beside it can have the focus.
       dialog.current?.remove();

@@ -1,5 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { BoardJob } from "../../../board/board.ts";
+import { boardActions } from "../../../board/board-actions.ts";
 import type { Listed } from "../../../library/call-types.ts";
 import type { Client } from "../../../library/client.ts";
 import { DispatchError } from "../../../library/dispatch-error.ts";
@@ -9,7 +10,9 @@ import { completesAsDriver, findMissing, type JobRequirementName } from "../../.
 import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";
 import type { BoardActs } from "../act/doing.ts";
+import { toJobCalls } from "../act/job-calls.ts";
 import type { Job } from "../state/read-day.ts";
+import { toShownJob } from "../state/show-job.ts";
 import { toFieldRefusals } from "./field-refusals.ts";
 import { type Addition, type PartName, proofParts, readProof, toFieldKey } from "./proof-parts.ts";
 
@@ -45,7 +48,8 @@ export const notesKey = "driver_notes";
 
 /** Reads what the job lacks. A part that the service has stored is not sent again, however often `complete` is called. */
 export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
-  const { doing, session } = acts;
+  const { doing, session, state } = acts;
+  const actions = boardActions(toJobCalls(session));
   const params = { job_id: shown.id, location_id: shown.location_id };
   const isRequired = completesAsDriver(session.roles);
   const job = signal<Job | null>(null);
@@ -122,12 +126,19 @@ export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
       refusals.value = found.refusals;
       if (found.refusals.size > 0) return false;
       isBusy.value = true;
-      const toChanges = async () => {
-        for (const [part, addition] of found.additions) await send(part, addition);
-        return { is_completed: true, ...(await toNotes()) };
-      };
-      const isDone = await doing.change(shown, toChanges, `Job ${shown.id} completed`);
-      problem.value = isDone ? "" : `The job is not completed. ${doing.said.value.text}`;
+      problem.value = "";
+      const isDone = await doing.run(shown.id, `Job ${shown.id} completed`, async () => {
+        try {
+          for (const [part, addition] of found.additions) await send(part, addition);
+          const known = state.jobs.peek().get(shown.id);
+          const changes = { is_completed: true, ...(await toNotes()) };
+          return await actions.change(known ? toShownJob(state, known) : shown, changes);
+        } catch (error) {
+          problem.value = `The job is not completed. ${messageOf(error)}`;
+          throw error;
+        }
+      });
+      if (!isDone) problem.value ||= `The job is not completed. ${doing.said.value.text}`;
       isBusy.value = false;
       return isDone;
     },

@@ -1,7 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { toKnownPlace } from "../../../geography/known-place.ts";
 import type { Listed } from "../../../library/call-types.ts";
-import { DispatchError } from "../../../library/dispatch-error.ts";
 import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
 import type { Session } from "../../session/session.ts";
 
@@ -20,7 +19,7 @@ export interface TruckPlaces {
 }
 
 /** Asks for them again and again: there are no events of where trucks are (OP-400). Who may not know is told of none. */
-export function followTrucks({ client, mayCall, signOut }: Session, location_id: number): TruckPlaces {
+export function followTrucks({ client, mayCall }: Session, location_id: number): TruckPlaces {
   const byTruck = signal<ReadonlyMap<number, TruckPlace>>(new Map());
   const isOld = signal(false);
   let isReading = false;
@@ -38,10 +37,8 @@ export function followTrucks({ client, mayCall, signOut }: Session, location_id:
       if (hasEnded) return;
       byTruck.value = found;
       isOld.value = false;
-    } catch (error) {
-      if (hasEnded) return;
-      isOld.value = true;
-      if (error instanceof DispatchError && error.status === 401) signOut(error.message);
+    } catch {
+      if (!hasEnded) isOld.value = true;
     } finally {
       isReading = false;
     }

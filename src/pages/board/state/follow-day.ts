@@ -1,5 +1,4 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { DispatchError } from "../../../library/dispatch-error.ts";
 import { type Timestamp, toEpochMs } from "../../../runtime/clock.ts";
 import { pause } from "../../../runtime/pause.ts";
 import type { Session } from "../../session/session.ts";
@@ -55,10 +54,9 @@ export function followDay(session: Session, state: DayState): Following {
       } else if (event.type !== "Ping") reread(restMs);
     }
   };
-  const fail = (error: unknown) => {
+  const fail = () => {
     isConnected.value = false;
-    if (error instanceof DispatchError && error.status === 401) session.signOut(error.message);
-    else if (!hasRead) read();
+    if (!hasRead) read();
   };
   const restart = keepFollowing(follow, fail, ending);
   const stopWatching = effect(() => {
@@ -103,7 +101,7 @@ const gatherMs = 50;
 /** Follows a stream again and again until `ending`. Returns a function that ends the connection, so that a new one begins. */
 function keepFollowing(
   follow: (signal: AbortSignal) => Promise<void>,
-  onFailure: (error: unknown) => void,
+  onFailure: () => void,
   ending: AbortSignal,
 ): () => void {
   let broken = new AbortController();
@@ -111,7 +109,7 @@ function keepFollowing(
     while (!ending.aborted) {
       broken = new AbortController();
       const signal = AbortSignal.any([ending, broken.signal]);
-      await follow(signal).catch((error: unknown) => ending.aborted || onFailure(error));
+      await follow(signal).catch(() => ending.aborted || onFailure());
       // A proxy before the server may have refused the stream, and may let it through later.
       await pause(refusedMs, ending);
     }

@@ -1,5 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { addDays, type LocalDate } from "../../../local-time/zone.ts";
+import { goTo } from "../../page-history.ts";
 
 /** What a board shows: it stands in the address, so that it can be bookmarked and sent to somebody. */
 export interface View {
@@ -27,7 +28,7 @@ export function openView(): { view: Signal<View>; end(): void } {
     // What is typed letter by letter is no step of the browser's history; another day is one.
     const isStep =
       writeView({ ...view.value, text: "" }) !== writeView({ ...readView(location.search), text: "" });
-    history[isStep ? "pushState" : "replaceState"](null, "", location.pathname + search);
+    goTo(location.pathname + search, { isStep });
   });
   return {
     view,

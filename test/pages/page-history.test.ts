@@ -1,0 +1,91 @@
+import { expect, it } from "vitest";
+import { cardOf, makeJob } from "../support/board-page.ts";
+import { useBrowser } from "../support/browser.ts";
+import { openSignedIn } from "../support/signed-in-page.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const day = "2026-11-21T00:00:00.000000";
+
+describeOverHttp("Back in the browser", (harness) => {
+  const browser = useBrowser();
+  const open = async (path: string, as: "Admin" | "Dispatcher" = "Dispatcher") => {
+    const opened = await openSignedIn(harness, browser, "/docs", {
+      as,
+      viewport: { height: 740, width: 360 },
+    });
+    await opened.page.goto(`${harness.origin}${path}`);
+    return opened;
+  };
+
+  it("closes the board's window first, then leaves the board", async () => {
+    const job = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
+    const { close, page } = await open("/board?text=");
+    const dialog = page.getByRole("dialog");
+    const reach = (name: string) => page.getByRole("dialog", { name });
+    await cardOf(page, job).dblclick();
+    await dialog.getByRole("button", { name: "Truck …" }).click();
+    await reach("Which truck").waitFor();
+    await page.goBack();
+    await reach("Which truck").waitFor({ state: "detached" });
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New job" }).click();
+    await reach("New job").waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe("/board");
+    await page.goBack();
+    await page.waitForURL("**/docs**");
+    await close();
+  });
+
+  it("asks before it closes a window that has unsaved text, and keeps the window", async () => {
+    const job = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
+    const { close, page } = await open("/board");
+    const dialog = page.getByRole("dialog");
+    await cardOf(page, job).dblclick();
+    await dialog.getByLabel("Notes for the driver").fill("half a sen");
+    await page.goBack();
+    await dialog.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click();
+    expect(await dialog.getByLabel("Notes for the driver").inputValue()).toBe("half a sen");
+    await page.goBack();
+    await dialog.getByRole("button", { name: "Leave without saving" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await close();
+  });
+
+  it("leaves the board at once after a window was closed by other means, or the page reloaded", async () => {
+    const job = await makeJob(harness, { schedule_date: day, truck_id: harness.acme.truckId });
+    for (const end of ["Escape", "reload"]) {
+      const { close, page } = await open("/board");
+      await cardOf(page, job).dblclick();
+      await page.waitForFunction("history.state === 'window'");
+      if (end === "reload") await page.reload();
+      else await page.keyboard.press(end);
+      await page.waitForFunction("history.state !== 'window'");
+      await cardOf(page, job).waitFor();
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      await page.goBack();
+      await page.waitForURL("**/docs**");
+      await close();
+    }
+  });
+
+  it("closes the inspector's entry first, then leaves the inspector, however the entry was closed before", async () => {
+    await makeJob(harness);
+    const { close, page } = await open("/inspect?view=events");
+    const rows = page.locator(".rows [role=option]");
+    const detail = page.locator(".detail");
+    await rows.first().click();
+    await detail.waitFor();
+    await page.goBack();
+    await detail.waitFor({ state: "detached" });
+    await rows.first().click();
+    await detail.getByRole("button", { name: "Close" }).click();
+    await detail.waitFor({ state: "detached" });
+    await page.waitForFunction("!location.search.includes('entry')");
+    await page.goBack();
+    await page.waitForURL("**/docs**");
+    await close();
+  });
+});
