@@ -51,9 +51,8 @@ export interface SignIn {
 export function createSignIn(): SignIn {
   const kept = loadCredentials();
   const told = createTold(kept !== null);
-  const { away, isBusy, isExpired, isResuming, other, session, tenants, why } = told;
+  const { away, isBusy, isResuming, other, tenants, why } = told;
   const { hurry, keepTrying } = createTrying();
-  let token = "";
   const begin = createTurns();
   const signOut = () => {
     begin();
@@ -64,13 +63,7 @@ export function createSignIn(): SignIn {
     tenants.value = null;
     why.value = "";
   };
-  const show = (opened: Session | null) => {
-    if (session.value !== opened) session.value?.end();
-    session.value = opened;
-    isExpired.value = false;
-    other.value = null;
-    if (opened) keepCredentials({ token, tenantId: opened.tenant.id });
-  };
+  const { enter, enterOne, setToken, show } = createEntering(told, signOut);
   const doing = async (act: (own: AbortSignal) => Promise<void>) => {
     const own = begin();
     isBusy.value = true;
@@ -84,6 +77,54 @@ export function createSignIn(): SignIn {
     if (own.aborted) return;
     isBusy.value = false;
     isResuming.value = false;
+  };
+  return {
+    ...told,
+    answerOther(isWanted) {
+      if (isWanted) show(other.value);
+      else other.value?.end();
+      other.value = null;
+    },
+    hurry,
+    resume: () =>
+      doing(async (own) => {
+        if (!kept) return;
+        setToken(kept.token);
+        const tellFailure = (error: unknown) => {
+          const { failures, since } = away.value ?? { failures: 0, since: systemClock.now() };
+          away.value = { failures: failures + 1, since, why: describe(error) };
+          isBusy.value = false;
+        };
+        const attempt = () => {
+          isBusy.value = true;
+          return enterOne(own, kept.tenantId, resumingPatience);
+        };
+        await keepTrying(attempt, tellFailure, own);
+      }),
+    signOut,
+    submitTenant: (tenantId) =>
+      doing(async (own) => {
+        const chosen = tenants.value?.find(({ id }) => id === tenantId);
+        if (chosen) await enter(chosen, own);
+      }),
+    submitToken: (given) =>
+      doing((own) => {
+        setToken(given);
+        return enterOne(own, null);
+      }),
+  };
+}
+
+/** Opens sessions with a token, and shows one of them. */
+function createEntering(told: ReturnType<typeof createTold>, signOut: () => void) {
+  const { isExpired, other, session, tenants, why } = told;
+  let token = "";
+  const show = (opened: Session | null) => {
+    if (session.value !== opened) session.value?.end();
+    session.value = opened;
+    isExpired.value = false;
+    other.value = null;
+    if (opened) keepCredentials({ token, tenantId: opened.tenant.id });
   };
   const enter = async (tenant: Tenant, own: AbortSignal, patience?: Patience) => {
     const onExpiry = (reason: string) => {
@@ -115,41 +156,10 @@ export function createSignIn(): SignIn {
     if (beforeId !== null) why.value = "This token does not reach the tenant any more that was open here.";
     tenants.value = reached;
   };
-  return {
-    ...told,
-    answerOther(isWanted) {
-      if (isWanted) show(other.value);
-      else other.value?.end();
-      other.value = null;
-    },
-    hurry,
-    resume: () =>
-      doing(async (own) => {
-        if (!kept) return;
-        token = kept.token;
-        const tellFailure = (error: unknown) => {
-          const { failures, since } = away.value ?? { failures: 0, since: systemClock.now() };
-          away.value = { failures: failures + 1, since, why: describe(error) };
-          isBusy.value = false;
-        };
-        const attempt = () => {
-          isBusy.value = true;
-          return enterOne(own, kept.tenantId, resumingPatience);
-        };
-        await keepTrying(attempt, tellFailure, own);
-      }),
-    signOut,
-    submitTenant: (tenantId) =>
-      doing(async (own) => {
-        const chosen = tenants.value?.find(({ id }) => id === tenantId);
-        if (chosen) await enter(chosen, own);
-      }),
-    submitToken: (given) =>
-      doing((own) => {
-        token = given;
-        return enterOne(own, null);
-      }),
+  const setToken = (given: string) => {
+    token = given;
   };
+  return { enter, enterOne, setToken, show };
 }
 
 const createTold = (isResuming: boolean) => ({

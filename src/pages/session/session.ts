@@ -98,23 +98,7 @@ export async function openSession(
   { onExpiry, signOut }: SessionEnds,
   patience: Patience = {},
 ): Promise<Session> {
-  let offsetMs = 0;
-  const isAnswered = signal(true);
-  const noting =
-    (send: typeof fetch): typeof fetch =>
-    async (...request) => {
-      try {
-        const answer = await send(...request);
-        offsetMs = readOffset(answer.headers);
-        if (!isStream(request[0])) isAnswered.value = !isGatewayError(answer);
-        return answer;
-      } catch (error) {
-        // A request that the page aborts says nothing about the service.
-        const isEnded = error instanceof Error && error.name === "AbortError";
-        if (!isEnded && !isStream(request[0])) isAnswered.value = false;
-        throw error;
-      }
-    };
+  const { isAnswered, noting, readOffsetMs } = createNoting();
   const roles = signal<readonly Role[]>([]);
   const askRoles = async (send: typeof fetch) => {
     const found = await askWho(send, token, tenant, patience);
@@ -140,7 +124,7 @@ export async function openSession(
     });
   return {
     client: create({}),
-    clock: { now: () => aheadOf(systemClock, offsetMs).now() },
+    clock: { now: () => aheadOf(systemClock, readOffsetMs()).now() },
     createClient: create,
     isAnswered,
     mayCall: (operation) => isOneOf(roles.value, operationFacts[operation]?.roles ?? []),
@@ -156,6 +140,28 @@ export async function openSession(
     tenant,
     user,
   };
+}
+
+/** Fetches that note from each answer how far the service's clock is ahead, and whether the service answers. */
+function createNoting() {
+  let offsetMs = 0;
+  const isAnswered = signal(true);
+  const noting =
+    (send: typeof fetch): typeof fetch =>
+    async (...request) => {
+      try {
+        const answer = await send(...request);
+        offsetMs = readOffset(answer.headers);
+        if (!isStream(request[0])) isAnswered.value = !isGatewayError(answer);
+        return answer;
+      } catch (error) {
+        // A request that the page aborts says nothing about the service.
+        const isEnded = error instanceof Error && error.name === "AbortError";
+        if (!isEnded && !isStream(request[0])) isAnswered.value = false;
+        throw error;
+      }
+    };
+  return { isAnswered, noting, readOffsetMs: () => offsetMs };
 }
 
 const isStream = (to: RequestInfo | URL) => String(to).endsWith("/stream");

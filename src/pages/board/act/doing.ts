@@ -69,7 +69,6 @@ interface Acting {
   said: Doing["said"];
   inTurn: <T>(act: () => Promise<T>) => Promise<T>;
   openUndo: () => Promise<BoardUndo<Undone>>;
-  session: Session;
   state: DayState;
 }
 
@@ -82,7 +81,6 @@ export function createDoing(session: Session, state: DayState): Doing {
     inTurn: createTurns(),
     openUndo: onceThatHolds(() => openBoardUndo(toUndoCalls(session))),
     said: signal<Said>({ isRefusal: false, text: "" }),
-    session,
     state,
   };
   const { busy, failed, said } = acting;
@@ -114,7 +112,7 @@ export function createDoing(session: Session, state: DayState): Doing {
 }
 
 /** Does something, says the outcome, and can take it back. With `tryAgain`, an act without an answer stays on the page. */
-function createRun({ busy, failed, inTurn, openUndo, said, session, state }: Acting) {
+function createRun({ busy, failed, inTurn, openUndo, said, state }: Acting) {
   return async (jobId: number | null, note: string, act: Act, tryAgain?: () => void): Promise<boolean> => {
     const hold = () => holdBusy(busy, jobId);
     const text = withCustomer(note, jobId, state);

@@ -52,45 +52,13 @@ export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
   const actions = boardActions(toJobCalls(session));
   const params = { job_id: shown.id, location_id: shown.location_id };
   const isRequired = completesAsDriver(session.roles);
-  const job = signal<Job | null>(null);
-  const missing = signal<readonly JobRequirementName[] | null>(null);
-  const materials = signal<readonly Material[]>([]);
-  const texts = signal<ReadonlyMap<string, string>>(new Map());
   const isBusy = signal(false);
-  const isUnsaved = computed(() => texts.value.size > 0);
   const problem = signal("");
   const refusals: Completion["refusals"] = signal(new Map());
-  const { add, sent } = createAdding(session.client, params);
-  const storedText = (key: string) => (key === notesKey ? (job.value?.driver_notes ?? "") : "");
-  const textOf = (key: string) => texts.value.get(key) ?? storedText(key);
-  const read = async () => {
-    const [found, listed] = await Promise.all([
-      session.client.call("jobs.get", { params }),
-      // The name can be typed where the list cannot be read.
-      listMaterials(session, params.location_id).catch(() => []),
-    ]);
-    const lacked = await findLacked(session, found);
-    batch(() => {
-      job.value = found;
-      materials.value = listed;
-      missing.value = lacked;
-    });
-  };
-  const tell = (error: unknown) => {
-    problem.value = messageOf(error);
-  };
-  read().catch(tell);
-  const send = async (part: PartName, addition: Addition) => {
-    try {
-      await add(part, addition);
-    } catch (error) {
-      const { fields } = proofParts.find(({ name }) => name === part) ?? { fields: [] };
-      const names = fields.map(({ name }) => [name] as const);
-      const named = [...toFieldRefusals(error, names)].filter(([name]) => name !== "");
-      refusals.value = new Map(named.map(([name, text]) => [toFieldKey(part, name), text]));
-      throw error;
-    }
-  };
+  const { job, materials, missing } = readLacking(session, params, problem);
+  const typing = createTyping(job, refusals);
+  const { textOf, texts } = typing;
+  const { add, sent } = createAdding(session.client, params, refusals);
   const toNotes = async () => {
     const notes = textOf(notesKey);
     if (!job.value || notes === (job.value.driver_notes ?? "")) return {};
@@ -102,24 +70,19 @@ export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
   return {
     isBusy,
     isRequired,
-    isUnsaved,
+    isUnsaved: computed(() => texts.value.size > 0),
     materials,
     missing,
     problem,
     refusals,
     sent,
     textOf,
+    type: typing.type,
     unit: computed(() => {
       const stored = job.value?.materials.findLast(({ material_item_id }) => material_item_id !== null);
       const wantedId = Number(textOf(toFieldKey("material", "material_item_id"))) || stored?.material_item_id;
       return materials.value.find(({ id }) => id === wantedId)?.uom ?? null;
     }),
-    type(key, text) {
-      const next = new Map(texts.value).set(key, text);
-      if (text === storedText(key)) next.delete(key);
-      texts.value = next;
-      refusals.value = new Map([...refusals.value].filter(([refused]) => refused !== key));
-    },
     async complete() {
       if (isBusy.value || !missing.value) return false;
       const found = readProof(texts.value, missing.value, isRequired);
@@ -129,7 +92,7 @@ export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
       problem.value = "";
       const isDone = await doing.run(shown.id, `Job ${shown.id} completed`, async () => {
         try {
-          for (const [part, addition] of found.additions) await send(part, addition);
+          for (const [part, addition] of found.additions) await add(part, addition);
           const known = state.jobs.peek().get(shown.id);
           const changes = { is_completed: true, ...(await toNotes()) };
           return await actions.change(known ? toShownJob(state, known) : shown, changes);
@@ -145,8 +108,53 @@ export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
   };
 }
 
+interface Params {
+  job_id: number;
+  location_id: number;
+}
+
+/** Reads the job, what it lacks, and the materials of its location. */
+function readLacking(session: Session, params: Params, problem: Signal<string>) {
+  const job = signal<Job | null>(null);
+  const missing = signal<readonly JobRequirementName[] | null>(null);
+  const materials = signal<readonly Material[]>([]);
+  const read = async () => {
+    const [found, listed] = await Promise.all([
+      session.client.call("jobs.get", { params }),
+      // The name can be typed where the list cannot be read.
+      listMaterials(session, params.location_id).catch(() => []),
+    ]);
+    const lacked = await findLacked(session, found);
+    batch(() => {
+      job.value = found;
+      materials.value = listed;
+      missing.value = lacked;
+    });
+  };
+  read().catch((error: unknown) => {
+    problem.value = messageOf(error);
+  });
+  return { job, materials, missing };
+}
+
+/** What was typed over the job's own text. */
+function createTyping(job: Signal<Job | null>, refusals: Completion["refusals"]) {
+  const texts = signal<ReadonlyMap<string, string>>(new Map());
+  const storedText = (key: string) => (key === notesKey ? (job.value?.driver_notes ?? "") : "");
+  return {
+    texts,
+    textOf: (key: string) => texts.value.get(key) ?? storedText(key),
+    type(key: string, text: string) {
+      const next = new Map(texts.value).set(key, text);
+      if (text === storedText(key)) next.delete(key);
+      texts.value = next;
+      refusals.value = new Map([...refusals.value].filter(([refused]) => refused !== key));
+    },
+  };
+}
+
 /** Adds each part once: a repeated request repeats its Idempotency-Key, and a request without an answer does not change. */
-function createAdding(client: Client, params: { job_id: number; location_id: number }) {
+function createAdding(client: Client, params: Params, refusals: Completion["refusals"]) {
   const sent = signal<ReadonlyMap<PartName, PartState>>(new Map());
   const requests = new Map<PartName, { addition: Addition; idempotencyKey: string }>();
   const note = (part: PartName, state: PartState | null) => {
@@ -165,10 +173,22 @@ function createAdding(client: Client, params: { job_id: number; location_id: num
       note(part, "stored");
     } catch (error) {
       note(part, isUnsure(error) ? "unsure" : null);
+      refusals.value = toPartRefusals(part, error);
       throw error;
     }
   };
   return { add, sent };
+}
+
+/** What the service says about the fields of a part. */
+function toPartRefusals(part: PartName, error: unknown): ReadonlyMap<string, string> {
+  const { fields } = proofParts.find(({ name }) => name === part) ?? { fields: [] };
+  const refused = toFieldRefusals(
+    error,
+    fields.map(({ name }) => [name] as const),
+  );
+  const named = [...refused].filter(([name]) => name !== "");
+  return new Map(named.map(([name, text]) => [toFieldKey(part, name), text]));
 }
 
 const isEqual = (one: Addition, other: Addition) => JSON.stringify(one) === JSON.stringify(other);
@@ -181,7 +201,7 @@ function isUnsure(error: unknown): boolean {
 
 interface AddingOptions {
   idempotencyKey: string;
-  params: { job_id: number; location_id: number };
+  params: Params;
 }
 
 /** A switch, because each operation takes a body of its own. */

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { type JobVerb, type JobVerbName, jobVerbs, offeredVerbs } from "../../../../models/job-verbs.ts";
 import type { Said } from "../../act/doing.ts";
@@ -18,20 +18,9 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
   const parts = useBoard();
   const { doing, session, state } = parts;
   const chosen = useSignal<JobVerbName | null>(null);
-  const said = useSignal<Said | null>(null);
   const shown = toShownJob(state, job);
   const offered = offeredVerbs(job, session.roles);
-  // Until the job is shown as it is then, what would be done next would be done with what it was.
-  const isBusy = useSignal(false);
-  const finish = async (done: Promise<boolean>) => {
-    const before = doing.said.value;
-    chosen.value = null;
-    isBusy.value = true;
-    const isDone = await done;
-    if (doing.said.value !== before) said.value = doing.said.value;
-    await (isDone ? form.refresh() : form.look());
-    isBusy.value = false;
-  };
+  const { finish, isBusy, said } = useFinishing(form, chosen);
   const choose = (name: JobVerbName) => {
     const { isSevere }: JobVerb = jobVerbs[name];
     const isAsked = isSevere || name === "fail" || (name === "complete" && findShownLack(job).length > 0);
@@ -46,17 +35,12 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
   if (asked === "fail") return <FailedForm job={shown} onDone={(failing) => void finish(failing)} />;
   if (asked && asked !== "complete")
     return (
-      <fieldset class="buttons">
-        <legend>
-          {jobVerbs[asked].label} job {job.id}?
-        </legend>
-        <button type="button" class="alarm" onClick={() => void finish(doVerb(parts, job, asked))}>
-          {jobVerbs[asked].label}
-        </button>
-        <button type="button" onClick={() => (chosen.value = null)} ref={focus}>
-          No
-        </button>
-      </fieldset>
+      <Sure
+        label={`${jobVerbs[asked].label} job ${job.id}?`}
+        name={jobVerbs[asked].label}
+        onNo={() => (chosen.value = null)}
+        onYes={() => void finish(doVerb(parts, job, asked))}
+      />
     );
   return (
     <>
@@ -80,6 +64,49 @@ export function JobButtons({ form, job }: { form: JobForm; job: Job }): JSX.Elem
       )}
       {said.value && <p role={said.value.isRefusal ? "alert" : "status"}>{said.value.text}</p>}
     </>
+  );
+}
+
+/** Waits for what is done with a job, and shows the job as it is then. */
+function useFinishing(form: JobForm, chosen: Signal<JobVerbName | null>) {
+  const { doing } = useBoard();
+  const said = useSignal<Said | null>(null);
+  // Until the job is shown as it is then, what would be done next would be done with what it was.
+  const isBusy = useSignal(false);
+  const finish = async (done: Promise<boolean>) => {
+    const before = doing.said.value;
+    chosen.value = null;
+    isBusy.value = true;
+    const isDone = await done;
+    if (doing.said.value !== before) said.value = doing.said.value;
+    await (isDone ? form.refresh() : form.look());
+    isBusy.value = false;
+  };
+  return { finish, isBusy, said };
+}
+
+/** Asks once more before a severe act. */
+function Sure({
+  label,
+  name,
+  onNo,
+  onYes,
+}: {
+  label: string;
+  name: string;
+  onNo: () => void;
+  onYes: () => void;
+}): JSX.Element {
+  return (
+    <fieldset class="buttons">
+      <legend>{label}</legend>
+      <button type="button" class="alarm" onClick={onYes}>
+        {name}
+      </button>
+      <button type="button" onClick={onNo} ref={focus}>
+        No
+      </button>
+    </fieldset>
   );
 }
 
