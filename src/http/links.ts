@@ -1,4 +1,4 @@
-import { isByCursor, placeBehind, placeParameter } from "../core/listing.ts";
+import { placeBehind, placeParameter } from "../core/listing.ts";
 import { isDocument, type Operation } from "../core/operation.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { lastPageOf, type toList } from "../models/page.ts";
@@ -29,27 +29,23 @@ type Query = Readonly<Record<string, string>>;
 export function toLinks(asked: AskedList, list: ListAnswer): string {
   const { continues, current_limit: limit, current_page: page, total_count: count } = list;
   const { page_after: place, ...filters } = asked.query;
-  const lastPage = lastPageOf(count, limit);
+  const isBehind = place !== undefined;
+  const lastPage = isBehind ? page : lastPageOf(count, limit);
   const link = (relation: string, index: number, query: Query) => {
     const parameters = { ...query, page_index: String(index), page_limit: String(limit) };
     return `<${asked.path}?${new URLSearchParams(parameters)}>; rel="${relation}"`;
   };
   const toNext = () => {
-    if (place === undefined && page < lastPage) return [link("next", page + 1, asked.query)];
+    if (!isBehind && page < lastPage) return [link("next", page + 1, asked.query)];
     const behind = continues ? behindLast(asked, list) : null;
     return behind === null ? [] : [link("next", 1, { ...filters, ...behind })];
   };
   return [
-    link("first", 1, { ...filters, ...(isById(asked) && { page_after: "0" }) }),
+    link("first", 1, filters),
     ...(page > 1 ? [link("prev", Math.min(page - 1, lastPage), asked.query)] : []),
     ...toNext(),
-    ...(place === undefined || !continues ? [link("last", lastPage, asked.query)] : []),
+    ...(isBehind && continues ? [] : [link("last", lastPage, asked.query)]),
   ].join(", ");
-}
-
-/** Whether a list with an order of its own is walked by id, which any id asks for. */
-function isById({ operation: { listing }, query: { page_after: place } }: AskedList): boolean {
-  return isByCursor(listing, "list") && place !== undefined && /^\d+$/.test(place);
 }
 
 /** The parameter that begins a page behind the last record of this one; null where there is none, or no record. */
@@ -59,5 +55,5 @@ function behindLast(asked: AskedList, list: ListAnswer): Query | null {
   const last = list.results.at(-1);
   if (parameter === null || last === undefined || isDocument(output)) return null;
   const { results } = JSON.parse(toJson(output, { ...list, results: [last] }, newestVersion));
-  return { [parameter]: placeBehind(listing, results[0], isById(asked) ? "id" : "list") };
+  return { [parameter]: placeBehind(listing, results[0], asked.query.order === "id" ? "id" : "list") };
 }

@@ -57,8 +57,13 @@ export interface Calls<Operations> {
   ): Promise<Exchange<Answer<Operations[Name]>>>;
 
   /**
-   * Every record of a list, page by page; `page_limit` says how many are asked for at once. A record whose place changes
-   * meanwhile may come twice.
+   * Every record of a list, page by page; `page_limit` says how many are asked for at once. While others write:
+   * - Jobs come by id. They, customers, assets, erasures, events, audit entries, and the trucks and drivers of all locations
+   *   come exactly once each, if they are there and match during the whole walk. A record that somebody makes, or that begins
+   *   or ends to match, during the walk may come or not.
+   * - With `order: "schedule"` or a `page_after` jobs come in the order of the list: a job whose date or priority changes
+   *   during the walk may be missed or come twice.
+   * - Other lists have pages by number only: a record may be missed or come twice when one before it comes or goes.
    */
   pages<Name extends ListName<Operations>>(
     name: Name,

@@ -1,4 +1,6 @@
 import { placeBehind } from "../core/listing.ts";
+import type { Exchange } from "./call-types.ts";
+import { DispatchError } from "./dispatch-error.ts";
 import { type Connection, exchange, requireOperation, toQuery, type UntypedRequest } from "./exchange.ts";
 import { toUnreachableError } from "./send.ts";
 import type { ClientOperation } from "./to-operation-table.ts";
@@ -10,7 +12,8 @@ interface Page {
 
 /**
  * Reads the records of a list, page by page. Where pages can begin behind a record they do, so that records which come or go
- * meanwhile push no other one out; else the `next` of `Link` leads on.
+ * meanwhile push no other one out; else the `next` of `Link` leads on. Where changes move records in the list's order, the
+ * walk goes by id, unless the caller names an order or a place.
  */
 export async function* walk(
   connection: Connection,
@@ -19,13 +22,39 @@ export async function* walk(
 ): AsyncGenerator<unknown, void, undefined> {
   const { walk } = requireOperation(name).traits;
   const asked = new Set<string>();
-  for (let query: Query | null = request.query ?? {}; query; ) {
+  let query: Query | null = toStart(walk, request.query ?? {});
+  const order = query.order === "id" ? "id" : "list";
+  while (query) {
     requireNew(connection, asked, toQuery(query));
-    const { answer, headers } = await exchange(connection, name, { ...request, query });
+    const { answer, headers }: Exchange<unknown> = await ask(connection, name, { ...request, query });
     const page = requireList(name, answer);
     yield* page.results;
-    query = walk ? behind(walk, page, query) : nextOf(headers.get("link"));
+    query = walk ? behind(walk, page, query, order) : nextOf(headers.get("link"));
   }
+}
+
+/** Asks for a page. A server of an earlier program does not know `order`, and goes by id behind any id. */
+async function ask(
+  connection: Connection,
+  name: string,
+  request: UntypedRequest,
+): Promise<Exchange<unknown>> {
+  try {
+    return await exchange(connection, name, request);
+  } catch (error) {
+    if (!isOrderUnknown(error)) throw error;
+    const { order: _, ...query } = request.query ?? {};
+    return exchange(connection, name, { ...request, query });
+  }
+}
+
+const isOrderUnknown = (error: unknown) =>
+  error instanceof DispatchError &&
+  error.violations.some(({ code, field }) => code === "unknown_parameter" && field === "order");
+
+function toStart(walk: WalkedBy | undefined, query: Query): Query {
+  if (walk?.order !== "schedule" || query.order || query.page_after) return query;
+  return { ...query, order: "id", page_after: "0" };
 }
 
 /** Notes that a page is asked for. Throws when it was asked for before: that walk would never end. */
@@ -45,11 +74,11 @@ type WalkedBy = NonNullable<ClientOperation["traits"]["walk"]>;
 type Query = NonNullable<UntypedRequest["query"]>;
 
 /** Asks for what follows the last record of a page; null where the list ends with it. */
-function behind(walk: WalkedBy, page: Page, query: Query): Query | null {
+function behind(walk: WalkedBy, page: Page, query: Query, order: "id" | "list"): Query | null {
   const last = page.results.at(-1);
   if (!last || page.results.length < page.current_limit) return null;
   const { page_index: _number, ...rest } = query;
-  return { ...rest, [walk.by]: placeBehind(walk, last, "list") };
+  return { ...rest, [walk.by]: placeBehind(walk, last, order) };
 }
 
 /** The query of the next page, by the Link header (RFC 8288). */

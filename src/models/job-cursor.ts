@@ -9,7 +9,7 @@ export interface JobCursor {
   id: number;
 }
 
-/** The job that a page begins after: `17` pages by id, `schedule_date,priority,id` in the order of the list. */
+/** The job that a page begins after, by its id `17` or by its place `schedule_date,priority,id`. */
 export function jobCursor() {
   const schema = {
     type: "string",

@@ -1,4 +1,4 @@
-import { boolean, id, idAsText, timestamp } from "./fields.ts";
+import { boolean, choice, id, idAsText, timestamp } from "./fields.ts";
 import { jobCursor } from "./job-cursor.ts";
 import { type FilterValues, optional } from "./model.ts";
 import { paging } from "./page.ts";
@@ -32,7 +32,12 @@ export type JobFilters = FilterValues<typeof jobFilters>;
 /** The paging of job lists. */
 export const jobPaging = {
   ...paging,
+  order: optional(
+    choice(["schedule", "id"]).describe("schedule (default), or id, in which no job moves when it changes"),
+  ),
   page_after: optional(
-    jobCursor().describe("walk on after this job, beyond the 100,000th too: by id, or in the list's order"),
+    jobCursor().describe(
+      "walk on after this job, beyond the 100,000th too: its id, or its place in the order",
+    ),
   ),
 };

@@ -62,8 +62,10 @@ export interface Paging {
 /** A page of records. */
 export interface Page<T> {
   rows: T[];
-  /** How many records match in all, or so many as need be counted: one more than can be viewed, or than the page shows. */
+  /** How many records match, counted to one more than can be viewed. */
   total: number;
+  /** Whether records remain behind a page that begins behind a record. Other pages follow from the total. */
+  continues?: boolean;
 }
 
 /** Reads the paging parameters, with their defaults. */
@@ -76,10 +78,10 @@ export function toPaging(query: {
 }
 
 /** The answer of a list, and with `continues` what its Link header needs to know: whether records remain behind the page. */
-export function toList<T>({ rows, total }: Page<T>, { index, limit }: Paging) {
+export function toList<T>({ continues, rows, total }: Page<T>, { index, limit }: Paging) {
   const count = Math.min(total, viewableRecordsMax);
   return {
-    continues: total > Math.min(index * limit, viewableRecordsMax),
+    continues: continues ?? total > Math.min(index * limit, viewableRecordsMax),
     current_limit: limit,
     current_page: index,
     results: rows,

@@ -81,7 +81,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(await getAt(event)).toMatchObject({ status: 200, text: expect.stringMatching(/^thread/) });
     for (const query of ["page_limit=101&act=where", "act=where", "page_index=101&act=where"])
       expect(await get(query)).toMatchObject({ status: 200, text: expect.stringMatching(/^thread/) });
-    for (const query of ["", "page_limit=100", "page_index=2", "page_after=1"])
+    for (const query of ["", "page_limit=100", "page_index=2", "order=id&page_after=1"])
       expect(await get(query)).toMatchObject(isHere);
     const small = await open({ bytesMin: 101 });
     expect(await small.get("page_limit=1000")).toMatchObject(isHere);

@@ -40,7 +40,7 @@ describeOverHttp("a server with more requests than it answers at once", (harness
 
   const trucks = () => `/locations/${harness.acme.locationId}/trucks`;
   const readMany = (ask: (url: string) => Promise<number>, count: number) =>
-    Array.from({ length: count }, (_, number) => ask(`/jobs?page_after=${number}`));
+    Array.from({ length: count }, (_, number) => ask(`/jobs?order=id&page_after=${number}`));
 
   it("gives a large answer that it kept, however many of its tenant wait", async () => {
     const { ask, faults } = await openHandler();

@@ -47,7 +47,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     expect(Buffer.from(bytes as unknown as Uint8Array).toString("latin1", 0, 5)).toBe("%PDF-");
   });
 
-  it("walks a list record by record, in its order, however many are asked for at once", async () => {
+  it("walks a list record by record, jobs by id or in the order that is named, however many are asked for at once", async () => {
     const client = await open(fixture);
     const params = { location_id: locationOf(fixture) };
     const own = {
@@ -56,15 +56,19 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     };
     for (const day of ["2026-12-03", null, "2026-12-01", "2026-12-02"])
       await client.jobs.create({ params, body: { ...own, type: "D", schedule_date: day } });
-    const idsBy = async (page_limit: number) => {
+    type JobQuery = NonNullable<Parameters<typeof client.jobs.list>[0]>["query"];
+    const idsOf = async (query: JobQuery) => {
       const ids: number[] = [];
-      for await (const { id } of client.pages("jobs.list", { query: { page_limit } })) ids.push(id);
+      for await (const { id } of client.pages("jobs.list", { query })) ids.push(id);
       return ids;
     };
     const whole = (await client.jobs.list()).results.map(({ id }) => id);
     expect(whole.length).toBeGreaterThan(4);
-    expect(await idsBy(2)).toEqual(whole);
-    expect(await idsBy(whole.length)).toEqual(whole);
+    for (const page_limit of [2, whole.length]) {
+      expect(await idsOf({ page_limit })).toEqual(whole.toSorted((a, b) => a - b));
+      expect(await idsOf({ page_limit, order: "schedule" })).toEqual(whole);
+      expect(await idsOf({ page_limit, page_after: String(whole[1]) })).toEqual(whole.slice(2));
+    }
   });
 
   it("walks lists that have pages by number only, by what Link says", async () => {

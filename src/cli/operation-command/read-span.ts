@@ -7,7 +7,7 @@ import { readTyped, requireTime, tellRead } from "../input/typed-time.ts";
 
 /** Throws a usage error for --from and --to that hold no time, and beside filters that say the same otherwise. */
 export function requireSpan(options: OptionValues): void {
-  const rival = ["scheduleGt", "scheduleGte", "scheduleLt", "scheduleLte", "pageAfter"].find(
+  const rival = ["scheduleGt", "scheduleGte", "scheduleLt", "scheduleLte", "order", "pageAfter"].find(
     (key) => options[key] !== undefined,
   );
   if (rival !== undefined) {

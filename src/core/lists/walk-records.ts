@@ -103,15 +103,20 @@ function readAhead(...asked: Parameters<typeof readPage>): Promise<ListPage> {
 
 /** Where a page begins: behind a place of the list, null for its start; or by the number of the page. */
 type Position =
-  | { by: "place"; parameter: PlaceParameter; place: string | null; isFirst: boolean }
+  | { by: "place"; parameter: PlaceParameter; place: string | null; isFirst: boolean; asksOrder: boolean }
   | { by: "number"; index: number };
 
-function toStart(operation: Operation, { after = null, order = "list" }: WalkRequest): Position {
+function toStart(operation: Operation, request: WalkRequest): Position {
   const parameter = placeParameter(operation);
   if (!parameter) return firstByNumber;
-  const isById = order === "id" && operation.listing?.order === "schedule";
-  return { by: "place", parameter, place: after ?? (isById ? "0" : null), isFirst: true };
+  const { after = null, query } = request;
+  const asksOrder = orderOf(request) === "id" && operation.listing?.order === "schedule";
+  const start = asksOrder ? (query.page_after ?? "0") : null;
+  return { by: "place", parameter, place: after ?? start, isFirst: true, asksOrder };
 }
+
+/** The order that the walk or the query of its caller names. */
+const orderOf = ({ order, query }: WalkRequest) => order ?? (query.order === "id" ? "id" : "list");
 
 const firstByNumber: Position = { by: "number", index: 1 };
 
@@ -119,7 +124,7 @@ interface ListPage {
   texts: string[];
   ids: ReturnType<typeof idOfListed>[];
   total_count: number;
-  /** The server does not know the parameter that names a place. */
+  /** The server does not know the parameter that names the order, or a place. */
   isRefused?: true;
 }
 
@@ -144,7 +149,7 @@ async function readPage(
     });
     return answer.kind === "json" ? toListPage(operation, answer) : noRecords;
   } catch (error) {
-    if (position.by === "place" && isUnknown(error, position.parameter))
+    if (position.by === "place" && isUnknown(error, [position.parameter, "order"]))
       return { ...noRecords, isRefused: true };
     throw error;
   }
@@ -162,7 +167,8 @@ function toListPage({ listing }: Operation, answer: JsonAnswer): ListPage {
 
 function toPaging(position: Position): Record<string, string> {
   if (position.by === "number") return { page_index: String(position.index) };
-  return position.place === null ? { page_index: "1" } : { [position.parameter]: position.place };
+  if (position.place === null) return { page_index: "1" };
+  return { [position.parameter]: position.place, ...(position.asksOrder && { order: "id" }) };
 }
 
 /** Whoever reads ahead holds two pages in memory. */
@@ -173,10 +179,10 @@ function limitOf({ query, readsAhead }: WalkRequest): number {
 /** More at once would be some percent faster, and hold more in memory. */
 const pageLimit = 200;
 
-function isUnknown(error: unknown, parameter: PlaceParameter): boolean {
+function isUnknown(error: unknown, parameters: readonly (string | null)[]): boolean {
   return (
     error instanceof DispatchError &&
-    error.violations.some(({ code, field }) => code === "unknown_parameter" && field === parameter)
+    error.violations.some(({ code, field }) => code === "unknown_parameter" && parameters.includes(field))
   );
 }
 
@@ -193,10 +199,12 @@ function advance(
     const isLast = position.index >= lastPage;
     return { after: null, next: isLast ? null : { by: "number", index: position.index + 1 } };
   }
+  // A server of an earlier program goes by id behind any id.
+  if (page.isRefused && position.asksOrder) return { after: null, next: { ...position, asksOrder: false } };
   // A server that ignores the parameter gives the first page again.
   const isRepeated = page.texts.length > 0 && count === 0 && !position.isFirst;
   if (page.isRefused || isRepeated) return { after: null, next: firstByNumber };
-  const place = placeOf(operation, page, request.order ?? "list");
+  const place = placeOf(operation, page, orderOf(request));
   if (page.texts.length < limitOf(request)) return { after: place, next: null };
   return { after: place, next: { ...position, place, isFirst: false } };
 }

@@ -19,7 +19,7 @@ export function isLongRead({
 }: Pick<KnownRequest, "actor" | "operation" | "request">): boolean {
   if (operation.isSearch) return true;
   if (!isPlainList(operation)) return false;
-  const { page_after, page_index, page_limit, ...filters } = parseQuery(request.query).values;
+  const { order, page_after, page_index, page_limit, ...filters } = parseQuery(request.query).values;
   const [index, limit] = [Number(page_index ?? 1), Number(page_limit ?? shortPageMax)];
   if (limit > shortPageMax || index * limit > shortWayMax) return true;
   if (Object.keys(filters).length > 0 || Object.keys(operation.params).length > 0) return true;

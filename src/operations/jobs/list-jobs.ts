@@ -1,8 +1,8 @@
 import { defineOperation } from "../../core/operation.ts";
 import { JobListModel } from "../../models/job.ts";
 import { jobFilters, jobPaging } from "../../models/job-filters.ts";
-import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
+import { readJobPage } from "./read-job-page.ts";
 import { waitForChanges } from "./wait-for-changes.ts";
 
 export const listJobs = defineOperation({
@@ -20,8 +20,6 @@ export const listJobs = defineOperation({
   effect: "read",
   listing: { order: "schedule" },
   prepare: waitForChanges,
-  async run({ store }, { query }) {
-    const wanted = toPaging(query);
-    return toList(await store.jobs.page(query, wanted), wanted);
-  },
+  refuses: ["unknown_reference"],
+  run: (context, { query }) => readJobPage(context, query),
 });

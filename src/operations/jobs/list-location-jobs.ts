@@ -2,9 +2,9 @@ import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { JobListModel } from "../../models/job.ts";
 import { jobFilters, jobPaging } from "../../models/job-filters.ts";
-import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { requireLocation } from "../records.ts";
+import { readJobPage } from "./read-job-page.ts";
 import { waitForChanges } from "./wait-for-changes.ts";
 
 export const listLocationJobs = defineOperation({
@@ -20,10 +20,9 @@ export const listLocationJobs = defineOperation({
   effect: "read",
   listing: { order: "schedule" },
   prepare: waitForChanges,
+  refuses: ["unknown_reference"],
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
-    const filters = { ...query, location_id: params.location_id };
-    const wanted = toPaging(query);
-    return toList(await context.store.jobs.page(filters, wanted), wanted);
+    return readJobPage(context, { ...query, location_id: params.location_id });
   },
 });

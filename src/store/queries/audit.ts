@@ -138,9 +138,9 @@ async function readEntries(
   paging: Paging,
   order: "asc" | "desc",
 ): Promise<Page<AuditEntry>> {
-  const page = await readPage(access, keepAfter(matching, paging.after, "id", order), paging, (rows) =>
-    rows.selectAll().orderBy("id", order),
-  );
+  const behind = keepAfter(matching, paging.after, "id", order);
+  const show = (rows: Matching<"audit">) => rows.selectAll().orderBy("id", order);
+  const page = await readPage(access, matching, paging, show, { behind });
   return { ...page, rows: await toEntries(access, page.rows) };
 }
 

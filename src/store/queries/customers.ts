@@ -95,9 +95,9 @@ function customerPages(access: TenantAccess) {
     /** Customers of the tenant by id; with a location those that have a record there. */
     async page(filters: ListFilters, paging: Paging): Promise<Page<Customer>> {
       const matching = filterCustomers(access, filters);
-      const page = await readPage(access, keepAfter(matching, paging.after), paging, (rows) =>
-        rows.select("id").orderBy("id"),
-      );
+      const behind = keepAfter(matching, paging.after);
+      const show = (rows: typeof behind) => rows.select("id").orderBy("id");
+      const page = await readPage(access, matching, paging, show, { behind });
       const ids = page.rows.map((row) => row.id);
       return { ...page, rows: inOrder(ids, await loadCustomers(access, ids)) };
     },
@@ -105,9 +105,9 @@ function customerPages(access: TenantAccess) {
     /** Customers with a record at the location, by id. */
     async pageAt(locationId: number, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
       const matching = filterRecords(access, locationId, filters);
-      const page = await readPage(access, keepAfter(matching, paging.after, "customer_id"), paging, (rows) =>
-        rows.select("customer_id").orderBy("customer_id"),
-      );
+      const behind = keepAfter(matching, paging.after, "customer_id");
+      const show = (rows: typeof behind) => rows.select("customer_id").orderBy("customer_id");
+      const page = await readPage(access, matching, paging, show, { behind });
       const ids = page.rows.map((row) => row.customer_id);
       return { ...page, rows: inOrder(ids, await loadCustomers(access, ids)) };
     },

@@ -48,9 +48,9 @@ export function erasureQueries(access: TenantAccess) {
     async page(since: Timestamp | null, paging: Paging): Promise<Page<Erasure>> {
       const all = access.select("erasures");
       const matching = since === null ? all : all.where("erased_on", ">=", since);
-      const page = await readPage(access, keepAfter(matching, paging.after), paging, (rows) =>
-        rows.selectAll().orderBy("id"),
-      );
+      const behind = keepAfter(matching, paging.after);
+      const show = (rows: typeof behind) => rows.selectAll().orderBy("id");
+      const page = await readPage(access, matching, paging, show, { behind });
       return { ...page, rows: page.rows.map(toErasure) };
     },
 

@@ -19,6 +19,21 @@ export function toUrgency(priority: number | null): number {
   return priority === null ? unprioritized : -priority;
 }
 
+/** The place of a job in that order, from its columns. */
+export function toPlace({ id, schedule_key, urgency }: JobPlace): JobCursor {
+  return {
+    id,
+    priority: urgency === unprioritized ? null : -urgency,
+    schedule_date: schedule_key === unscheduledKey ? null : schedule_key,
+  };
+}
+
+interface JobPlace {
+  id: number;
+  schedule_key: string;
+  urgency: number;
+}
+
 /** Puts jobs into the order in which they are to be done (OP-51). */
 export function inOrder(jobs: Jobs): Jobs {
   return jobs.orderBy("jobs.schedule_key").orderBy("jobs.urgency").orderBy("jobs.id");

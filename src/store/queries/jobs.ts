@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { JobCursor } from "../../models/job-cursor.ts";
 import { flagsOffTheRoad } from "../../models/job-state.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -8,7 +9,7 @@ import type { Database } from "../schema/database.ts";
 import { type ChangeStamp, createChangeStamp } from "./change-stamp.ts";
 import { loadEmbedded, type ShownRow, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters, sumJobs } from "./job-filters.ts";
-import { inOrder, keepBehind, toScheduleKey } from "./job-order.ts";
+import { inOrder, keepBehind, toPlace, toScheduleKey } from "./job-order.ts";
 import type { PartCounts } from "./job-parts.ts";
 import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
 import { keepAfter, readPage } from "./pages.ts";
@@ -70,9 +71,8 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /** Whether the caller sees the job. */
-    async isSeen(id: number): Promise<boolean> {
-      return access.coversTenant || (await access.run(findSeen, { id })).length > 0;
-    },
+    isSeen: async (id: number): Promise<boolean> =>
+      access.coversTenant || (await access.run(findSeen, { id })).length > 0,
 
     /**
      * The job as it is answered to the caller who has just written it, seen or not: a driver who reopens a job on
@@ -93,22 +93,10 @@ export function jobQueries(access: TenantAccess) {
       return Object.assign({ ...job }, computed);
     },
 
-    /** A page of the jobs that pass the filters, in OP-51 order, or by id after an id, as they are answered. */
-    async page(filters: ListFilters, paging: Paging): Promise<Page<StoredJob>> {
-      const { after = null } = paging;
-      const all = await filterJobs(access, filters);
-      const isById = typeof after === "number";
-      const isBehind = after !== null && typeof after === "object" && "priority" in after;
-      const matching = isBehind ? keepBehind(all, after) : keepAfter(all, after);
-      const page = await readPage(
-        access,
-        matching,
-        paging,
-        (rows) => (isById ? rows.orderBy("jobs.id") : inOrder(rows)).select(shownColumns),
-        after === null ? await sumJobs(access, filters) : null,
-      );
-      return { total: page.total, rows: await loadEmbedded(access, page.rows) };
-    },
+    /** Where a job that the caller sees stands in OP-51 order. */
+    findPlace: (id: number) => readPlace(access, id),
+
+    page: (filters: ListFilters, paging: Paging) => readJobs(access, filters, paging),
 
     /** The first jobs of a truck that its driver still has to do, in OP-51 order (OP-60). */
     async openOfTruck(truckId: number, limit: number): Promise<Page<Job>> {
@@ -137,6 +125,34 @@ export function jobQueries(access: TenantAccess) {
 
     assetNames: (jobs: readonly Job[]) => findAssetNames(access, jobs),
   };
+}
+
+async function readPlace(access: TenantAccess, id: number): Promise<JobCursor | undefined> {
+  const [row] = await access.run(findPlace, { id });
+  return row && toPlace(row);
+}
+
+/** A page of the jobs that pass the filters, in OP-51 order, or by id after an id, as they are answered. */
+async function readJobs(
+  access: TenantAccess,
+  filters: ListFilters,
+  paging: Paging,
+): Promise<Page<StoredJob>> {
+  const { after = null } = paging;
+  const matching = await filterJobs(access, filters);
+  const isById = typeof after === "number";
+  const isBehind = after !== null && typeof after === "object" && "priority" in after;
+  const page = await readPage(
+    access,
+    matching,
+    paging,
+    (rows) => (isById ? rows.orderBy("jobs.id") : inOrder(rows)).select(shownColumns),
+    {
+      behind: isBehind ? keepBehind(matching, after) : keepAfter(matching, after),
+      known: await sumJobs(access, filters),
+    },
+  );
+  return { ...page, rows: await loadEmbedded(access, page.rows) };
 }
 
 /** What the assets of jobs are called in print: number, else description, else the type's name. */
@@ -265,6 +281,10 @@ const findShown = defineStatement(({ select }: TenantQueries, { locationId, id }
 
 const findSeen = defineStatement(({ select }: TenantQueries, { id }: Id) =>
   select("jobs").where("id", "=", id).select("id"),
+);
+
+const findPlace = defineStatement(({ select }: TenantQueries, { id }: Id) =>
+  select("jobs").where("id", "=", id).select(["id", "schedule_key", "urgency"]),
 );
 
 const findPickup = defineStatement(({ selectUnseen }: TenantQueries, { id }: Id) =>

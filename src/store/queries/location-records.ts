@@ -27,10 +27,10 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
     const isSeen = access.select("locations").select("id");
     const seen = access.coversTenant ? all : all.where("location_id", "in", isSeen);
     const behind = keepBehind(seen, paging.after);
-    const { rows, total } = await readPage(access, behind, paging, (shown) =>
-      shown.selectAll().orderBy("location_id").orderBy("id"),
-    );
-    return { rows: rows.map((row) => form.toRecord(row as unknown as Selectable<Database[T]>)), total };
+    const show = (rows: typeof behind) => rows.selectAll().orderBy("location_id").orderBy("id");
+    const page = await readPage(access, seen, paging, show, { behind });
+    const rows = page.rows.map((row) => form.toRecord(row as unknown as Selectable<Database[T]>));
+    return { ...page, rows };
   };
   return {
     insert,

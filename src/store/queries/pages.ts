@@ -6,35 +6,42 @@ import type { Database, OwnedTable } from "../schema/database.ts";
 /** Rows of a table that are filtered, but neither selected nor ordered yet. */
 export type Matching<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
 
+/** What is known of the rows of a list besides what matches. */
+interface ListFacts<T extends OwnedTable> {
+  /** The matching rows behind the record that the page begins behind. */
+  behind?: Matching<T>;
+  /** How many rows match, where that is known. */
+  known?: number | null;
+}
+
 /**
  * One page of the matching rows, and how many match (OP-52). `show` selects columns and puts the rows into a total
- * order; it is left out of the count, which then needs an index only. `known` is how many match, where that is known.
+ * order; it is left out of the count, which then needs an index only.
  */
 export async function readPage<T extends OwnedTable, Row>(
   access: TenantAccess,
   matching: Matching<T>,
   { index, limit, after = null }: Paging,
   show: (matching: Matching<T>) => SelectQueryBuilder<Database, T, Row>,
-  known: number | null = null,
+  { behind = matching, known = null }: ListFacts<T> = {},
 ): Promise<Page<Row>> {
   const offset = (index - 1) * limit;
-  // A reader who pages on from a record only needs to know whether another page follows, as does the last viewable page.
-  const countMax = Math.min(viewableRecordsMax, after === null ? viewableRecordsMax : offset + limit) + 1;
+  const countMax = viewableRecordsMax + 1;
   const count = async () => Math.min(countMax, known ?? (await access.count(matching, countMax)));
   // A page that begins before the last viewable record ends there.
-  const read = async () => {
-    const rows = show(matching)
-      .limit(Math.min(limit, viewableRecordsMax - offset))
-      .offset(offset);
-    return (await rows.execute()) as Row[];
-  };
+  const shownMax = Math.max(0, Math.min(limit, viewableRecordsMax - offset));
+  const read = async (most: number) => (await show(behind).limit(most).offset(offset).execute()) as Row[];
+  if (after !== null) {
+    const [total, rows] = await Promise.all([count(), read(shownMax + 1)]);
+    return { continues: rows.length > shownMax, rows: rows.slice(0, shownMax), total };
+  }
   if (offset === 0) {
     // Both at once: PostgreSQL then takes one round trip.
-    const [total, rows] = await Promise.all([count(), read()]);
+    const [total, rows] = await Promise.all([count(), read(shownMax)]);
     return { rows, total };
   }
   const total = await count();
-  return { rows: offset >= Math.min(total, viewableRecordsMax) ? [] : await read(), total };
+  return { rows: offset >= Math.min(total, viewableRecordsMax) ? [] : await read(shownMax), total };
 }
 
 /** The rows after the record that a page begins behind, in the order of ids. */

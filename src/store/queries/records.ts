@@ -30,9 +30,10 @@ export function recordQueries<T extends NumberedTable, R extends { id: number }>
     /** A page of the matching rows, by id. */
     async page(matching: Matching<T>, paging: Paging): Promise<Page<R>> {
       const rows = matching as unknown as Matching<"trucks">;
-      const page = await readPage(access, keepAfter(rows, paging.after), paging, (shown) =>
-        shown.selectAll().orderBy("id"),
-      );
+      const behind = keepAfter(rows, paging.after);
+      const page = await readPage(access, rows, paging, (shown) => shown.selectAll().orderBy("id"), {
+        behind,
+      });
       return { ...page, rows: page.rows.map(toTyped) };
     },
     async insert(record: Omit<R, "id">): Promise<R> {

@@ -75,24 +75,77 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     expect(shown).toEqual(references);
   });
 
-  it("follow an id in the order of ids", async () => {
-    const { results } = await harness.ok("jobs.list", { query: { page_after: 0 } });
-    const ids = results.map(({ id }) => id);
-    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
-    expect(ids).toHaveLength(15);
-    const after = { page_after: String(ids[9]), page_limit: 2 };
-    expect(await harness.ok("jobs.list", { query: after })).toMatchObject({
-      results: [{ id: ids[10] }, { id: ids[11] }],
-      total_count: 3,
-      total_pages: 2,
-    });
+  it.each([1, 4, 15])("follow the id of a job in the list's own order, %i jobs a page", async (limit) => {
+    const shown = [];
+    let last: AnswerNamed<"jobs.get"> | undefined;
+    do {
+      const query = { page_limit: limit, ...(last && { page_after: last.id }) };
+      const page = await harness.ok("jobs.list", { query });
+      expect(page).toMatchObject({ total_count: 15, total_pages: Math.ceil(15 / limit) });
+      shown.push(...referencesOf(page));
+      last = page.results.at(-1);
+    } while (last);
+    expect(shown).toEqual(references);
   });
 
-  it("follow a place only for those who see what is there", async () => {
-    const query = { page_after: 0 };
-    expect((await harness.ok("jobs.list", { as: "ThirdPartyDriver", query })).results).toEqual([]);
+  it("follow the id of a job that the filters leave out", async () => {
+    const [first] = (await harness.ok("jobs.list")).results;
+    const query = {
+      page_after: first?.id ?? 0,
+      schedule_gte: "2026-11-01",
+      schedule_lt: "2026-12-01T08:00:00",
+    };
+    const page = await harness.ok("jobs.list", { query });
+    expect([referencesOf(page), page.total_count]).toEqual([["place 1"], 1]);
+  });
+
+  it.each([
+    ["that is not there", "Dispatcher", () => 999_999_999],
+    ["of a job that the caller may not see", "Driver", (ids: readonly number[]) => ids[0] ?? 0],
+  ] as const)("follow no id %s: 400 with the way on", async (_, as, choose) => {
+    const ids = (await harness.ok("jobs.list")).results.map(({ id }) => id);
+    const query = { page_after: choose(ids) };
     const params = { location_id: harness.acme.locationId };
-    expect((await harness.ok("locations.jobs", { params, query })).results).toHaveLength(15);
+    for (const error of [
+      await harness.refused("jobs.list", { as, query }),
+      await harness.refused("locations.jobs", { as, params, query }),
+    ])
+      expect(error).toMatchObject({
+        status: 400,
+        errors: [
+          {
+            code: "unknown_reference",
+            field: "page_after",
+            detail: expect.stringMatching(/schedule_date,priority,id.*order=id/),
+          },
+        ],
+      });
+  });
+
+  it.each([1, 4, 15])("are by id with order=id, behind an id too, %i jobs a page", async (limit) => {
+    const ids = (await harness.ok("jobs.list")).results.map(({ id }) => id).toSorted((a, b) => a - b);
+    const params = { location_id: harness.acme.locationId };
+    for (const list of [
+      (query: Record<string, string | number>) => harness.ok("jobs.list", { query }),
+      (query: Record<string, string | number>) => harness.ok("locations.jobs", { params, query }),
+    ]) {
+      const shown: number[] = [];
+      for (let after: number | undefined; shown.length < ids.length; after = shown.at(-1)) {
+        const query = { order: "id", page_limit: limit, ...(after !== undefined && { page_after: after }) };
+        const page = await list(query);
+        expect(page.total_count).toBe(15);
+        shown.push(...page.results.map(({ id }) => id));
+      }
+      expect(shown).toEqual(ids);
+      expect((await list({ order: "id", page_index: 2, page_limit: 4 })).results.map(({ id }) => id)).toEqual(
+        ids.slice(4, 8),
+      );
+    }
+  });
+
+  it("follow with order=id an id that is not there any more", async () => {
+    const page = await harness.ok("jobs.list", { query: { order: "id", page_after: 999_999_999 } });
+    expect(page).toMatchObject({ results: [], total_count: 15 });
   });
 
   it.each(["x", "-1", "1,2", ",5,17", "2026-13-01,,17", "2026-12-01,,", ",,-17"])(
@@ -155,8 +208,12 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
     const place = `2026-03-01,,${job?.id}`;
     const page = await harness.ok("jobs.list", { query: { page_after: place, page_limit: 1000 } });
     expect(page.results).toHaveLength(104);
-    const byId = await harness.ok("jobs.list", { query: { page_after: page.results.at(-3)?.id ?? 0 } });
-    expect(byId.results).toHaveLength(2);
+    expect(page.total_count).toBe(100_000);
+    for (const order of ["id", "schedule"]) {
+      const query = { order, page_after: page.results.at(-3)?.id ?? 0 };
+      const behind = await harness.ok("jobs.list", { query });
+      expect([behind.results.length, behind.total_count]).toEqual([2, 100_000]);
+    }
   });
 
   it("show no job beyond the 100,000th (OP-52)", async () => {
@@ -184,8 +241,12 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
       await followFrom("/jobs?page_index=101&page_limit=999");
       expect(lengths.splice(0)).toEqual([100, 5]);
       const [job] = (await harness.ok("jobs.list", { query: { schedule_gte: "2026-03-01" } })).results;
-      await followFrom(`/jobs?page_after=${(job?.id ?? 0) + 99_898}&page_limit=40`);
-      expect(lengths).toEqual([40, 40, 24]);
+      const last = (job?.id ?? 0) + 99_898;
+      await followFrom(`/jobs?order=id&page_after=${last}&page_limit=40`);
+      expect(lengths.splice(0)).toEqual([40, 40, 24]);
+      // The first job of that date has a smaller id than its copies.
+      await followFrom(`/jobs?page_after=${last}&page_limit=40`);
+      expect(lengths).toEqual([40, 40, 25]);
     },
   );
 });

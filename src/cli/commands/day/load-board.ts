@@ -86,14 +86,14 @@ async function readUnscheduled(
 ): Promise<Unscheduled> {
   if (trayMax === 0) return { count: 0, is_more: false, oldest: [] };
   const query = { ...openOnes, page_after: behindDates, page_limit: pageLimit };
-  const { results, total_count } =
+  const { results } =
     locationId === null
       ? await client.call("jobs.list", { query })
       : await client.call("locations.jobs", { params: { location_id: locationId }, query });
   const oldest = results.toSorted((one, other) => one.id - other.id).slice(0, trayMax);
   return {
     count: results.length,
-    is_more: total_count > results.length,
+    is_more: results.length === pageLimit,
     oldest: oldest.flatMap((job) => {
       const location = locations.find(({ id }) => id === job.location_id);
       return location ? [toBoardJob(job, location, { now, zone: zones.of(location.id) })] : [];

@@ -67,7 +67,7 @@ async function toNounCommand(
   const general = await loadOperation(name);
   const atLocation = listAtLocation ? await loadOperation(listAtLocation) : null;
   const flags = toFlags(general)
-    .filter(({ field }) => !/^page_/.test(field))
+    .filter(({ field }) => !/^page_|^order$/.test(field))
     .map((flag) => (flag.field === "location_id" && flag.isRequired ? everywhere(flag) : flag));
   const command = new Command(noun).description(
     `Write all ${toWords(noun)} that pass the filters, in constant memory. A file takes its name when it is whole.`,
