@@ -36,9 +36,5 @@ function checkLifetime(operation: Operation, version: ApiVersion): void {
 /** A transaction can be undone, a call over the network cannot. */
 function checkDryRun(operation: Operation, call: JudgedCall): void {
   if (!call.dryRun || operation.effect !== "call") return;
-  throw failure(
-    "invalid_header",
-    `${operation.name} calls somebody else's server, so it has no dry run.`,
-    "x-dry-run",
-  );
+  throw failure("invalid_header", `Nothing can undo ${operation.name}, so it has no dry run.`, "x-dry-run");
 }

@@ -49,8 +49,8 @@ export interface Operation {
   /** Throws when this service does not offer the operation; judged where roles are (OP-18). */
   requireOffered?(service: Omit<Service, "store">): void;
   /**
-   * What it does to the store: drives transactions, dry runs and confirmations. A "call" waits for the network, so it
-   * runs in no transaction.
+   * What it does to the store: drives transactions, dry runs and confirmations. A "call" waits for the network, or
+   * replaces the store, so it runs in no transaction.
    */
   effect: "read" | "write" | "delete" | "call";
   /**
@@ -207,6 +207,11 @@ export function defineOperation<
 /** Whether an answer of the operation may show a secret: nobody may keep it then (OP-196). */
 export function mayShowSecret({ findParts, output }: Operation): boolean {
   return findParts !== undefined || (!isDocument(output) && showsSecret(output));
+}
+
+/** Reads whose answer depends only on the store, the time, the request, and its caller: it has an entity tag (OP-92). */
+export function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operation): boolean {
+  return method === "GET" && effect === "read" && !isNewEachTime && !isDocument(output);
 }
 
 /** Tells operations that answer with a file. */

@@ -30,7 +30,9 @@ const answerBytesMax = 1024 * 1024;
 /** Throws invalid_header for an operation whose answer cannot be kept together with its change. */
 export function checkRepeatable({ access, effect, name }: Operation): void {
   if (effect === "call")
-    throw refused(`${name} calls somebody else's server, so it cannot be undone or kept`);
+    throw refused(
+      `${name} runs outside of a transaction, so the server cannot keep its answer with its effect`,
+    );
   if (access) throw refused(`${name} knows no caller, and keys are each caller's own`);
 }
 

@@ -32,7 +32,7 @@ ${Object.entries(entry.responses)
 ${!isStream(entry.responses["200"]) && html`<h2 id="try">Try it</h2>${tryForm(placed, parameters)}`}
 <h2 id="errors">Errors</h2>
 <dl>${Object.entries(entry.responses)
-    .filter(([status]) => status !== "200")
+    .filter(([status]) => Number(status) >= 400)
     .map(([status, answer]) => html`<dt>${status}</dt><dd>${showCodes(docs, answer)}</dd>`)}</dl>
 ${others.length > 0 && html`<h2>Others of ${entry.tags[0]}</h2><ul class="operations">${others.map((other) => listOperation(docs, other))}</ul>`}`;
   return { title: entry.operationId, main };

@@ -2,7 +2,7 @@ import { type Actor, nobody } from "../auth/actor.ts";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
 import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
-import { isDocument, mayShowSecret, type Operation } from "../core/operation.ts";
+import { isTaggedRead, mayShowSecret, type Operation } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { linkCures } from "../operations/link-cures.ts";
@@ -201,11 +201,6 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
   // HEAD has no effect (RFC 9110, 9.2.1), and a GET that calls a webhook has one.
   if (operation && (method !== "HEAD" || operation.effect === "read")) return operation;
   throw failure("method_not_allowed", `${path} takes ${route.allow.replaceAll(",", ", ")}, not ${method}.`);
-}
-
-/** Reads whose answer depends on nothing but the store, the time, what was asked and who asks. */
-function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operation): boolean {
-  return method === "GET" && effect === "read" && !isNewEachTime && !isDocument(output);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Operation } from "../core/operation.ts";
+import { isTaggedRead, mayShowSecret, type Operation } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { toDescription } from "./description.ts";
@@ -7,7 +7,12 @@ import { type Failure, failuresOf } from "./error-codes.ts";
 import { errorSchemas } from "./error-schemas.ts";
 import { type Header, sharedHeaders, toRequestHeaders } from "./headers.ts";
 import { makeModelSchemas } from "./model-schemas.ts";
-import { type OperationEntry, toOperationEntry } from "./operation-entry.ts";
+import {
+  notModifiedName,
+  type OperationEntry,
+  toNotModifiedAnswer,
+  toOperationEntry,
+} from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
 import { toStreamEntry, toStreamOperation } from "./stream-entry.ts";
@@ -60,6 +65,7 @@ export function* makeOpenapi(
   const models = yield* makeModelSchemas(known, version, Object.values(bodies));
   const stream = toStreamOperation(known);
   const failures = collectFailures(stream ? [...known, stream] : known);
+  const tagged = known.find((operation) => isTaggedRead(operation) && !mayShowSecret(operation));
   const toEntry = (operation: Operation) => toOperationEntry(operation, version, models.refTo);
   return {
     openapi: "3.1.0",
@@ -81,7 +87,10 @@ export function* makeOpenapi(
     components: {
       headers: sharedHeaders,
       parameters: { ...toRequestHeaders(version), ...toSharedDeliveryHeaders(version) },
-      responses: Object.fromEntries(failures.map((failure) => [failure.name, toErrorResponse(failure)])),
+      responses: {
+        ...Object.fromEntries(failures.map((failure) => [failure.name, toErrorResponse(failure)])),
+        ...(tagged && { [notModifiedName]: toNotModifiedAnswer(tagged) }),
+      },
       schemas: { ...models.schemas, ...errorSchemas, ...toErrorCodes(failures) },
       securitySchemes: { bearer: bearerToken },
     },

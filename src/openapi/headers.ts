@@ -1,8 +1,10 @@
+import { codings } from "../core/entity-tag.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
-import { isDocument, mayShowSecret, type Operation } from "../core/operation.ts";
+import { isDocument, isTaggedRead, mayShowSecret, type Operation } from "../core/operation.ts";
 import { answersRecord, changesRecord } from "../core/precondition.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
+import { type Ending, endingOf } from "../versions/endings.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** A header of an answer. */
@@ -44,6 +46,14 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
         "Names the request for 24 h, for its user in the tenant: sent again with the same key, it is not carried out again but answered as it was (with Idempotent-Replayed). A random UUID.",
       schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
     },
+    "If-None-Match": {
+      name: "If-None-Match",
+      in: "header",
+      required: false,
+      description:
+        "The ETag of an earlier answer: if the answer is still the same, it is 304 without a body.",
+      schema: { type: "string", examples: ['"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
+    },
     "If-Match": {
       name: "If-Match",
       in: "header",
@@ -82,6 +92,7 @@ export function requestHeadersOf(operation: Operation): Ref[] {
     ...(effect === "write" || effect === "delete" ? ["x-dry-run"] : []),
     ...(isRepeatable(operation) ? ["Idempotency-Key"] : []),
     ...(changesRecord(operation) ? ["If-Match"] : []),
+    ...(isTaggedRead(operation) ? ["If-None-Match"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
@@ -102,11 +113,18 @@ const commonHeaders: Record<string, Header> = {
     "Identifies the request, in the log too: that of the request, where it was a UUID.",
     { format: "uuid" },
   ),
+  "x-sandbox-clock-offset": toHeader(
+    "How many milliseconds the clock of a sandbox store is ahead of the machine's; only there, and only where they differ.",
+    { pattern: "^-?\\d+$" },
+  ),
 };
 
 /** The headers that many answers have, by name; the document holds them once. */
 export const sharedHeaders: Record<string, Header> = {
   ...commonHeaders,
+  "Content-Encoding": toHeader("The coding of the body, one of those that Accept-Encoding names.", {
+    enum: [...codings],
+  }),
   ETag: toHeader(
     "Stands for the answer's bytes; send it as If-None-Match to be answered 304 while they are the same, that of a record as If-Match to change it only while it is.",
   ),
@@ -135,23 +153,44 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 }
 
 /** The headers of the operation's success. */
-export function answerHeadersOf(operation: Operation): Record<string, Header | Ref> {
-  const { access, effect, emits, method, output } = operation;
+export function answerHeadersOf(operation: Operation, version: ApiVersion): Record<string, Header | Ref> {
+  const { access, emits, output } = operation;
+  const ending = endingOf(operation, version);
   const isList = "shape" in output && "total_pages" in output.shape;
   const isSecret = mayShowSecret(operation);
   return {
     ...toRefs(Object.keys(commonHeaders)),
-    ...(isSecret && { "Cache-Control": toHeader("It may show a secret.", { const: "no-store" }) }),
-    ...(method === "GET" && effect === "read" && !isDocument(output) && toRefs(["ETag"])),
+    ...(isSecret && { "Cache-Control": noStore }),
+    ...(isTaggedRead(operation) && toRefs(["ETag"])),
+    ...(!isDocument(output) && toRefs(["Content-Encoding"])),
     ...(answersRecord(operation) && toRefs(["ETag"])),
     ...(isRepeatable(operation) && toRefs(["Idempotent-Replayed"])),
     ...(isList && toRefs(["Link"])),
+    ...(ending && endingHeadersOf(ending)),
     ...(access !== "public" && toRefs(quotaHeaders)),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
     // The ping's own answer is signed (OP-73).
     ...(emits?.includes("Ping") && { "x-service-signature": serviceSignature }),
   };
 }
+
+/** What the answers of an operation or a version that ends say of that (OP-275). */
+const endingHeadersOf = ({ endsOn }: Ending): Record<string, Header> => ({
+  Deprecation: toHeader("The Unix second from which on it is deprecated (RFC 9745).", { pattern: "^@\\d+$" }),
+  Link: toHeader("The page that tells of the change, and those of a list."),
+  ...(endsOn !== undefined && { Sunset: toHeader("When it ends, as a date of HTTP (RFC 8594).") }),
+});
+
+/** The headers of the answer to a read whose caller has the answer already. */
+export function notModifiedHeadersOf(operation: Operation): Record<string, Header | Ref> {
+  return {
+    ...toRefs(Object.keys(commonHeaders)),
+    ...(mayShowSecret(operation) && { "Cache-Control": noStore }),
+    ...toRefs(["ETag", ...quotaHeaders]),
+  };
+}
+
+const noStore = toHeader("It may show a secret.", { const: "no-store" });
 
 const serviceSignature = toHeader("HMAC-SHA1 of the answer's body, under the webhook's secret.", {
   pattern: "^sha1=[0-9a-f]{40}$",
@@ -160,9 +199,12 @@ const serviceSignature = toHeader("HMAC-SHA1 of the answer's body, under the web
 /** The headers of an error's answer. */
 export function errorHeadersOf(status: number): Record<string, Header | Ref> {
   return {
-    ...toRefs(Object.keys(commonHeaders)),
+    ...toRefs([...Object.keys(commonHeaders), "Content-Encoding"]),
     // Who shows no good token, or is not read at all, has none.
     ...(![401, 405, 408, 417, 431].includes(status) && toRefs(quotaHeaders)),
+    // Where the operation may show a secret.
+    "Cache-Control": noStore,
+    ...(status === 415 && { "Accept-Encoding": toHeader("The codings that a body may have.") }),
     ...(status === 401 && { "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }) }),
     ...([409, 429, 503].includes(status) && {
       "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }),

@@ -1,4 +1,10 @@
-import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
+import {
+  type DocumentOutput,
+  isDocument,
+  isTaggedRead,
+  mayShowSecret,
+  type Operation,
+} from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
@@ -6,7 +12,7 @@ import { endingOf } from "../versions/endings.ts";
 import type { Answer } from "./error-answers.ts";
 import { failuresOf } from "./error-codes.ts";
 import { findExample } from "./examples.ts";
-import { answerHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
+import { answerHeadersOf, notModifiedHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";
 import { toOperationText } from "./operation-text.ts";
 import { type Parameter, toParameters } from "./parameters.ts";
@@ -51,7 +57,11 @@ export function toOperationEntry(
     ...(body && {
       requestBody: { required: true, content: toJsonContent(refTo(body, "input"), example?.body) },
     }),
-    responses: { "200": toSuccess(operation, refTo, example?.answer), ...toErrorRefs(operation) },
+    responses: {
+      "200": toSuccess(operation, version, refTo, example?.answer),
+      ...(isTaggedRead(operation) && { "304": toNotModified(operation) }),
+      ...toErrorRefs(operation),
+    },
     ...(access === "public" && { security: [] }),
     "x-roles": [...roles],
     ...(emits && { "x-events": [...emits] }),
@@ -59,16 +69,36 @@ export function toOperationEntry(
   };
 }
 
-function toSuccess(operation: Operation, refTo: ModelSchemas["refTo"], example: unknown): Answer {
+function toSuccess(
+  operation: Operation,
+  version: ApiVersion,
+  refTo: ModelSchemas["refTo"],
+  example: unknown,
+): Answer {
   const { output } = operation;
   return {
     description: "The operation is done.",
-    headers: answerHeadersOf(operation),
+    headers: answerHeadersOf(operation, version),
     content: isDocument(output)
       ? { [output.mediaType]: { schema: toFileSchema(output) } }
       : toJsonContent(refTo(output, "output"), example),
   };
 }
+
+/** Reads that may show a secret have an answer of their own, which says no-store. */
+function toNotModified(operation: Operation): Answer | Ref {
+  if (!mayShowSecret(operation)) return { $ref: `#/components/responses/${notModifiedName}` };
+  return toNotModifiedAnswer(operation);
+}
+
+/** The answer that the document holds once. */
+export const notModifiedName = "NotModified";
+
+export const toNotModifiedAnswer = (operation: Operation): Answer => ({
+  description: "The answer is still the one whose ETag If-None-Match names.",
+  headers: notModifiedHeadersOf(operation),
+  content: {},
+});
 
 function toJsonContent(schema: Record<string, unknown>, example: unknown): Answer["content"] {
   return { "application/json": { schema, ...(example !== undefined && { example }) } };

@@ -28,9 +28,12 @@ function tellCallers({ access, roles }: Operation): string {
 }
 
 function tellCall(operation: Operation): string | undefined {
-  const { effect, output, takesPassword } = operation;
-  if (effect === "call")
-    return "It calls the webhook's URL while the caller waits: there is no dry run of it, and `Idempotency-Key` is refused.";
+  const { effect, method, ofServer, output, takesPassword } = operation;
+  if (effect === "call") {
+    const caller = ofServer ? "" : "It calls the webhook's URL while the caller waits. ";
+    const key = method === "GET" ? "" : ", and the server refuses `Idempotency-Key`";
+    return `${caller}It has no dry run${key}.`;
+  }
   if (effect === "read")
     return "shape" in output && "total_pages" in output.shape
       ? "Answers one page; the header `Link` leads to the others."

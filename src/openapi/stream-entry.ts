@@ -1,6 +1,7 @@
 import type { Operation } from "../core/operation.ts";
 import { EventModel } from "../models/event.ts";
 import { roles } from "../models/user.ts";
+import type { Ref } from "./headers.ts";
 import type { OperationEntry } from "./operation-entry.ts";
 import type { Parameter } from "./parameters.ts";
 
@@ -37,11 +38,16 @@ const lastEventId: Parameter = {
 
 /** The entry of the stream, made of what the document says of an operation that refuses the same. */
 export function toStreamEntry(entry: OperationEntry): OperationEntry {
-  const { "200": answer, ...refusals } = entry.responses;
-  const { ETag: _tag, Link: _link, ...headers } = answer && "headers" in answer ? answer.headers : {};
+  const { "200": answer, "304": _unchanged, ...refusals } = entry.responses;
+  const {
+    "Content-Encoding": _coding,
+    ETag: _tag,
+    Link: _link,
+    ...headers
+  } = answer && "headers" in answer ? answer.headers : {};
   return {
     ...entry,
-    parameters: [...entry.parameters, lastEventId],
+    parameters: [...entry.parameters.filter((known) => !isIfNoneMatch(known)), lastEventId],
     responses: {
       "200": {
         description: "The events, as they happen.",
@@ -52,6 +58,8 @@ export function toStreamEntry(entry: OperationEntry): OperationEntry {
     },
   };
 }
+
+const isIfNoneMatch = (known: Parameter | Ref) => "$ref" in known && known.$ref.endsWith("/If-None-Match");
 
 const example = `retry: 1000
 id: 7c1e4a52-9f6a-4b1e-8c2d-5a6b7c8d9e0f

@@ -47,7 +47,7 @@ const headers: readonly Parameter[] = [
   ),
   toHeader(
     "x-service-delivery",
-    "The delivery's id, the same in every attempt; `GET /deliveries/{delivery_id}` takes it.",
+    "The delivery's id, the same in every attempt; `GET /hooks/{hook_id}/deliveries/{delivery_id}` takes it.",
     uuid,
     "0d5f1c86-6a4f-4f0e-9d2b-1f6a4c3e2b10",
   ),

@@ -1,4 +1,8 @@
 import { expect, it } from "vitest";
+import { fillPath } from "../../src/core/fill-path.ts";
+import type { Operation } from "../../src/core/operation.ts";
+import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
 import { hookSecret, otherHookSecret } from "../support/valid-bodies.ts";
@@ -40,6 +44,58 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
       "tokens.revoke",
       "tokens.rotate",
     ]);
+  });
+
+  it("are all in the OpenAPI document, and so is each status: 200, 304, and errors", async () => {
+    const { harness } = fixture;
+    const unknown: string[] = [];
+    for (const operation of operations) {
+      const { as, body, params, query, version = newestVersion } = toDryCall(operation, fixture);
+      const ids = Object.entries(params).map(([name, id]): [string, string] => [name, String(id)]);
+      const asked = Object.entries(query ?? {}).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]);
+      const isWrite = operation.effect === "write" || operation.effect === "delete";
+      const headers = {
+        ...harness.headersOf(as),
+        ...(isWrite && { "x-dry-run": "true" }),
+        "accept-encoding": "gzip, identity;q=0",
+        "x-api-version": version,
+      };
+      const request = {
+        method: operation.method,
+        path: `${fillPath(operation, Object.fromEntries(ids))}?${new URLSearchParams(asked)}`,
+        headers,
+        body: body && JSON.stringify(body),
+      };
+      const first = await harness.send(request);
+      const { etag } = first.headers;
+      const isRead = operation.method === "GET" && etag !== undefined;
+      const answers = [
+        first,
+        ...(isRead
+          ? [await harness.send({ ...request, headers: { ...headers, "if-none-match": etag } })]
+          : []),
+        await harness.send({ ...request, path: `${request.path}&nothing_like_it=1` }),
+        ...(operation.access
+          ? []
+          : [await harness.send({ ...request, headers: { "x-api-version": version } })]),
+      ];
+      expect([operation.name, ...answers.map(({ status }) => status)]).toEqual([
+        operation.name,
+        200,
+        ...(isRead ? [304] : []),
+        400,
+        ...(operation.access ? [] : [401]),
+      ]);
+      for (const { headers: sent, status } of answers) {
+        const documented = documentedHeaders(operation, version, status);
+        for (const name of Object.keys(sent))
+          if (!ofHttp.has(name) && !documented.has(name)) unknown.push(`${operation.name} ${status} ${name}`);
+      }
+    }
+    expect(unknown).toEqual([]);
   });
 
   it("are the same of a 304, of OPTIONS, of pages, and of what is no path", async () => {
@@ -85,6 +141,21 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
     expect(await readsOf("/hooks")).toEqual([200, 1]);
   });
 });
+
+/** What OpenAPI says elsewhere, or HTTP for every message. */
+const ofHttp = new Set(["connection", "content-length", "content-type", "date", "keep-alive"]);
+
+const documents = new Map(apiVersions.map((version) => [version, toOpenapi(operations, version)]));
+
+/** The names, in lower case, of the headers that the document lists for an answer of an operation. */
+function documentedHeaders(operation: Operation, version: ApiVersion, status: number): Set<string> {
+  const document = documents.get(version);
+  const answer = document?.paths[operation.path]?.[operation.method.toLowerCase()]?.responses[status];
+  const found =
+    answer && "$ref" in answer ? document?.components.responses[answer.$ref.split("/").at(-1) ?? ""] : answer;
+  if (!found) throw new Error(`${operation.name} lists no status ${status} at ${version}.`);
+  return new Set(Object.keys(found.headers).map((name) => name.toLowerCase()));
+}
 
 /** Whether an answer has a secret of a webhook, or what looks like a token, anywhere in it. */
 function showsSecret(hooks: readonly Record<string, unknown>[], body: unknown): boolean {

@@ -98,6 +98,25 @@ describe("every operation in the document", () => {
     }
   });
 
+  it("has the headers that a page of another origin may send and read", () => {
+    const common = toCommonHeaders("", newestVersion, "");
+    const listed = (name: string) => (common[name] ?? "").toLowerCase().split(", ");
+    const sent = Object.values(newest.components.parameters)
+      .map(({ name }) => name.toLowerCase())
+      .filter((name) => !/^(?:user-agent|webhook-.*|x-service-.*)$/.test(name));
+    expect(listed("access-control-allow-headers")).toEqual(expect.arrayContaining(sent));
+
+    const answers = [
+      ...entriesOf(newest).flatMap(({ entry }) => headerNamesOf(entry)),
+      ...Object.values(newest.components.responses).flatMap(({ headers }) => Object.keys(headers)),
+      ...["Deprecation", "Sunset"],
+    ];
+    // What browsers and caches read themselves.
+    const ofBrowsers = /^(?:access-control-.*|cache-control|content-encoding|vary|x-content-type-options)$/;
+    const read = new Set(answers.map((name) => name.toLowerCase()).filter((name) => !ofBrowsers.test(name)));
+    expect([...read].sort()).toEqual(listed("access-control-expose-headers").sort());
+  });
+
   it("is grouped by its noun", () => {
     const { post } = newest.paths["/customers/{customer_id}/addresses"] ?? {};
 
@@ -125,7 +144,7 @@ describe("every operation in the document", () => {
 
       For Admin and Dispatcher only.
 
-      It calls the webhook's URL while the caller waits: there is no dry run of it, and \`Idempotency-Key\` is refused.
+      It calls the webhook's URL while the caller waits. It has no dry run.
 
       It makes events of the kind Ping, which webhooks get."
     `);

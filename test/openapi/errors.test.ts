@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type ErrorCode, errorTable, failure, toErrorBody } from "../../src/errors/errors.ts";
 import { toErrorAnswer } from "../../src/http/error-answer.ts";
@@ -30,12 +31,25 @@ describe("errors in the OpenAPI document", () => {
 
   it("come in both media types, with the codes that can come with their status", () => {
     for (const [name, { content, description }] of Object.entries(document.components.responses)) {
+      if (name === "NotModified") continue;
       expect(Object.keys(content)).toEqual(["application/json", "application/problem+json"]);
       const told = [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
       expect(document.components.schemas[`${name}Code`]).toEqual({ type: "string", enum: told });
       const statuses = told.map((code) => errorTable[code as ErrorCode].status);
       expect(new Set(statuses)).toEqual(new Set([Number(/\d+/.exec(name)?.[0])]));
     }
+  });
+
+  it("have the statuses and codes of docs/interface.md", () => {
+    const page = readFileSync(new URL("../../docs/interface.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| ([45]\d\d) \| ([a-z_, ]+?)(?: \(.*\))? \|$/gm)];
+    const written = rows.flatMap(([, status, codes = ""]) =>
+      codes.split(", ").map((code) => [code, Number(status)]),
+    );
+    const served = Object.entries(errorTable).flatMap(([code, { status }]) =>
+      status === null ? [] : [[code, status]],
+    );
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(served));
   });
 
   it("have one name for the same codes only", () => {
