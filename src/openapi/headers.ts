@@ -177,7 +177,7 @@ export function answerHeadersOf(operation: Operation, version: ApiVersion): Reco
 /** What the answers of an operation or a version that ends say of that (OP-275). */
 const endingHeadersOf = ({ endsOn }: Ending): Record<string, Header> => ({
   Deprecation: toHeader("The Unix second from which on it is deprecated (RFC 9745).", { pattern: "^@\\d+$" }),
-  Link: toHeader("The page that tells of the change, and those of a list."),
+  Link: toHeader("The page of the change, and the pages of a list."),
   ...(endsOn !== undefined && { Sunset: toHeader("When it ends, as a date of HTTP (RFC 8594).") }),
 });
 

@@ -80,7 +80,7 @@ function toSuccess(
     description: "The operation is done.",
     headers: answerHeadersOf(operation, version),
     content: isDocument(output)
-      ? { [output.mediaType]: { schema: toFileSchema(output) } }
+      ? { [output.mediaType]: { schema: toFileSchema(output), ...(example !== undefined && { example }) } }
       : toJsonContent(refTo(output, "output"), example),
   };
 }

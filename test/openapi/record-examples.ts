@@ -12,19 +12,22 @@ import { toExample } from "../../src/cli/operation-command/to-example.ts";
 import { loadPresentation } from "../../src/cli/presentation/index.ts";
 import type { StoreTarget } from "../../src/cli/target/target.ts";
 import type { CallAnswer, Caller, CallRequest } from "../../src/core/caller.ts";
-import type { Operation } from "../../src/core/operation.ts";
+import { isDocument, type Operation } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
+import type { Serving } from "../../src/core/serving.ts";
 import { ownerUsername } from "../../src/demo/companies.ts";
 import { toUuid } from "../../src/demo/demo-service.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import type { RecordedExample } from "../../src/openapi/examples.ts";
 import { loadOperation, type OperationName, operationNames } from "../../src/operations/index.ts";
+import { readClock } from "../../src/store/store-clock.ts";
 import type { Sender } from "../../src/webhooks/send.ts";
 import { makeDemoStore } from "../demo/demo-store.ts";
 import { noConfig } from "../support/command-line.ts";
 import { databases } from "../support/databases.ts";
 import { toWords } from "../support/shell-words.ts";
+import { testStart } from "../support/test-clock.ts";
 
 /**
  * Carries out the example of each operation's command on a store of `demo`, and gives the request and the answer at every
@@ -68,7 +71,6 @@ async function recordAll(
   const { delivery_id } = JSON.parse(ping.kind === "json" ? ping.text : "{}") as { delivery_id: string };
   const examples = new Map<OperationName, RecordedExample>();
   for (const [index, name] of operationNames.entries()) {
-    if (ofServersOnly.test(name)) continue;
     const operation = await loadOperation(name);
     const line = toExample({ atLocation: null, operation, presentation: await loadPresentation(name) }) ?? "";
     const target = await targetOf(/--as (\S+)/.exec(line)?.[1] ?? ownerUsername);
@@ -129,8 +131,50 @@ async function runWords(operation: Operation, target: StoreTarget, words: string
   await command.parseAsync(words, { from: "user" });
 }
 
-/** Operations that only a server in service has an answer to: what it was asked, and its sandbox. */
-export const ofServersOnly = /^(?:requests|sandbox)\./;
+/** A request that a server tells of. */
+const answered = {
+  answered_on: testStart,
+  code: null,
+  duration_ms: 4.2,
+  is_recorded: true,
+  method: "GET",
+  operation: "trucks.list",
+  path: "/locations/1/trucks",
+  request_id: "7a1c0000-6c3b-4c55-9d3e-0a8f6d1c2b3a",
+  status: 200,
+  tenant_id: 1,
+  token_id: 1,
+  token_name: "board",
+  user_id: 1,
+  version: newestVersion,
+};
+
+const message = (body: string | null, headers: Record<string, string>) => ({
+  body,
+  body_bytes: body?.length ?? 0,
+  body_omitted: null,
+  headers,
+});
+
+const contents = {
+  answer: message('{"current_limit":100,"current_page":1,"results":[],"total_count":0,"total_pages":0}', {
+    "content-type": "application/json",
+  }),
+  query: "",
+  request: message(null, { authorization: "***", "x-tenant-id": "1" }),
+  started_on: testStart,
+};
+
+const archive = { log: { version: "1.2", creator: { name: "dispatch-cli", version: "0.1.0" }, entries: [] } };
+
+/** What a server lends to the operations that tell of it. */
+const toServing = (service: Service): Serving => ({
+  requests: {
+    find: async () => ({ answered, contents }),
+    read: async () => ({ cursor: "0a1b2c3d.1", missed: 0, requests: [answered] }),
+  },
+  sandbox: { reset: () => readClock(service), toArchive: async () => Buffer.from(JSON.stringify(archive)) },
+});
 
 /** The requests of operations that have no command of their own. */
 const withoutCommand: Readonly<Record<string, Partial<CallRequest>>> = {
@@ -138,6 +182,12 @@ const withoutCommand: Readonly<Record<string, Partial<CallRequest>>> = {
     body: { action: "updated", record_id: 1, type: "Truck" },
     params: { hook_id: "1" },
   },
+  "requests.get": { params: { request_id: answered.request_id } },
+  "requests.tail": {},
+  "sandbox.clock": {},
+  "sandbox.requests": {},
+  "sandbox.reset": {},
+  "sandbox.set-clock": { body: { advance: "3d" } },
   "search.find": { query: { limit: "2", q: "harbor" } },
 };
 
@@ -171,9 +221,10 @@ async function callAtEveryVersion(operation: Operation, caller: Caller, request:
     last ??= await caller.call(operation, { ...request, dryRun, version });
     const answer =
       version === versions[0] ? last : await caller.call(operation, { ...request, dryRun, version });
-    if (answer.kind === "file" || answer.text === former) continue;
-    former = answer.text;
-    answers[version as ApiVersion] = JSON.parse(answer.text);
+    const text = textOf(operation, answer);
+    if (text === null || text === former) continue;
+    former = text;
+    answers[version as ApiVersion] = JSON.parse(text);
   }
   if (!last) throw new Error(`${operation.name} is of no version.`);
   const { body, params, query } = request;
@@ -181,6 +232,13 @@ async function callAtEveryVersion(operation: Operation, caller: Caller, request:
     example: { answers, request: { ...(body !== undefined && { body }), params, query } } as RecordedExample,
     last,
   };
+}
+
+/** An answer as JSON; null for any other file. */
+function textOf({ output }: Operation, answer: CallAnswer): string | null {
+  if (answer.kind === "json") return answer.text;
+  const isJson = isDocument(output) && output.mediaType === "application/json";
+  return isJson ? Buffer.from(answer.bytes).toString() : null;
 }
 
 /** The ids and secrets of a service that are the same again after `restart`. */
@@ -209,6 +267,7 @@ function toRepeating(service: Service): Repetition {
   return {
     service: {
       ...service,
+      serving: toServing(service),
       makeUuid: () => toUuid(bytes(16)),
       randomBytes: bytes,
       sender: async () => sender,
