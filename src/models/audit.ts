@@ -6,7 +6,11 @@ import { recordTypes } from "./record-types.ts";
 /** Who changed what: one entry a change of a record. Secrets are never part of it. */
 export const AuditEntryModel = defineModel("AuditEntryModel", {
   action: text(1, 64).describe("created, updated, deleted, dispatched and the like"),
-  after: nullable(jsonObject().describe("the fields that changed, with their new values; in the newest shape, whatever the version")),
+  after: nullable(
+    jsonObject().describe(
+      "the fields that changed, with their new values; in the newest shape, whatever the version",
+    ),
+  ),
   before: nullable(jsonObject().describe("the same fields as they were; null of a new record")),
   created_on: timestamp("past").describe("when it was changed"),
   id: id(),
