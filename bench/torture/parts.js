@@ -1,4 +1,5 @@
 import { runDisks } from "./disks.js";
+import { runFloods } from "./floods.js";
 import { runKills } from "./kills.js";
 import { runNeighbours } from "./neighbours.js";
 import { runRequests } from "./requests.js";
@@ -14,6 +15,7 @@ export const parts = {
   disks: runDisks,
   requests: runRequests,
   sockets: runSockets,
+  floods: runFloods,
   neighbours: runNeighbours,
   soak: runSoak,
 };

@@ -8,7 +8,7 @@ import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
 import type { Place } from "./request-queues.ts";
 
-/** Lets other requests go on before a page does work that takes milliseconds. */
+/** Lets the server answer other requests before a page does work that takes milliseconds. */
 export type Pause = Place["pause"];
 
 /** The pages of the reference, and the files that they refer to. */

@@ -40,7 +40,7 @@ export function createDocuments(): Documents {
     const toKey = (url: string) => `${version} ${url}`;
     const asked = toOrigin(request) ?? request.base;
     const isRefused = answers.size >= addressesMax && !answers.has(toKey(asked));
-    // Whoever invents hosts takes no memory: beyond these the document names no host, which is the same place.
+    // A client that invents hosts must take no memory: beyond these the document names no host, which is the same place.
     const url = isRefused ? request.base : asked;
     const answer = answers.get(toKey(url)) ?? toAnswer(atServer(document, url || "/"));
     answers.set(toKey(url), answer);

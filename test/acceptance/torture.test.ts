@@ -51,6 +51,7 @@ describe("the torture, a little of each part", () => {
     ["disks", "leaves nothing of a backup for which there is no room", "backup"],
     ["requests", "answers generated requests as the document says", ""],
     ["sockets", "answers others beside connections that speak no HTTP", ""],
+    ["floods", "answers others beside a flood of requests for public pages, in little memory", ""],
     ["neighbours", "answers a tenant beside a noisy one", ""],
     ["soak", "keeps no handle of a mixed load open", ""],
   ])(

@@ -7,6 +7,7 @@ import {
   judgeRefusedBackup,
   judgeStored,
 } from "../../bench/torture/disks/judge.js";
+import { findFlooded } from "../../bench/torture/floods.js";
 import {
   judgeAcknowledged,
   judgeCopy,
@@ -276,6 +277,12 @@ describe("the other checks of the torture", () => {
     expect(compare(alone, { reads: [2, 2, 4], writes: [3, 3, 6], health: [50] })).toEqual([]);
     expect(compare(alone, { reads: [3, 3, 11], writes: [3, 3, 6], health: [51] })).toHaveLength(3);
     expect(findUnanswered({ unanswered: [503, 503] })).toHaveLength(1);
+  });
+
+  it("see a flood that was not answered, that kept others from answers, and that took much memory", () => {
+    const held = { answered: 20, memoryMiB: 150, unanswered: [] };
+    expect(findFlooded(held, 20)).toEqual([]);
+    expect(findFlooded({ answered: 19, memoryMiB: 1300, unanswered: [503] }, 20)).toHaveLength(3);
   });
 
   it("tell memory and handles that grow", () => {
