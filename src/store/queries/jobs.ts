@@ -59,10 +59,7 @@ export function jobQueries(access: TenantAccess) {
       ),
 
     /** Whether a pickup was made when the job was completed before, seen or not (OP-47). */
-    async hasPickup(id: number): Promise<boolean> {
-      const [row] = await access.run(findPickup, { id });
-      return row !== undefined;
-    },
+    hasPickup: async (id: number): Promise<boolean> => (await access.run(findPickup, { id })).length > 0,
 
     /** The job as it is answered, when it belongs to the location and may be seen. */
     async show(locationId: number, id: number): Promise<StoredJob | undefined> {
