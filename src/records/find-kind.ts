@@ -1,5 +1,5 @@
 import type { RecordKind } from "./record-kind.ts";
-import { type Noun, recordKinds } from "./record-kinds.ts";
+import { kindOf, type Noun, recordKinds } from "./record-kinds.ts";
 
 /** The kind that a command's noun means; null for other words. */
 export function kindOfNoun(word: string): Kind | null {
@@ -36,10 +36,9 @@ export function kindOfField(field: string): Kind | null {
   return recordKinds.find(({ namedBy }) => namedBy?.includes(field)) ?? null;
 }
 
-/** The kinds whose records a field may name: drivers and users share one series of ids. */
+/** The kinds whose records a field may name: a field for a person takes a user or a driver. */
 export function kindsOfField(field: string): readonly Kind[] {
-  if (personFields.includes(field))
-    return recordKinds.filter(({ noun }) => noun === "users" || noun === "drivers");
+  if (personFields.includes(field)) return [kindOf("users"), kindOf("drivers")];
   const kind = kindOfField(field);
   return kind === null ? [] : [kind];
 }

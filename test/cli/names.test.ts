@@ -50,6 +50,8 @@ beforeAll(async () => {
     "--location",
     "1",
   ]);
+  const asPat = ["--roles", "Driver", "--location", "1", "--driver", "Pat Moreno"];
+  await onFirst(["users", "create", "--username", "pat.moreno", ...asPat]);
   ({ end, env: onServer } = await serveStore(onStore.DISPATCH_DATA, token));
 });
 
@@ -110,7 +112,7 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     });
     expect(await completed("spat")).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('There is no driver or user "spat".'),
+      stderr: expect.stringContaining('There is no user or driver "spat".'),
     });
   });
 

@@ -12,12 +12,11 @@ export async function findNamed(
   words: string,
   scope: Scope,
 ): Promise<Matched<NamedRecord>[]> {
-  const kinds = kind.also ? [kind, kind.also] : [kind];
-  const found = await Promise.all(
-    kinds.map(
-      async (one) =>
-        (await searchNamed(createClient(caller), one, words, scope)) ?? listNamed(caller, one, words, scope),
-    ),
-  );
-  return toRanked(found.flat());
+  const find = async (one: ListedKind) =>
+    (await searchNamed(createClient(caller), one, words, scope)) ?? listNamed(caller, one, words, scope);
+  if (!kind.also) return find(kind);
+  const [users, drivers] = await Promise.all([find(kind), find(kind.also)]);
+  // A driver who signs in is one person under two ids.
+  const ids = drivers.map(({ record }) => record.id);
+  return toRanked([...users.filter(({ record: { driverId = "" } }) => !ids.includes(driverId)), ...drivers]);
 }

@@ -108,8 +108,9 @@ async function listAt(
 }
 
 function toNamed(kind: RecordKind, { listing }: Operation, params: Scope, fields: JsonRecord): NamedRecord {
-  const { location_id: location } = fields;
+  const { driver_id: driver, location_id: location } = fields;
   return {
+    ...(kind.noun === "users" && typeof driver === "number" && { driverId: String(driver) }),
     id: String(idOfListed(listing, fields) ?? ""),
     names: namesOf(kind, fields),
     params: { ...(typeof location === "number" && { location_id: String(location) }), ...params },

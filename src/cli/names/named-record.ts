@@ -7,6 +7,8 @@ export interface NamedRecord {
   names: readonly string[];
   /** The path parameters of its own operations besides its id, as far as they are known. */
   params: Scope;
+  /** The driver that a user is. */
+  driverId?: string;
 }
 
 /** A kind whose records can be looked for; `also` is the second kind that the same field may name. */

@@ -8,7 +8,7 @@ import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { locate } from "../target/locate.ts";
 import type { ListedKind, Scope } from "./named-record.ts";
-import { type Resolving, resolveName } from "./resolve-name.ts";
+import { type Resolving, resolveName, toLabelOfKind } from "./resolve-name.ts";
 
 /** The input of an operation, in which ids take the place of names. */
 export interface ResolvingInput extends Resolving {
@@ -105,8 +105,7 @@ export function namedKind(field: string): ListedKind | null {
   const [kind, also] = kinds.flatMap(({ list, ...rest }) =>
     list && rest.knownBy ? [{ ...rest, list }] : [],
   );
-  if (!kind) return null;
-  return also ? { ...kind, also, label: `${kind.label} or ${also.label}` } : kind;
+  return kind ? { ...kind, ...(also && { also }) } : null;
 }
 
 /** Where the records of a kind are looked for, as far as the input says it. */
@@ -134,7 +133,7 @@ export async function resolveText(
   const refuse = () => {
     // Where no place is needed, the operation itself refuses it, by its field and with the way on.
     if (!isPlaced) return { id: text, params: {} };
-    throw failure("record_not_found", `There is no ${kind.label} ${text}.`);
+    throw failure("record_not_found", `There is no ${toLabelOfKind(kind)} ${text}.`);
   };
   if (!isEither(kind, text)) return refuse();
   return resolveToPlace(resolving, kind, text, scope).catch((error: unknown) => {

@@ -29,19 +29,27 @@ export async function resolveName(
   const matched = await findNamed(resolving.caller, kind, words, scope);
   const only = onlyMatch(matched)?.record;
   if (only) {
-    if (resolving.tells) say(resolving.context.stderr, `${kind.label} ${toLabel(withoutTimes(only))}`);
+    if (resolving.tells)
+      say(resolving.context.stderr, `${toLabelOfKind(kind)} ${toLabel(withoutTimes(only))}`);
     return only;
   }
   const likely = likelyMatches(matched);
   if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched, scope);
   if (!resolving.choose) throw ambiguous(kind, words, likely);
-  return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
+  return resolving.choose(`Which ${toLabelOfKind(kind)} is "${words}"?`, likely);
 }
 
 /** What tells several apart may be a day or a moment of the wire; of one that was found, the answer tells when it is. */
 function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "names"> {
   return { id, names: names.filter((name) => !/^\d{4}-\d\d-\d\d(?:T|$)/.test(name)) };
 }
+
+/** What one record of a kind is called; for a field that names a person, "user or driver". */
+export function toLabelOfKind({ also, label }: ListedKind): string {
+  return also ? `${label} or ${also.label}` : label;
+}
+
+const nounsOf = ({ also, noun }: ListedKind) => (also ? [noun, also.noun] : [noun]);
 
 /** The id of a record and what it is called. */
 export function toLabel({ id, names }: Pick<NamedRecord, "id" | "names">): string {
@@ -51,24 +59,31 @@ export function toLabel({ id, names }: Pick<NamedRecord, "id" | "names">): strin
 
 const shownMax = 10;
 
-function ambiguous({ label, noun }: ListedKind, words: string, likely: readonly Matched<NamedRecord>[]) {
-  const plural = noun.replaceAll("-", " ");
+function ambiguous(kind: ListedKind, words: string, likely: readonly Matched<NamedRecord>[]) {
+  const plural = nounsOf(kind).join(" or ").replaceAll("-", " ");
   const others = likely.length > shownMax ? `, and ${likely.length - shownMax} more` : "";
   const known = toList(likely.slice(0, shownMax)) + others;
-  return failure("name_ambiguous", `"${words}" may be any of ${likely.length} ${plural}: ${known}.`, label);
+  return failure(
+    "name_ambiguous",
+    `"${words}" may be any of ${likely.length} ${plural}: ${known}.`,
+    toLabelOfKind(kind),
+  );
 }
 
 function notFound(
-  { label, noun, within }: ListedKind,
+  kind: ListedKind,
   words: string,
   near: readonly Matched<NamedRecord>[],
   { customer_id: customerId }: Scope,
 ) {
   const isNear = near.length > 0;
   const nearest = isNear ? ` The nearest: ${toList(near.slice(0, nearestMax))}.` : "";
+  const label = toLabelOfKind(kind);
   const detail = `There is no ${label} "${words}".${nearest}`;
-  const whose = within === "customers" && customerId !== undefined ? ` --customer ${customerId}` : "";
-  const list = `\`dispatch-cli ${noun} list${whose}\``;
+  const whose = kind.within === "customers" && customerId !== undefined ? ` --customer ${customerId}` : "";
+  const list = nounsOf(kind)
+    .map((noun) => `\`dispatch-cli ${noun} list${whose}\``)
+    .join(" or ");
   const fix = isNear
     ? `Take one of the nearest, or look with ${list}.`
     : `Look with ${list} or \`dispatch-cli find\`.`;
