@@ -6,6 +6,7 @@ import { spanOf } from "../../../local-time/span.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
+import { toCursorText } from "../../../models/cursor-text.ts";
 import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";
 import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
@@ -85,15 +86,18 @@ async function readUnscheduled(
   locations: readonly ListedLocation[],
 ): Promise<Unscheduled> {
   if (trayMax === 0) return { count: 0, is_more: false, oldest: [] };
-  const query = { ...openOnes, page_after: behindDates, page_limit: pageLimit };
-  const { results } =
-    locationId === null
-      ? await client.call("jobs.list", { query })
-      : await client.call("locations.jobs", { params: { location_id: locationId }, query });
+  const readBehind = (page_after: string, page_limit: number) => {
+    const query = { ...openOnes, page_after, page_limit };
+    return locationId === null
+      ? client.list("jobs.list", { query })
+      : client.list("locations.jobs", { params: { location_id: locationId }, query });
+  };
+  const results = await readBehind(behindDates, pageLimit);
+  const last = results[pageLimit - 1];
   const oldest = results.toSorted((one, other) => one.id - other.id).slice(0, trayMax);
   return {
     count: results.length,
-    is_more: results.length === pageLimit,
+    is_more: last !== undefined && (await readBehind(toCursorText(last), 1)).length > 0,
     oldest: oldest.flatMap((job) => {
       const location = locations.find(({ id }) => id === job.location_id);
       return location ? [toBoardJob(job, location, { now, zone: zones.of(location.id) })] : [];

@@ -10,7 +10,7 @@ import { inYardOf } from "../../../operations/jobs/a-job-of.ts";
 import { aTruck } from "../../../support/builders.ts";
 import type { Harness } from "../../../support/harness.ts";
 import { createLackingCaller } from "../../../support/lacking-caller.ts";
-import { describeOnEveryTarget, freshHarness } from "../../../support/targets.ts";
+import { describeInProcessOnSqlite, describeOnEveryTarget, freshHarness } from "../../../support/targets.ts";
 
 async function load(
   harness: Harness,
@@ -163,5 +163,18 @@ describeOnEveryTarget("the board of a day", (harness) => {
     expect(seen.totals.jobs).toBe(2);
     expect(seen.locations[0]?.trucks.map(({ driver }) => driver)).toEqual([`driver ${own.acme.driverId}`]);
     expect(idsOf(await load(own, "2026-11-21", "ThirdPartyDriver"))).toEqual([]);
+  });
+});
+
+describeInProcessOnSqlite("the jobs without a date of a board", (harness) => {
+  it("says that more jobs have no date only when there are more than it reads", async () => {
+    const own = await freshHarness(harness);
+    const { create } = inYardOf(own);
+    const first = await create();
+    for (let made = 1; made < 1000; made++) await create();
+    const load1 = async () => (await load(own, "2026-11-21", "Dispatcher", [], { trayMax: 1 })).unscheduled;
+    expect(await load1()).toMatchObject({ count: 1000, is_more: false, oldest: [{ id: first.id }] });
+    await create();
+    expect(await load1()).toMatchObject({ count: 1000, is_more: true });
   });
 });
