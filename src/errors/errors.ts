@@ -496,7 +496,7 @@ export const errorTable = {
   result_limited: local(
     exitCodes.limited,
     "The list is longer than what the target shows",
-    "Lists show 100,000 records at most; only some can be walked beyond them, and only by servers that know page_after.",
+    "Lists show 100,000 records at most; only some can be walked beyond them.",
     "Narrow the list with filters, and take it in parts.",
   ),
   confirmation_needed: local(

@@ -1,6 +1,5 @@
 import { placeBehind } from "../core/listing.ts";
 import type { Exchange } from "./call-types.ts";
-import { DispatchError } from "./dispatch-error.ts";
 import { type Connection, exchange, requireOperation, toQuery, type UntypedRequest } from "./exchange.ts";
 import { toUnreachableError } from "./send.ts";
 import type { ClientOperation } from "./to-operation-table.ts";
@@ -26,31 +25,12 @@ export async function* walk(
   const order = query.order === "id" ? "id" : "list";
   while (query) {
     requireNew(connection, asked, toQuery(query));
-    const { answer, headers }: Exchange<unknown> = await ask(connection, name, { ...request, query });
+    const { answer, headers }: Exchange<unknown> = await exchange(connection, name, { ...request, query });
     const page = requireList(name, answer);
     yield* page.results;
     query = walk ? behind(walk, page, query, order) : nextOf(headers.get("link"));
   }
 }
-
-/** Asks for a page. A server of an earlier program does not know `order`, and goes by id behind any id. */
-async function ask(
-  connection: Connection,
-  name: string,
-  request: UntypedRequest,
-): Promise<Exchange<unknown>> {
-  try {
-    return await exchange(connection, name, request);
-  } catch (error) {
-    if (!isOrderUnknown(error)) throw error;
-    const { order: _, ...query } = request.query ?? {};
-    return exchange(connection, name, { ...request, query });
-  }
-}
-
-const isOrderUnknown = (error: unknown) =>
-  error instanceof DispatchError &&
-  error.violations.some(({ code, field }) => code === "unknown_parameter" && field === "order");
 
 function toStart(walk: WalkedBy | undefined, query: Query): Query {
   if (walk?.order !== "schedule" || query.order || query.page_after) return query;

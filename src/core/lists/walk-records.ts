@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { DispatchError, failure } from "../../errors/errors.ts";
+import { failure } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { lastPageOf, pageIndexMax, viewableRecordsMax } from "../../models/page.ts";
 import type { Caller, CallRequest, JsonAnswer } from "../caller.ts";
@@ -124,8 +124,6 @@ interface ListPage {
   texts: string[];
   ids: ReturnType<typeof idOfListed>[];
   total_count: number;
-  /** The server does not know the parameter that names the order, or a place. */
-  isRefused?: true;
 }
 
 const noRecords = { texts: [], ids: [], total_count: 0 };
@@ -139,20 +137,9 @@ async function readPage(
   const { params, query, version } = request;
   const paging = toPaging(position);
   const asked = { ...query, ...paging, page_limit: String(limitOf(request)) };
-  try {
-    const answer = await caller.call(operation, {
-      params,
-      query: asked,
-      version,
-      body: undefined,
-      dryRun: false,
-    });
-    return answer.kind === "json" ? toListPage(operation, answer) : noRecords;
-  } catch (error) {
-    if (position.by === "place" && isUnknown(error, [position.parameter, "order"]))
-      return { ...noRecords, isRefused: true };
-    throw error;
-  }
+  const call = { params, query: asked, version, body: undefined, dryRun: false };
+  const answer = await caller.call(operation, call);
+  return answer.kind === "json" ? toListPage(operation, answer) : noRecords;
 }
 
 type AnsweredPage = Pick<ListPage, "total_count"> & { results: JsonObject[] };
@@ -179,13 +166,6 @@ function limitOf({ query, readsAhead }: WalkRequest): number {
 /** More at once would be some percent faster, and hold more in memory. */
 const pageLimit = 200;
 
-function isUnknown(error: unknown, parameters: readonly (string | null)[]): boolean {
-  return (
-    error instanceof DispatchError &&
-    error.violations.some(({ code, field }) => code === "unknown_parameter" && parameters.includes(field))
-  );
-}
-
 /** Where the walk goes on behind a page, of which `count` records are new; `next` is null at its end. */
 function advance(
   operation: Operation,
@@ -199,11 +179,9 @@ function advance(
     const isLast = position.index >= lastPage;
     return { after: null, next: isLast ? null : { by: "number", index: position.index + 1 } };
   }
-  // A server of an earlier program goes by id behind any id.
-  if (page.isRefused && position.asksOrder) return { after: null, next: { ...position, asksOrder: false } };
   // A server that ignores the parameter gives the first page again.
   const isRepeated = page.texts.length > 0 && count === 0 && !position.isFirst;
-  if (page.isRefused || isRepeated) return { after: null, next: firstByNumber };
+  if (isRepeated) return { after: null, next: firstByNumber };
   const place = placeOf(operation, page, orderOf(request));
   if (page.texts.length < limitOf(request)) return { after: place, next: null };
   return { after: place, next: { ...position, place, isFirst: false } };
