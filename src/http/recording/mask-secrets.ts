@@ -2,13 +2,13 @@ import { mask, maskTokens } from "../../auth/tokens.ts";
 
 /** The names of fields, parameters and headers that hold secrets; a test compares them with the models. */
 export const secretName =
-  /passw|passphrase|secret|credential|tokens?$|authorization|cookie|(?:api|private)[_-]?key|(?:^|[_-])(?:o?auth|hmac|pass|pwd|sig|signature)(?:[_-]\d+)?$/i;
+  /passw|passphrase|secret|credential|tokens?$|authorization|cookie|(?:access|api|private)[_-]?key|(?:^|[?_-])(?:o?auth|hmac|jwt|pass|pwd|sig|signature)(?:[_-]\d+)?$/i;
 
 /**
  * Names that hold secrets in a query or a header only: an error has a field `code`. An Idempotency-Key is of use to its own
  * caller alone.
  */
-const secretParameterName = /(?:^|[_-])(?<!^idempotency-)(?:code|key)$/i;
+const secretParameterName = /(?:^|[?_-])(?<!^idempotency-)(?:code|key)$/i;
 
 const isSecretParameter = (name: string) => secretName.test(name) || secretParameterName.test(name);
 
@@ -29,17 +29,27 @@ function maskValue(name: string, value: unknown): unknown {
   return Object.fromEntries(Object.keys(value).map((header) => [header, mask]));
 }
 
-/**
- * Masks tokens, the user info of addresses, and secret parameters in a text. A name ends where the next one may begin, so that
- * the time to read a text grows with its length only.
- */
+/** Masks tokens, the user info of addresses, and secret parameters in a text. */
 function maskText(text: string): string {
   return maskTokens(text)
     .replace(/:\/\/[^\s@/?#]+@/g, `://${mask}@`)
-    .replace(/([?&#])([^\s?=&#]+)=[^\s&#]*/g, (pair, start: string, name: string) =>
-      isSecretParameter(name) ? `${start}${name}=${mask}` : pair,
-    );
+    .replace(/[&#]?[^\s&#]+/g, maskParameter);
 }
+
+/**
+ * Masks a part of a text that no & or # divides, from the first secret parameter on: its value ends with the part. The
+ * value of another parameter may be an address with parameters of its own, whose marks may be escaped. A name ends where
+ * the next one may begin, so that the time to read a text grows with its length only.
+ */
+function maskParameter(part: string): string {
+  const names = part.matchAll(/(?:[?&#]|%3f|%2[36])((?:(?!%3[fd]|%2[36])[^?=&#])+)(?:=|%3d)/gi);
+  for (const { 0: matched, 1: name = "", index } of names)
+    if (isSecretParameter(unescapeName(name))) return `${part.slice(0, index + matched.length)}${mask}`;
+  return part;
+}
+
+const unescapeName = (name: string) =>
+  name.replace(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** An address with its secrets masked. */
 export function maskAddress(address: URL): URL {
@@ -48,12 +58,13 @@ export function maskAddress(address: URL): URL {
     masked.username = mask;
     masked.password = "";
   }
-  const given = [...address.searchParams];
-  const shown = given.map(([name, value]): [string, string] =>
-    isSecretParameter(name) || name === headersName ? [name, mask] : [name, maskText(value)],
-  );
+  const given = [...masked.searchParams];
+  const shown = given.map(([name, value]): [string, string] => [
+    maskTokens(name),
+    isSecretParameter(name) || name === headersName ? mask : maskText(value),
+  ]);
   // The URL writes other escapes than the caller.
-  if (shown.some(([, value], at) => value !== given[at]?.[1]))
+  if (shown.some(([name, value], at) => name !== given[at]?.[0] || value !== given[at]?.[1]))
     masked.search = `${new URLSearchParams(shown)}`;
   return masked;
 }

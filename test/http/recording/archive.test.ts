@@ -45,17 +45,42 @@ describe("the recording of requests", () => {
     expect(maskHeader({ name: "referer", value: address }).value).toBe(masked);
   });
 
-  it.each(["sig", "key", "code", "auth", "pwd", "hmac", "X-Amz-Signature", "api_key"])(
-    "masks the parameter %s, in the address of a request and in addresses within texts",
-    (name) => {
-      const address = `https://a.example/b?x=1&${name}=s3cret`;
-      expect(maskAddress(new URL(address)).href).toBe(`https://a.example/b?x=1&${name}=${mask}`);
-      for (const text of [address, `/b?x=1&${name}=s3cret`, `/b#${name}=s3cret`])
-        expect(maskJson(JSON.stringify({ text }))).not.toContain("s3cret");
-      const within = `http://b.example/?next=${encodeURIComponent(address)}`;
-      expect(maskAddress(new URL(within)).searchParams.get("next")).not.toContain("s3cret");
-    },
-  );
+  it.each([
+    "sig",
+    "key",
+    "code",
+    "auth",
+    "pwd",
+    "hmac",
+    "X-Amz-Signature",
+    "api_key",
+    "accessKey",
+    "access_key",
+    "jwt",
+  ])("masks the parameter %s, in the address of a request and in addresses within texts", (name) => {
+    const address = `https://a.example/b?x=1&${name}=s3cret`;
+    expect(maskAddress(new URL(address)).href).toBe(`https://a.example/b?x=1&${name}=${mask}`);
+    for (const text of [address, `/b?x=1&${name}=s3cret`, `/b#${name}=s3cret`])
+      expect(maskJson(JSON.stringify({ text }))).not.toContain("s3cret");
+    const within = `http://b.example/?next=${encodeURIComponent(address)}`;
+    expect(maskAddress(new URL(within)).searchParams.get("next")).not.toContain("s3cret");
+  });
+
+  it("masks the parameters of an address that is the value of a parameter, and names that are escaped", () => {
+    for (const value of [
+      "https://a.example/cb?next=https://b.example/x?sig=s3cret",
+      "https://a.example/cb?next=https://b.example/x?sig=s3cret?s3cret&c=d",
+      "https://a.example/cb?next=https%3A%2F%2Fb.example%2Fx%3Fa%3Db%26sig%3Ds3cret",
+      "https://a.example/cb?s%69g=s3cret",
+      "https://a.example/cb?https://b.example/x?sig=s3cret",
+    ]) {
+      expect(maskJson(JSON.stringify({ text: value }))).not.toContain("s3cret");
+      expect(maskHeader({ name: "location", value }).value).not.toContain("s3cret");
+      expect(maskAddress(new URL(value)).href).not.toContain("s3cret");
+    }
+    const plain = "https://a.example/cb?next=https://b.example/x?page=2&100%=1";
+    expect(maskHeader({ name: "referer", value: plain }).value).toBe(plain);
+  });
 
   it.each(["x-auth", "x-signature", "x-hub-signature-256", "x-pass", "x-key", "authorization", "cookie"])(
     "masks the header %s",
@@ -76,6 +101,8 @@ describe("the recording of requests", () => {
     expect(maskAddress(new URL(`http://a.example/jobs/${token}/x?y=${escaped}`)).href).toBe(
       `http://a.example/jobs/${mask}/x?y=${mask}`,
     );
+    for (const name of [token, escaped, token.replace("d", "%64")])
+      expect(maskAddress(new URL(`http://a.example/x?${name}=1&sig=2`)).href).not.toContain("aB-_9");
     expect(maskHeader({ name: "referer", value: `see ${token}.` }).value).toBe(`see ${mask}.`);
     expect(maskJson(JSON.stringify({ [token]: [`No operation at /${token}`] }))).not.toContain("aB-_9");
   });
@@ -96,6 +123,9 @@ describe("the recording of requests", () => {
       "&",
       "#a",
       "?a",
+      "?a=",
+      "%3fa",
+      "%3fa%3d",
       "&a",
       "://",
       "://a",
