@@ -16,7 +16,7 @@ import type { Service } from "./service.ts";
 export interface Repeatable {
   /** Of the caller's user in the tenant. */
   key: string;
-  /** Tells what is asked for from everything else. Rejects when the request could not be read. */
+  /** Tells what is asked for, and by a caller who sees what, from everything else. Rejects when the request could not be read. */
   fingerprint(): Promise<string>;
   /** The answer as it is kept, in the transaction of the change, and given again. */
   toAnswer(result: OperationResult): KeptAnswer;
@@ -60,7 +60,8 @@ export async function findAnswer(
     return null;
   }
   if (kept.fingerprint !== (await repeatable.fingerprint())) {
-    const detail = `The key was sent on ${kept.created_on} with another method, path, query, version, body, If-Match or set of roles.`;
+    const asked = "another method, path, query, version, body, or If-Match";
+    const detail = `The key was sent on ${kept.created_on} with ${asked}, or by the user with other roles, or bound to another location, driver, hauler or set of customers.`;
     throw failure("idempotency_key_reused", detail, "idempotency-key");
   }
   if (kept.answer_body === null || kept.answer_headers === null) {
@@ -80,7 +81,10 @@ export async function findAnswer(
 const notKept = ({ created_on }: KeptRequest, why: string) =>
   failure("answer_not_kept", `The request was carried out on ${created_on}. ${why}`, "idempotency-key");
 
-/** Whether the caller sees each record of an answer that can be read: sight may have changed since the answer was given. */
+/**
+ * Whether the caller sees each record of an answer that can be read. The fingerprint tells when the caller's own sight
+ * changed; a record may also leave it, as a job does that another truck takes over.
+ */
 async function seesAnswer(
   context: Context,
   operation: Operation,

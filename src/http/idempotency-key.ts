@@ -45,7 +45,7 @@ export class KeysInUse {
 export function toRepeatable(
   key: string,
   { headers, method, path, query }: HttpRequest,
-  { roles }: Actor,
+  { roles, scope }: Actor,
   version: ApiVersion,
   readBody: () => Promise<Uint8Array>,
   toAnswer: (result: OperationResult) => KeptAnswer,
@@ -55,7 +55,16 @@ export function toRepeatable(
     async fingerprint() {
       const ifMatch = headers["if-match"];
       const condition = ifMatch === undefined ? [] : [ifMatch];
-      const asked = JSON.stringify([method, path, query, version, [...roles].sort(), ...condition]);
+      const rowScopes = scope.rowScopes.map((rows) => JSON.stringify(rows)).sort();
+      const asked = JSON.stringify([
+        method,
+        path,
+        query,
+        version,
+        [...roles].sort(),
+        rowScopes,
+        ...condition,
+      ]);
       return createHash("sha256")
         .update(asked)
         .update("\n")

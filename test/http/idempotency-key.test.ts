@@ -306,12 +306,25 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     for (const [key, request] of requests)
       expect(codeOf(await sendKeyed(own, key, request))).toEqual([409, "answer_not_kept"]);
     expect(isReplayed(await make("make"))).toBe(true);
+    const patch = {
+      as: bound,
+      params: { location_id: locationId, job_id: id },
+      body: { dispatcher_notes: "A" },
+    };
+    await own.ok("jobs.update", patch);
+    const change = await own.ok("audit.last", { as: bound });
+    // The answer of an undo shows fields of records that its path does not name.
+    const undo = { as: bound, path: `/audit/${change.id}/undo`, method: "POST" };
+    expect((await sendKeyed(own, "undo", undo)).status).toBe(200);
+    expect(isReplayed(await sendKeyed(own, "undo", undo))).toBe(true);
     const params = { location_id: locationId, user_id: bound.user.id };
     await own.ok("users.update", { as: "Admin", params, body: { location_id: other.id } });
-    expect(codeOf(await make("make"))).toEqual([409, "answer_not_kept"]);
+    const reused = [422, "idempotency_key_reused"];
+    expect(codeOf(await make("make"))).toEqual(reused);
+    expect(codeOf(await sendKeyed(own, "undo", undo))).toEqual(reused);
     // What refuses it by now is the time.
     own.clock.advance(12 * hourMs);
-    expect(codeOf(await make("make"))).toEqual([409, "answer_not_kept"]);
+    expect(codeOf(await make("make"))).toEqual(reused);
   });
 
   it("leaves no secret in the store: repeated, it is told that it was done and that its answer is not kept", async () => {
