@@ -8,7 +8,12 @@ import type { Job } from "../../store/queries/job-record.ts";
 import type { ChangingJobMetadata, KeptJob } from "../../store/queries/jobs.ts";
 import type { Truck } from "../../store/queries/trucks.ts";
 import { found } from "../records.ts";
-import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
+import {
+  findJobViolations,
+  refuseForeignHauler,
+  refuseTakeover,
+  requireInService,
+} from "./job-references.ts";
 import { requireProof } from "./job-requirements.ts";
 import { requireUndispatched } from "./job-rights.ts";
 import {
@@ -31,12 +36,12 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   const { store, actor, changed } = context;
   const kept = found(await store.jobs.findToChange(request.locationId, request.jobId), "job", request.jobId);
   const before = kept.job;
-  const merged = mergeJob(before, request.sent, context.now);
+  const merged = mergeJob(before, request.sent);
   const names = findChanged(before, merged);
   const steps = toSteps(before, merged, names, request.asked);
   if (steps.length === 0) return store.jobs.showWritten(kept);
 
-  const truck = await requireReferences(context, merged, names, request);
+  const truck = await requireReferences(context, before, merged, names, request);
   requireUndispatched(actor, before, names);
   refuseContradictions(request.sent, request.model);
   refuseLooseFacts(request.sent, before, merged, request.model);
@@ -68,14 +73,14 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
 }
 
 /** Merges the request into the job. Another truck clears the driver's answer, unless the request has a new one. */
-function mergeJob(job: Job, sent: UpdateJobProfile, now: Timestamp): Job {
+function mergeJob(job: Job, sent: UpdateJobProfile): Job {
   const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   const merged: Job = { ...job, ...Object.fromEntries(given) };
   if (sent.add_to_routes_settings)
     merged.add_to_routes_settings = sent.add_to_routes_settings.map(toRouteSettings);
   // As at creation, the customer is who requested the job, unless another is named.
   if (sent.customer_id === null) merged.customer_id = merged.requested_by;
-  if (sent.last_updated_on === null) merged.last_updated_on = now;
+  if (sent.last_updated_on === null) merged.last_updated_on = job.last_updated_on;
   if (merged.truck_id !== null && merged.truck_id !== job.truck_id) {
     merged.is_acknowledged = sent.is_acknowledged ?? false;
     merged.is_declined = sent.is_declined ?? false;
@@ -98,6 +103,7 @@ function isDifferent(before: unknown, after: unknown): boolean {
 /** Checks what the named fields refer to. Gives the truck that the request names. */
 export async function requireReferences(
   context: Context,
+  before: Job,
   job: Job,
   names: readonly string[],
   { locationId, model }: Pick<JobRequest, "locationId" | "model">,
@@ -106,7 +112,10 @@ export async function requireReferences(
   const truckId = isChanged("truck_id") ? job.truck_id : null;
   const truck = truckId === null ? undefined : await context.store.trucks.find(locationId, truckId);
   throwIfAny(await findJobViolations(context, { isChanged, isNew: false, job, locationId, model, truck }));
-  if (isChanged("third_party_hauler_id")) refuseForeignHauler(context, job.third_party_hauler_id, model);
+  if (isChanged("third_party_hauler_id")) {
+    refuseTakeover(context, before, model);
+    refuseForeignHauler(context, job.third_party_hauler_id, model);
+  }
   return truck;
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from "../../core/context.ts";
 import type { OperationCure } from "../../errors/cure.ts";
 import { DispatchError, failure, type Violation } from "../../errors/errors.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 import type { Truck } from "../../store/queries/trucks.ts";
 import type { Customer } from "../../store/schema/customer.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
@@ -210,4 +211,16 @@ export function refuseForeignHauler(
   if (!wanted || !dispatchesForHauler(actor.roles) || own?.toLowerCase() === wanted.toLowerCase()) return;
   const field = `${model}.third_party_hauler_id`;
   throw failure("unknown_reference", `${field} must be the caller's own hauler, or be left out.`, field);
+}
+
+/** Refuses that a hauler's dispatcher gives or takes a job that is not the hauler's: one that only stands on its truck. */
+export function refuseTakeover(
+  { actor }: Context,
+  { id, third_party_hauler_id: held }: Pick<Job, "id" | "third_party_hauler_id">,
+  model: string,
+): void {
+  const own = actor.user.third_party_hauler_id;
+  if (!dispatchesForHauler(actor.roles) || held?.toLowerCase() === own?.toLowerCase()) return;
+  const field = `${model}.third_party_hauler_id`;
+  throw failure("role_not_allowed", `${field}: job ${id} is not a job of the caller's hauler.`, field);
 }

@@ -32,7 +32,7 @@ export async function revertJob(context: Context, change: MadeChange): Promise<v
   // The fields of a job that have no place in a request are set by its steps, like who completed it.
   requireRights(actor, Object.fromEntries(names.filter(isAsked).map((name) => [name, was[name]])));
   requireUndispatched(actor, kept.job, names.filter(isAsked));
-  const truck = await requireReferences(context, after, names, { locationId, model });
+  const truck = await requireReferences(context, kept.job, after, names, { locationId, model });
   requireInService({ locationId, model, truck });
   const counts = await withoutReturn(context, kept, change);
   const written = await store.jobs.update(after, metadata, counts, now);

@@ -62,7 +62,13 @@ describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
     const job = await yard.create({ ...body, driver_notes: "n", pickup_date: "2026-12-24" });
     harness.clock.advance(60_000);
     const before = harness.store.contents();
-    for (const same of [{}, body, { ...body, driver_notes: "n", type: "D" }, { customer_id: null }])
+    for (const same of [
+      {},
+      body,
+      { ...body, driver_notes: "n", type: "D" },
+      { customer_id: null },
+      { last_updated_on: null },
+    ])
       expect(await yard.updated(job.id, same)).toEqual(job);
     expect(harness.store.contents()).toEqual(before);
   });
@@ -321,6 +327,19 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (harness) => 
     const given = await yard.updated(id, { third_party_hauler_id: null }, { as });
     expect(given.third_party_hauler_id).toBeNull();
     expect((await yard.update(id, { driver_notes: "x" }, as)).status).toBe(404);
+  });
+
+  it("leaves a hauler's dispatcher no job that only stands on the hauler's truck", async () => {
+    const { haulerId, haulerTruckId } = harness.acme;
+    const as = "ThirdPartyDispatcher";
+    const { id } = await yard.create({ truck_id: haulerTruckId });
+    expect((await yard.update(id, { driver_notes: "x" }, as)).status).toBe(200);
+    const taken = await yard.update(id, { third_party_hauler_id: haulerId }, as);
+    expect(toViolations(taken)).toEqual([
+      403,
+      ["role_not_allowed", "UpdateJobProfileModel.third_party_hauler_id"],
+    ]);
+    expect((await yard.updated(id, { driver_notes: "y" }, { as })).third_party_hauler_id).toBeNull();
   });
 });
 
