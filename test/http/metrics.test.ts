@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServeOptions } from "../../src/core/server-factory.ts";
-import { joinFigures, toCounter, toGauge } from "../../src/http/metrics/figures.ts";
+import { type Figure, joinFigures, toCounter, toGauge } from "../../src/http/metrics/figures.ts";
 import { watchOutbox } from "../../src/http/metrics/outbox-watch.ts";
+import { createScrape } from "../../src/http/metrics/scrape.ts";
 import { startServer } from "../../src/http/serve.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { createHook, createTruck } from "../support/delivering.ts";
@@ -196,6 +198,28 @@ describeInProcess("/metrics", (like) => {
     expect(seriesValue(series, "dispatch_not_ready", { check: "time" })).toBe(1);
     expect(seriesValue(series, "dispatch_outbox_pending")).toBe(null);
     expect(seriesValue(series, "dispatch_worker_restarts_total")).toBe(0);
+  });
+});
+
+describe("scrapes that come together", () => {
+  it("read the figures once, whatever forms they have, and write each help text on one line", async () => {
+    let reads = 0;
+    let tellRead: (figures: Figure[]) => void = () => undefined;
+    const scrape = createScrape(() => {
+      reads += 1;
+      return new Promise((resolve) => {
+        tellRead = resolve;
+      });
+    });
+    const answers = [scrape(undefined), scrape("application/openmetrics-text"), scrape(undefined)];
+    await expect.poll(() => reads).toBe(1);
+    // The last of them asks before the reading ends.
+    await setImmediate();
+    tellRead([toCounter("a_total", "one\\two\nthree", [[{}, 1]])]);
+    const texts = (await Promise.all(answers)).map(({ body }) => String(body));
+    expect(reads).toBe(1);
+    expect(texts[1]).toContain("# HELP a one\\\\two\\nthree\n");
+    expect(texts[2]).toBe(texts[0]);
   });
 });
 

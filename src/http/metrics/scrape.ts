@@ -10,16 +10,23 @@ const formats = [
   "application/openmetrics-text; version=1.0.0; charset=utf-8",
 ] as const;
 
-/** Makes what answers scrapes. Those that come while figures are read share them, and their text. */
+/** Makes what answers scrapes. Those that come while figures are read share them, and those of one form share its text. */
 export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scrape {
   const texts = new Map<string, Promise<string>>();
+  let reading: Promise<readonly Figure[]> | undefined;
+  const read = () => {
+    reading ??= readFigures().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
   return async (accept) => {
     // Loaded by the first scrape: many servers never have one.
     const { default: Negotiator } = await import("negotiator");
     const [preferred] = accept ? new Negotiator({ headers: { accept } }).mediaTypes([...formats]) : [];
     const format = formats.find((known) => known === preferred) ?? formats[0];
     const write = () =>
-      readFigures()
+      read()
         .then((figures) => toText(figures, format === formats[1]))
         .finally(() => texts.delete(format));
     const text = texts.get(format) ?? write();
@@ -39,15 +46,16 @@ function toText(figures: readonly Figure[], isOpenMetrics: boolean): string {
     const series = values.map(
       ({ labels, metricName = name, value }) => `${metricName}${toLabelText(labels)} ${value}\n`,
     );
-    return `# HELP ${told} ${help}\n# TYPE ${told} ${type}\n${series.join("")}`;
+    return `# HELP ${told} ${escapeText(help)}\n# TYPE ${told} ${type}\n${series.join("")}`;
   });
   return `${parts.join("")}${isOpenMetrics ? "# EOF\n" : ""}`;
 }
 
 function toLabelText(labels: Figure["values"][number]["labels"]): string {
   const pairs = Object.entries(labels).map(([name, value]) => {
-    const text = String(value).replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n");
-    return `${name}="${text}"`;
+    return `${name}="${escapeText(String(value)).replaceAll('"', '\\"')}"`;
   });
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
+
+const escapeText = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
