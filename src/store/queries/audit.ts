@@ -63,24 +63,24 @@ export function auditQueries(access: TenantAccess) {
     /** The first entries of the requests that a user named so, of the user's last ones. */
     async namedBy(userId: number, requestId: string, limit: number): Promise<AuditEntry[]> {
       const ofUser = access.select("audit").where("user_id", "=", userId);
-      const newest = await ofUser
-        .select("id")
-        .orderBy("id", "desc")
-        .offset(requestEntriesMax)
-        .limit(1)
-        .executeTakeFirst();
-      // No index has the ids of requests, so it looks at a bounded part of the user's.
-      const rows = ofUser.where("id", ">", newest?.id ?? 0).where("request_id", "=", requestId);
+      // No index has the ids of requests.
+      const rows = (await keepNewest(ofUser)).where("request_id", "=", requestId);
       return readAll(access, rows.orderBy("id").limit(limit));
     },
 
-    /** The newest entry that holds, of a record, of a user, or both: neither taken back nor one that took others back. */
+    /**
+     * The newest entry that holds, of a record, of a user, or both: neither taken back nor one that took others back.
+     * Without the id of a record, one of the user's last entries.
+     */
     async last({ record, userId }: LastChange): Promise<AuditEntry | undefined> {
-      let rows = holding(access);
+      let rows = access.selectUnseen("audit");
       if (userId !== null) rows = rows.where("user_id", "=", userId);
+      // No index has the kinds of records of a user's entries.
+      if (userId !== null && !record?.id) rows = await keepNewest(rows);
       if (record !== null) rows = rows.where("record_type", "=", record.type);
       if (record?.id) rows = rows.where("record_id", "=", record.id);
-      const [entry] = await readAll(access, rows.orderBy("id", "desc").limit(1));
+      const holding = rows.where("undone_on", "is", null).where("operation", "!=", undoOperation);
+      const [entry] = await readAll(access, holding.orderBy("id", "desc").limit(1));
       return entry;
     },
 
@@ -110,11 +110,15 @@ export interface LastChange {
   userId: number | null;
 }
 
-/** How far apart the numbers of one request's entries may be. */
+/** How far apart the numbers of one request's entries may be, and how many of a user's entries a search looks at. */
 export const requestEntriesMax = 10_000;
 
-const holding = (access: TenantAccess) =>
-  access.selectUnseen("audit").where("undone_on", "is", null).where("operation", "!=", undoOperation);
+/** The newest of a user's entries. */
+async function keepNewest(ofUser: Matching<"audit">): Promise<Matching<"audit">> {
+  const ids = ofUser.select("id").orderBy("id", "desc").offset(requestEntriesMax).limit(1);
+  const before = await ids.executeTakeFirst();
+  return ofUser.where("id", ">", before?.id ?? 0);
+}
 
 const conditions: Conditions<"audit", AuditFilters> = {
   operation: (entries, value) => entries.where(isLike("operation", value)),
