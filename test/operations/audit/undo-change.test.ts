@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Role } from "../../../src/models/user.ts";
+import { wholeTenant } from "../../../src/store/access/row-scopes.ts";
+import { requestEntriesMax } from "../../../src/store/queries/audit.ts";
 import { aCustomer, aHook, aJob, aTruck } from "../../support/builders.ts";
 import { describeOnEveryTarget, describeOverHttpOnEveryDatabase } from "../../support/targets.ts";
 
@@ -93,6 +95,24 @@ describeOnEveryTarget("audit.undo", (harness) => {
     expect(await last()).toMatchObject({ record_type: "Webhook" });
     expect(await last({ record_type: "Job" })).toEqual(own);
     expect((await harness.call("audit.last", { query: { record_id: jobId } })).status).toBe(400);
+  });
+
+  it("looks at the user's last 10000 entries for a kind", async () => {
+    await change({ truck_id: truckId });
+    const { user } = harness.acme.callers.Dispatcher;
+    const audit = {
+      ...{ action: "changed", after: "{}", before: "{}", created_on: harness.clock.now() },
+      ...{ operation: "trucks.update", record_id: truckId, record_type: "Truck", request_id: "many" },
+      ...{ token_id: null, trace_id: null, user_id: user.id },
+    };
+    const addMany = (count: number) =>
+      harness.service.store.write({ tenantId: harness.acme.tenantId, rowScopes: wholeTenant }, ({ outbox }) =>
+        outbox.addChanges(Array.from({ length: count }, () => ({ audit, event: null }))),
+      );
+    await addMany(requestEntriesMax - 1);
+    expect(await last({ record_type: "Job" })).toMatchObject({ record_id: jobId });
+    await addMany(1);
+    expect((await harness.call("audit.last", { query: { record_type: "Job" } })).status).toBe(404);
   });
 
   it("refuses with 409 a change after which the record was changed, and names who did that and when", async () => {
