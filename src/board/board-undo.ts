@@ -52,6 +52,8 @@ export interface BoardUndo<Undone> {
 /** Knows the user's last change before any is made here. */
 export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<BoardUndo<Undone>> {
   const made: Made[] = [];
+  /** An undo that stopped in between goes on with the entries that are left. */
+  const undoneIds = new Set<number>();
   const readLast = async (): Promise<Made | null> => {
     const change = await calls.last().catch((error: unknown) => {
       if (calls.isRefusal(error, "record_not_found")) return null;
@@ -80,6 +82,8 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
       // What changes nothing has no entry.
       if (!last || last.auditId <= knownId) return null;
       knownId = last.auditId;
+      // After a lost answer, the user's last change may be of another job.
+      if (done && done.jobId !== last.jobId) return null;
       const { goesOn = false, ...said } = done ?? {};
       const begun = goesOn ? made.pop() : undefined;
       const earlierIds = begun ? [begun.auditId, ...begun.earlierIds] : [];
@@ -91,7 +95,11 @@ export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<B
     try: (tried) => undo(tried.auditId, tried, true),
     async takeBack(taken) {
       const undone: Undone[] = [];
-      for (const id of [taken.auditId, ...taken.earlierIds]) undone.push(await undo(id, taken, false));
+      for (const id of [taken.auditId, ...taken.earlierIds]) {
+        if (undoneIds.has(id)) continue;
+        undone.push(await undo(id, taken, false));
+        undoneIds.add(id);
+      }
       forget(taken);
       return undone;
     },

@@ -227,7 +227,10 @@ describeOverHttp("moving jobs on the board", (harness) => {
     };
     await page.route("**/jobs/*", interfere, { times: 1 });
     await drag(page, cardOf(page, job), laneOf(page, "Two"));
-    await page.getByRole("alert").filter({ hasText: "somebody else was faster" }).waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /^Not done: Job .*somebody else was faster/ })
+      .waitFor();
     expect(await read(job)).toMatchObject({ truck_id: null });
     await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     await close();

@@ -28,7 +28,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     await cardOf(page, job).focus();
     await page.keyboard.press("c");
     await page.getByText("not up to date; reconnecting …").waitFor();
-    const failed = page.getByRole("alert").filter({ hasText: `Not done: Job ${job.id} completed · ` });
+    const failed = page.getByRole("alert").filter({ hasText: `No answer: Job ${job.id} completed · ` });
     await failed.getByRole("button", { name: "Try again" }).waitFor();
     expect(await live(page).count()).toBe(0);
     expect(await findFaults(page)).toEqual([]);
@@ -47,7 +47,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     await close();
   });
 
-  it("does nothing twice after the answer of the service was lost", async () => {
+  it("says that an act without an answer may be done, and after a retry that it is, with its Undo", async () => {
     const truck = await makeTruck(harness, "Lost");
     const job = await makeJob(harness, { schedule_date: day });
     const { close, page } = await openLive();
@@ -56,13 +56,55 @@ describeOverHttp("a board whose requests fail", (harness) => {
       await route.abort();
     });
     await drag(page, cardOf(page, job), laneOf(page, truck.name));
-    const failed = page.getByRole("alert").filter({ hasText: `Not done: Job ${job.id} → Lost` });
-    await failed.waitFor();
+    const failed = page.getByRole("alert").filter({ hasText: `No answer: Job ${job.id} → Lost` });
+    await failed.filter({ hasText: "It may be done." }).waitFor();
     await page.unrouteAll();
     await failed.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("alert").filter({ hasText: "Nothing was done" }).waitFor();
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} → Lost` })
+      .waitFor();
+    await failed.waitFor({ state: "detached" });
     await laneOf(page, truck.name).locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await operationsOf(job)).toEqual(["jobs.create", "jobs.dispatch"]);
+
+    await page.locator(".said").getByRole("button", { name: "Undo" }).click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Taken back: Job ${job.id} → Lost` })
+      .waitFor();
+    await close();
+  });
+
+  it("does two failed acts on one job when the dispatcher tries both again", async () => {
+    const truck = await makeTruck(harness, "Both");
+    const job = await makeJob(harness, { schedule_date: day });
+    const { close, page } = await openLive();
+    await page.route("**/*", (route) => route.abort());
+    await drag(page, cardOf(page, job), laneOf(page, truck.name));
+    const failed = page.getByRole("button", { name: "Try again" });
+    await failed.waitFor();
+    await cardOf(page, job).focus();
+    await page.keyboard.press("c");
+    await failed.nth(1).waitFor();
+
+    await page.unrouteAll();
+    await live(page).waitFor();
+    await page.keyboard.press("r");
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Job ${job.id} completed` })
+      .waitFor();
+    await failed.first().waitFor({ state: "detached" });
+    expect(await operationsOf(job)).toEqual(["jobs.create", "jobs.dispatch", "jobs.update"]);
+    await close();
+  });
+
+  it("is live with the server of this machine while the browser reports no network", async () => {
+    const { close, page } = await openLive();
+    await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
+    await page.reload();
+    await live(page).waitFor();
     await close();
   });
 
@@ -73,7 +115,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     await cardOf(page, job).focus();
     await page.keyboard.press("c");
     await page.getByRole("button", { name: "Drop" }).click();
-    await page.getByText("Not done").waitFor({ state: "detached" });
+    await page.getByText("No answer").waitFor({ state: "detached" });
     await page.unrouteAll();
     await live(page).waitFor();
     expect(await operationsOf(job)).toEqual(["jobs.create"]);

@@ -33,23 +33,21 @@ export function SaidLine(): JSX.Element {
   );
 }
 
-/** Acts without an answer stay until the dispatcher tries them again or drops them. */
+/** Acts without an answer, and refused retries, stay until the dispatcher tries them again or drops them. */
 function Failed(): JSX.Element | null {
   const { doing } = useBoard();
   const failed = doing.failed.value;
   if (failed.length === 0) return null;
   return (
     <div role="alert" class="failed">
-      {failed.map((act, row) => (
-        <p key={row}>
-          <span>
-            Not done: <bdi>{act.text}</bdi>.
-          </span>{" "}
-          <span class="quiet">{act.why}</span>{" "}
+      {failed.map((act) => (
+        <p key={act.id}>
+          <bdi>{act.text}</bdi> <span class="quiet">{act.why}</span>{" "}
           <button type="button" onClick={() => doing.settle([act], true)}>
             Try again
           </button>
-          <button type="button" onClick={() => doing.settle([act], false)}>
+          {/* The next act moves below the pointer: the second click of a double click is not meant for it. */}
+          <button type="button" onClick={({ detail }) => detail < 2 && doing.settle([act], false)}>
             Drop
           </button>
         </p>

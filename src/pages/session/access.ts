@@ -21,7 +21,8 @@ export function createAccess(token: string, onExpiry: (why: string) => void): Ac
       letGo = resolve;
     });
     const { headers, status } = answer;
-    const bytes = new Uint8Array(await answer.arrayBuffer());
+    // The connection may break inside the answer; requests must not wait for a sign-in window that never opens.
+    const bytes = new Uint8Array(await answer.arrayBuffer().catch(() => new ArrayBuffer(0)));
     onExpiry(toRefusal(answer.url, { bytes, headers, status }).message);
   };
   return {

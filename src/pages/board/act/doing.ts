@@ -10,7 +10,7 @@ import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
 import { type JobChanges, toJobCalls, toUndoCalls, type Undone } from "./job-calls.ts";
-import { type Act, type Move, moveInSteps } from "./move-in-steps.ts";
+import { type Act, type Move, moveInSteps, toRest } from "./move-in-steps.ts";
 import { toUndoneLines } from "./undone-lines.ts";
 
 /** What is said of the last thing that was done, or was not. */
@@ -25,9 +25,12 @@ export interface Said {
   isKept?: boolean;
 }
 
-/** An act of the dispatcher that the service did not answer. */
+/** An act of the dispatcher that the page keeps: the service did not answer, or refused to repeat it. */
 export interface FailedAct {
-  /** What was tried, with its job. */
+  id: number;
+  jobId: number | null;
+  note: string;
+  /** What was tried, with its job, and whether the service may have done it. */
   text: string;
   why: string;
   tryAgain(): void;
@@ -85,35 +88,66 @@ export function createDoing(session: Session, state: DayState): Doing {
   };
   const { busy, failed, said } = acting;
   const run = createRun(acting);
-  const runKept: Doing["run"] = (jobId, note, act) =>
-    run(jobId, note, act, () => void runKept(jobId, note, act));
+  const read = async ({ id, location_id }: BoardJob) => {
+    const job = await session.client.call("jobs.get", { params: { job_id: id, location_id } });
+    state.take(job);
+    return job;
+  };
+  /** Each attempt starts from the job as the page shows it then. */
+  const attempt = (shown: BoardJob, note: string, toAct: ToAct, isRetry = false): Promise<boolean> => {
+    const now = toCurrent(shown, { busy, state });
+    const tryAgain = () => void attempt(toKnown(shown, state), note, toAct, true);
+    return run(shown.id, note, toAct(now, isRetry), { isRetry, tryAgain });
+  };
   return {
     busy,
     failed,
     said,
     run,
     move(job, move, note) {
-      const now = toCurrent(job, { busy, state });
-      const { first } = move;
-      const act: Act = (step) => moveInSteps({ actions, state, step }, now(), move);
+      const toAct: ToAct = (now, isRetry) => async (step) => {
+        const moving = { actions, state, step };
+        if (!isRetry) return moveInSteps(moving, now(), move);
+        const found = await read(job);
+        const rest = toRest(state, found, move);
+        return rest ? moveInSteps(moving, now(), rest) : found;
+      };
       // A form makes a change first, and stays open with its text.
-      return first ? run(job.id, note, act) : runKept(job.id, note, act);
+      if (move.first) return run(job.id, note, toAct(toCurrent(job, { busy, state }), false));
+      return attempt(job, note, toAct);
     },
     change(job, toChanges, note) {
-      const now = toCurrent(job, { busy, state });
-      return runKept(job.id, note, async () => actions.change(now(), await toChanges()));
+      let sent: JobChanges | null = null;
+      return attempt(job, note, (now, isRetry) => async () => {
+        const found = isRetry && sent ? await read(job) : null;
+        if (found && hasAll(found, sent)) return found;
+        sent = await toChanges();
+        return actions.change(now(), sent);
+      });
     },
     settle(acts, isTriedAgain) {
       failed.value = failed.value.filter((one) => !acts.includes(one));
       if (isTriedAgain) for (const { tryAgain } of acts) tryAgain();
     },
-    ...createTakingBack(acting, runKept),
+    ...createTakingBack(acting, run),
   };
 }
 
-/** Does something, says the outcome, and can take it back. With `tryAgain`, an act without an answer stays on the page. */
-function createRun({ busy, failed, inTurn, openUndo, said, state }: Acting) {
-  return async (jobId: number | null, note: string, act: Act, tryAgain?: () => void): Promise<boolean> => {
+/** Makes an act that starts from the job as it is `now`. A retry first looks whether the service has done it already. */
+type ToAct = (now: () => BoardJob, isRetry: boolean) => Act;
+
+/** How the dispatcher tries an act again. */
+interface Retrying {
+  isRetry?: boolean;
+  tryAgain(): void;
+}
+
+type Run = (jobId: number | null, note: string, act: Act, retrying?: Retrying) => Promise<boolean>;
+
+/** Does something, says the outcome, and can take it back. With `retrying`, an act without an answer stays on the page. */
+function createRun({ busy, failed, inTurn, openUndo, said, state }: Acting): Run {
+  let lastId = 0;
+  return async (jobId, note, act, retrying) => {
     const hold = () => holdBusy(busy, jobId);
     const text = withCustomer(note, jobId, state);
     let made: Made | null = null;
@@ -131,13 +165,20 @@ function createRun({ busy, failed, inTurn, openUndo, said, state }: Acting) {
         const job = await act(step);
         if (job) await step(job);
       });
+      failed.value = failed.value.filter((one) => one.jobId !== jobId || one.note !== note);
       said.value = { isRefusal: false, jobId, made, text };
       return true;
     } catch (error) {
       const why = messageOf(error);
-      const isKept = tryAgain !== undefined && error instanceof DispatchError && mayPass(error);
-      if (isKept) failed.value = [...failed.value, { text, tryAgain, why }];
-      said.value = { isKept, isRefusal: true, text: `${text}: ${why}` };
+      const refusal = toRefusal(error);
+      const isKept = retrying !== undefined && (retrying.isRetry === true || refusal?.mayPass === true);
+      const told = refusal?.isUnsure ? `No answer: ${text}. It may be done.` : `Not done: ${text}.`;
+      if (isKept) {
+        lastId += 1;
+        const { tryAgain } = retrying;
+        failed.value = [...failed.value, { id: lastId, jobId, note, text: told, tryAgain, why }];
+      }
+      said.value = { isKept, isRefusal: true, text: `${told} ${why}` };
       // What was refused may not be what is shown any more.
       void state.reload("jobs");
       return false;
@@ -147,10 +188,28 @@ function createRun({ busy, failed, inTurn, openUndo, said, state }: Acting) {
   };
 }
 
+/** What a failure means for the act; null where the page itself stopped it. A half-done act has the failure as its cause. */
+function toRefusal(error: unknown): { isUnsure: boolean; mayPass: boolean } | null {
+  const cause = error instanceof Error && error.cause instanceof DispatchError ? error.cause : null;
+  const refusal = error instanceof DispatchError ? error : cause;
+  if (!refusal) return null;
+  const isPassing = mayPass(refusal);
+  // A service that says 429 has not begun.
+  return { isUnsure: isPassing && refusal.status !== 429, mayPass: isPassing };
+}
+
+/** Whether a job has all that the changes give it. */
+function hasAll(job: Job, changes: JobChanges | null): boolean {
+  const has: Readonly<Record<string, unknown>> = { ...job };
+  return Object.entries(changes ?? {}).every(
+    ([name, value]) => JSON.stringify(has[name] ?? null) === JSON.stringify(value ?? null),
+  );
+}
+
 /** Takes back what was done, one thing at a time. */
 function createTakingBack(
   { inTurn, openUndo, said, state }: Acting,
-  run: Doing["run"],
+  run: Run,
 ): Pick<Doing, "takeBack" | "undo" | "undoing"> {
   const undoing: Doing["undoing"] = signal(null);
   let isUndoing = false;
@@ -158,11 +217,13 @@ function createTakingBack(
     undoing.value = null;
     const { jobId, note } = made;
     let records = "";
-    const isDone = await run(jobId, `Take back: ${note ?? `your last change of job ${jobId}`}`, async () => {
+    const name = `Take back: ${note ?? `your last change of job ${jobId}`}`;
+    const act: Act = async () => {
       records = toUndoneLines(await (await openUndo()).takeBack(made), state).join("; ");
       await state.reload("jobs");
       return null;
-    });
+    };
+    const isDone = await run(jobId, name, act, { tryAgain: () => void takeBack(made) });
     const text = `Taken back: ${note === null ? records : `${note} (${records})`}`;
     if (isDone) said.value = { isRefusal: false, text: withCustomer(text, jobId, state) };
   };
@@ -204,10 +265,13 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 /** The job as it was shown; one that is still being changed here is meant as it is after that. */
 function toCurrent(job: BoardJob, { busy, state }: { busy: Doing["busy"]; state: DayState }): () => BoardJob {
   if (!busy.peek().has(job.id)) return () => job;
-  return () => {
-    const known = state.jobs.peek().get(job.id);
-    return known ? toShownJob(state, known) : job;
-  };
+  return () => toKnown(job, state);
+}
+
+/** The job as the page knows it now. */
+function toKnown(job: BoardJob, state: DayState): BoardJob {
+  const known = state.jobs.peek().get(job.id);
+  return known ? toShownJob(state, known) : job;
 }
 
 /** Has acts done one after the other: the audit trail's last entry is then that of the act which was done last. */

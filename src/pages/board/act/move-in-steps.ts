@@ -47,10 +47,21 @@ export async function moveInSteps(moving: Moving, job: BoardJob, move: Move): Pr
     .catch(tellHalf(`Job ${job.id} is on its truck and day, but not at that place`));
 }
 
+/** The part of a move that the job still needs; null where the service has done all of it. */
+export function toRest(state: DayState, job: Job, { place = null, plan }: Move): Move | null {
+  const { new_schedule_date, truck_id } = plan;
+  const rest: JobPlan = {
+    ...(truck_id !== undefined && truck_id !== (job.truck_id ?? null) && { truck_id }),
+    ...(new_schedule_date !== undefined && new_schedule_date !== job.schedule_date && { new_schedule_date }),
+  };
+  const isPlanned = Object.keys(rest).length === 0;
+  return isPlanned && (!place || isInPlace(state, job, place)) ? null : { place, plan: rest };
+}
+
 /** Tells what is done all the same. */
 function tellHalf(done: string): (error: unknown) => never {
   return (error) => {
-    throw new Error(`${done}. ${messageOf(error)}`);
+    throw new Error(`${done}. ${messageOf(error)}`, { cause: error });
   };
 }
 

@@ -64,6 +64,8 @@ export function createCompletion(acts: BoardActs, shown: BoardJob): Completion {
     if (!job.value || notes === (job.value.driver_notes ?? "")) return {};
     const { driver_notes } = await session.client.call("jobs.get", { params });
     if (driver_notes === job.value.driver_notes) return { driver_notes: notes === "" ? null : notes };
+    // An earlier request stored the notes, and its answer was lost.
+    if ((driver_notes ?? "") === notes) return {};
     job.value = { ...job.value, driver_notes };
     throw new Error(`Another user has changed the notes to "${driver_notes ?? ""}".`);
   };
@@ -237,6 +239,9 @@ async function hasItem({ client, mayCall }: Session, { id, location_id }: Job): 
   }
   return client.call("jobs.update", { body: { is_completed: true }, dryRun: true, params }).then(
     () => true,
-    (error: unknown) => !messageOf(error).includes("require_materials"),
+    (error: unknown) => {
+      if (!(error instanceof DispatchError) || error.code !== "state_conflict") throw error;
+      return !error.message.includes("require_materials");
+    },
   );
 }

@@ -77,8 +77,9 @@ export function followDay(session: Session, state: DayState): Following {
   const isWell = computed(() => session.isAnswered.value && state.failure.value === null);
   return {
     connection: computed(() => {
-      if (!hasNetwork.value) return "offline";
-      if (!isWell.value || isConnected.value === false) return "reconnecting";
+      const isLost = !isWell.value || isConnected.value === false;
+      // A server on this machine answers without a network.
+      if (isLost) return hasNetwork.value ? "reconnecting" : "offline";
       return isConnected.value === null || state.board.value === null ? "connecting" : "live";
     }),
     changes,
