@@ -101,25 +101,28 @@ describeOverHttpOnEveryDatabase("/readyz", (harness) => {
     return JSON.stringify(harness.store.query(sql));
   }
 
-  it("is 503 within two seconds while another holds the tables that each request reads", async () => {
-    if (harness.database === sqlite) return;
-    const { store } = harness;
-    await sleep(pauseMs);
-    store.query("begin");
-    store.query("lock table jobs, tokens in access exclusive mode");
-    try {
-      const { status, text } = await harness.send({ path: "/readyz" });
-      expect([status, JSON.parse(text)]).toMatchObject([503, { check: "time" }]);
+  it.each(["jobs", "tokens", "users", "addresses"])(
+    "is 503 within two seconds while another transaction holds the table %s",
+    async (table) => {
+      if (harness.database === sqlite) return;
+      const { store } = harness;
       await sleep(pauseMs);
-      expect((await harness.send({ path: "/readyz" })).status).toBe(503);
-      const waiting =
-        "select count(*)::int as count from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())";
-      expect(store.query(waiting)).toEqual([{ count: 1 }]);
-    } finally {
-      store.query("rollback");
-    }
-    await eventually(async () => expect((await harness.send({ path: "/readyz" })).status).toBe(200));
-  });
+      store.query("begin");
+      store.query(`lock table ${table} in access exclusive mode`);
+      try {
+        const { status, text } = await harness.send({ path: "/readyz" });
+        expect([status, JSON.parse(text)]).toMatchObject([503, { check: "time" }]);
+        await sleep(pauseMs);
+        expect((await harness.send({ path: "/readyz" })).status).toBe(503);
+        const waiting =
+          "select count(*)::int as count from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())";
+        expect(store.query(waiting)).toEqual([{ count: 1 }]);
+      } finally {
+        store.query("rollback");
+      }
+      await eventually(async () => expect((await harness.send({ path: "/readyz" })).status).toBe(200));
+    },
+  );
 
   it("is 503 at once after a write that the database refused, and 200 after one that it took", async () => {
     const { store } = harness.service;

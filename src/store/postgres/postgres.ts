@@ -80,9 +80,7 @@ export function openPostgres(
     check: async () => {
       await open();
       await guard.look();
-      // Each request reads a token and most read jobs: whoever locks a table stops them.
-      await sql`select (select id from tenants limit 1), (select id from tokens where id = 0),
-        (select id from jobs where tenant_id = 0 and id = 0)`.execute(db);
+      await probeTables(db);
       const notes = await (await import("./wall.ts")).noteWall(db, condition, address.requiresWall);
       return (await (await open()).findMode()) === "session" ? notes : [...notes, pollsNote];
     },
@@ -100,6 +98,16 @@ export function openPostgres(
       await pools.end();
     },
   };
+}
+
+/** Each request reads a token and its user, and most read jobs: a lock on one of the tables stops them. */
+async function probeTables(db: OpenDatabase["db"]): Promise<void> {
+  const ofTenants = ["users", "customers", "addresses", "jobs"].map(
+    (table) => sql`(select id from ${sql.table(table)} where tenant_id = 0 and id = 0)`,
+  );
+  await sql`select (select id from tenants limit 1), (select id from tokens where id = 0), ${sql.join(ofTenants)}`.execute(
+    db,
+  );
 }
 
 /** Why a server asks more often than it would have to. */
