@@ -23,10 +23,9 @@ export const channelName = "(select 'dispatch_' || oid from pg_namespace where n
 
 /**
  * An expression for the key of an advisory lock: these locks belong to the whole database, so each schema gets keys of its
- * own. Those of the schema public are the plain numbers, which older programs use.
+ * own.
  */
-export const toLockKey = (key: bigint, schema = "current_schema()") =>
-  `(case ${schema} when 'public' then ${key} else hashtextextended(${schema}, ${key}) end)`;
+export const toLockKey = (key: bigint, schema = "current_schema()") => `hashtextextended(${schema}, ${key})`;
 
 /** A statement after which the commit does not wait for the disk. */
 export const relaxedCommit = "set local synchronous_commit = off";
