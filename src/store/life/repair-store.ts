@@ -1,7 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import type { Environment } from "../../runtime/environment.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
-import { recountParts } from "../queries/part-counts.ts";
+import { lockWrongParts, recountParts } from "../queries/part-counts.ts";
 import { compareDefinitions, type Definition, isDerived, type TableFacts } from "../schema/table-facts.ts";
 import { toSearchRefillOnPostgres } from "../search/postgres-index.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
@@ -72,7 +72,7 @@ async function repairPostgres(data: string, env?: Environment): Promise<Repair> 
     ))
       await connection.commandWithoutTimeout(toRemaking(one));
     await connection.commandWithoutTimeout(toSearchRefillOnPostgres());
-    await connection.commandWithoutTimeout(recountParts);
+    await connection.commandWithoutTimeout(`${lockWrongParts}; ${recountParts}`);
     return { made: derived.map(toLabel), removed: foreign.map(toLabel), recounted: true };
   });
 }

@@ -18,6 +18,9 @@ export const recountParts = `update jobs set ${parts
   .map(([column, table]) => `${column} = ${toCounted(table)}`)
   .join(", ")} where ${isWrong}`;
 
+/** A statement for PostgreSQL before `recountParts`, in its transaction: a change that is under way counts for itself. */
+export const lockWrongParts = `select id from jobs where ${isWrong} order by id for update`;
+
 /** How many jobs keep a wrong number of parts. Reads every job. */
 export async function countWrongParts(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{
