@@ -1,5 +1,5 @@
-import { type Definition, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
-import { bad, type Check, ok } from "./finding.ts";
+import { type Definition, isDerived, isPassive, type TableFacts } from "../store/schema/table-facts.ts";
+import { bad, type Check, ok, warn } from "./finding.ts";
 
 /** What is known of a store's tables, and the commands that mend them. */
 export interface TablesAt {
@@ -21,10 +21,13 @@ export const tableChecks: readonly Check<TablesAt>[] = [
       if (missing.length + different.length > 0)
         return bad(describe({ missing, different, foreign }), restore);
       if (foreign.length === 0) return ok("every table and column is there, and no other");
-      return bad(
-        describe({ missing, different, foreign }),
-        "Drop it with the tool that made it: no backup with it can be restored.",
-      );
+      const text = describe({ missing, different, foreign });
+      return foreign.every(isPassive)
+        ? warn(
+            text,
+            "Keep them if you need them: they change nothing, but a later program may need their names.",
+          )
+        : bad(text, "Remove the foreign objects; restore refuses a store that has them.");
     },
   },
   {

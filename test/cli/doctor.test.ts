@@ -134,6 +134,9 @@ const far = "2000-01-01T00:00:00.000000";
 const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 23)}000`;
 
 /** A trigger that deletes records with each change. */
+const takenOver = `drop trigger jobs_count_on_insert;
+  create trigger jobs_count_on_insert after insert on jobs begin delete from jobs; end`;
+
 const forged = "create trigger forged after insert on audit begin delete from drivers; end";
 
 describe("doctor on a file", () => {
@@ -306,7 +309,7 @@ describe("doctor on a file", () => {
       "drop index jobs_in_order; create index jobs_in_order on jobs (id)",
     ],
     ["indexes", "not of this program: trigger forged", forged],
-    ["indexes", "not of this program: view peek", "create view peek as select * from tokens"],
+    ["indexes", "not as it should be: trigger jobs_count_on_insert", takenOver],
     ["indexes", "not of this program: index sole", "create unique index sole on users (username, tenant_id)"],
     [
       "counts",
@@ -331,17 +334,33 @@ describe("doctor on a file", () => {
   });
 
   it.each([
-    ["column trucks.extra", "alter table trucks add column extra text"],
-    ["table extra", "create table extra (id integer)"],
+    ["column trucks.extra", "alter table trucks add column extra text check (extra is not null)"],
+    ["column trucks.extra", "alter table trucks add column extra integer references drivers (id)"],
+    ["table extra", "create table extra (id integer, unique (id), foreign key (id) references trucks (id))"],
     [
-      "foreign key gps_events (driver_id)",
+      "column gps_events.driver_id",
       "alter table gps_events drop column driver_id; alter table gps_events add column driver_id integer",
     ],
   ])("says no to a store with a %s that is foreign or lost", async (what, sql) => {
-    const file = copyStore(`tables-${what.replace(/\W+/g, "-")}`, sql);
+    const file = copyStore(`tables-${sql.replace(/\W+/g, "-")}`, sql);
     const { code, wrong } = await examine(["--data", file]);
     expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["tables"]]);
     expect(wrong[0]?.detail).toContain(what);
+  });
+
+  it("warns of a table and a column that an operator added, and their backup can be restored", async () => {
+    const file = copyStore(
+      "own-table",
+      "create table extra (id integer primary key, job text); alter table trucks add column extra text; create view report as select * from jobs",
+    );
+    const { code, status, wrong } = await examine(["--data", file]);
+    expect([code, status, wrong.map(({ detail }) => detail)]).toEqual([
+      0,
+      "warn",
+      ["not of this program: table extra, column trucks.extra"],
+    ]);
+    expect((await run(["backup", `${file}.gz`, "--data", file])).code).toBe(0);
+    expect((await run(["restore", `${file}.gz`, "--data", `${file}.restored`])).code).toBe(0);
   });
 
   it("leaves an index alone that an operator added, and its backup can be restored", async () => {
@@ -578,6 +597,10 @@ describe("doctor on PostgreSQL", () => {
       "alter table jobs drop constraint jobs_tenant_id_truck_id_fkey",
     ],
     ["not of this program: constraint few", "alter table trucks add constraint few check (id < 9)"],
+    [
+      "not of this program: constraint sole",
+      "alter table trucks add constraint sole unique (tenant_id, notes)",
+    ],
   ])("says no to what is %s, and the command it names mends it", async (detail, sql) => {
     const database = createEmptyDatabase();
     onTestFinished(() => database.remove());

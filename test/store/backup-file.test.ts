@@ -106,6 +106,8 @@ describe("a backup that cannot be used", () => {
   });
 });
 
+const rewriteSchema = "pragma writable_schema = on;";
+
 describe("a backup", () => {
   it("of an older store is restored as it is, and brought up to date by the next command", async () => {
     const { firstTables } = await import("../../src/store/migrations/0001-first-tables.ts");
@@ -138,14 +140,35 @@ describe("a backup", () => {
 
   it.each([
     ["trigger forged", "create trigger forged after insert on audit begin delete from drivers; end"],
-    ["view peek", "create view peek as select * from tokens"],
-    ["table extra", "create table extra (id integer)"],
-    ["column trucks.extra", "alter table trucks add column extra text"],
+    [
+      "trigger sqlitexforged",
+      "create trigger sqliteXforged after insert on audit begin delete from drivers; end",
+    ],
+    [
+      "trigger sqlite_forged",
+      `create trigger forged after insert on audit begin delete from drivers; end; ${rewriteSchema}
+        update sqlite_schema set name = 'sqlite_forged', sql = replace(sql, 'forged', 'sqlite_forged') where name = 'forged'`,
+    ],
+    [
+      "trigger jobs_count_on_insert",
+      "drop trigger jobs_count_on_insert; create trigger jobs_count_on_insert after insert on jobs begin delete from jobs; end",
+    ],
+    [
+      "table trucks",
+      `${rewriteSchema} update sqlite_schema set sql = replace(sql, ') strict', ', check (0)) strict') where name = 'trucks'`,
+    ],
+    [
+      "column trucks.notes",
+      `${rewriteSchema} update sqlite_schema set sql = replace(sql, 'notes', 'notes text check (0) default') where name = 'trucks'`,
+    ],
+    ["table extra", "create table extra (id integer, foreign key (id) references trucks (id))"],
+    ["column trucks.extra", "alter table trucks add column extra text as ('x')"],
   ])("with a foreign %s is refused before anything is touched, and not made", async (what, sql) => {
     const [forged, file] = [place("forged.db"), place("forged.gz")];
     const { head, content } = split(readFileSync(whole));
     writeFileSync(forged, gunzipSync(content));
     const connection = new SqliteDatabase(forged);
+    connection.unsafeMode();
     connection.exec(sql);
     connection.close();
     const bytes = readFileSync(forged);

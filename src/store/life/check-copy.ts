@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { DispatchError } from "../../errors/errors.ts";
 import { newestSchema } from "../migrations/index.ts";
-import { compareDefinitions } from "../schema/table-facts.ts";
+import { compareDefinitions, isPassive } from "../schema/table-facts.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
 import { openConnection } from "../sqlite/driver.ts";
@@ -18,7 +18,8 @@ export interface CopyContents {
 export type CheckedCopy = CopyContents & { problem: string | null };
 
 /**
- * Compares what a copy is made of with the migrations, and reads every table, index and reference of a copy that nobody else works on, and counts its rows. Gives what is wrong as
+ * Compares the tables, indexes, and triggers of a copy with the migrations, reads every table and reference, and counts
+ * the rows. Nobody else works on the copy. Gives what is wrong as
  * `problem`: a sentence, or null. Calls `progress` with the table that comes next; it may throw to end the work. Throws
  * file_not_written when the disk is full.
  */
@@ -66,14 +67,15 @@ async function readCopy(
 /** What a store does not have may delete or refuse its records: a trigger fires for whoever writes. */
 function describeForeign(connection: Connection, schema: number): string | null {
   if (schema > newestSchema) return null;
-  const { foreign } = compareDefinitions(expectedDefinitions(schema), readDefinitions(connection));
-  if (foreign.length === 0) return null;
-  return `It has what no store has: ${foreign.map(({ kind, name }) => `${kind} ${name}`).join(", ")}.`;
+  const facts = compareDefinitions(expectedDefinitions(schema), readDefinitions(connection));
+  const wrong = [...facts.different, ...facts.foreign.filter((one) => !isPassive(one))];
+  if (wrong.length === 0) return null;
+  return `It has what no store has: ${wrong.map(({ kind, name }) => `${kind} ${name}`).join(", ")}.`;
 }
 
 function tablesOf(connection: Connection): string[] {
   const sql =
-    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name";
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite^_%' escape '^' order by name";
   return connection.prepare(sql).pluck().all() as string[];
 }
 

@@ -51,6 +51,7 @@ async function readDefinitions(connection: PooledConnection, schema: string): Pr
       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
         join pg_namespace n on n.oid = t.relnamespace
       where n.nspname = ${schema} and i.indisvalid and not i.indisprimary
+        and not exists (select from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('u', 'x'))
     union all select 'function', '', p.proname, pg_get_functiondef(p.oid)
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname = ${schema} and p.proname like 'words\\_%'
@@ -59,7 +60,7 @@ async function readDefinitions(connection: PooledConnection, schema: string): Pr
       where n.nspname = ${schema} and not t.tgisinternal
     union all select 'constraint', c.relname, o.conname, pg_get_constraintdef(o.oid)
       from pg_constraint o join pg_class c on c.oid = o.conrelid join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = ${schema} and o.contype in ('c', 'f')
+      where n.nspname = ${schema} and o.contype in ('c', 'f', 'u', 'x')
     union all select 'rule', c.relname, r.rulename, pg_get_ruledef(r.oid)
       from pg_rewrite r join pg_class c on c.oid = r.ev_class join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = ${schema} and c.relkind in ('r', 'p')

@@ -1,15 +1,6 @@
 /** A table, a column, or what is derived from them, as a database keeps it. */
 export interface Definition {
-  kind:
-    | "table"
-    | "column"
-    | "foreign key"
-    | "constraint"
-    | "function"
-    | "index"
-    | "rule"
-    | "trigger"
-    | "view";
+  kind: "table" | "column" | "constraint" | "function" | "index" | "rule" | "trigger" | "view";
   /** `jobs`, `jobs.notes`, `jobs_in_order`. */
   name: string;
   /** Empty for what belongs to none. */
@@ -27,7 +18,7 @@ export interface TableFacts {
   foreign: Definition[];
 }
 
-/** Compares what a store should have with what it has. An index that an operator added changes no record, so it may stay. */
+/** Compares what a store should have with what it has. An index or a view that an operator added changes no record. */
 export function compareDefinitions(
   expected: readonly Definition[],
   found: readonly Definition[],
@@ -44,18 +35,31 @@ export function compareDefinitions(
     ),
     different: expected.filter((one) => there.has(toKey(one)) && there.get(toKey(one)) !== one.text),
     foreign: found.filter((one) => {
-      const isHarmless = one.kind === "index" && !/^create unique/i.test(one.text);
-      // Who names a foreign table need not name its columns.
-      const isOfForeignTable =
-        one.kind !== "table" && tables.has(one.table) && !known.has(`table ${one.table}`);
-      return !known.has(toKey(one)) && !isHarmless && !isOfForeignTable;
+      if (known.has(toKey(one))) return false;
+      if (one.kind === "index") return !/^create index /i.test(one.text);
+      if (one.kind === "view") return !/^create view /i.test(one.text);
+      // The name of a foreign table is enough where its columns do nothing.
+      return one.kind !== "column" || known.has(`table ${one.table}`) || /\breferences\b/i.test(one.text);
     }),
   };
 }
 
-/** Indexes, triggers and the like hold nothing of their own: they can be made anew. On SQLite a foreign key cannot. */
+/** Whether a foreign table or column neither refuses nor changes a record of a store. A foreign trigger may do both. */
+export function isPassive({ kind, name, text }: Definition): boolean {
+  if (kind === "table") {
+    // PostgreSQL gives tables no text. A forged file may have the statement of a trigger here.
+    const [head = ""] = text.split(", ");
+    const isTable = text === "" || head.toLowerCase().replace(/["`[\]]/g, "") === `create table ${name}`;
+    return isTable && !/\breferences\b/i.test(text);
+  }
+  if (kind !== "column" || /\b(as|check|constraint|generated|primary|references|unique)\b/i.test(text))
+    return false;
+  return !/\bnot null\b/i.test(text) || /\bdefault\b/i.test(text);
+}
+
+/** Indexes, triggers and the like hold nothing of their own: they can be made anew. */
 export function isDerived({ kind }: Definition): boolean {
-  return kind !== "table" && kind !== "column" && kind !== "foreign key";
+  return kind !== "table" && kind !== "column";
 }
 
 const toKey = ({ kind, name }: Definition) => `${kind} ${name}`;

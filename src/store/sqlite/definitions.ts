@@ -14,55 +14,53 @@ export function expectedDefinitions(schema = newestSchema): Definition[] {
   }
 }
 
-/** What a store has. The text of an index or a trigger is the statement that makes it. */
+/** What a store has. The text of each is the part of the statement that makes it, so it has all constraints. */
 export function readDefinitions(connection: Connection): Definition[] {
+  // A forged file may give a trigger the name or the type of what SQLite makes for itself: only the statement is sure.
   const rows = connection
     .prepare<
       [],
-      { type: "index" | "table" | "trigger" | "view"; name: string; tbl_name: string; sql: string | null }
-    >("select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite_%' order by name")
+      { type: "index" | "table" | "trigger" | "view"; name: string; tbl_name: string; sql: string }
+    >(`select type, name, tbl_name, sql from sqlite_schema where sql is not null
+      and sql not in ('CREATE TABLE sqlite_sequence(name,seq)', 'CREATE TABLE sqlite_stat1(tbl,idx,stat)')
+      and sql not like 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)' order by name`)
     .all();
-  return rows.flatMap(({ name, sql, tbl_name, type }): Definition[] => {
-    if (type !== "table") return [{ kind: type, name, table: tbl_name, text: toOneLine(sql ?? "") }];
-    const table: Definition = { kind: "table", name, table: name, text: "" };
-    return [table, ...readColumns(connection, name), ...readForeignKeys(connection, name)];
+  // SQLite finds jobs under the name JOBS too.
+  return rows.flatMap((row): Definition[] => {
+    const [name, table] = [row.name.toLowerCase(), row.tbl_name.toLowerCase()];
+    if (row.type !== "table") return [{ kind: row.type, name, table, text: toOneLine(row.sql) }];
+    return splitTable(name, row.sql);
   });
 }
 
-function readColumns(connection: Connection, table: string): Definition[] {
-  const rows = connection.pragma(`table_xinfo(${JSON.stringify(table)})`) as {
-    dflt_value: string | null;
-    name: string;
-    notnull: number;
-    pk: number;
-    type: string;
-  }[];
-  return rows.map(({ dflt_value, name, notnull, pk, type }) => ({
-    kind: "column",
-    name: `${table}.${name}`,
-    table,
-    text: [type, notnull && "not null", pk && `key ${pk}`, dflt_value !== null && `default ${dflt_value}`]
-      .filter((part) => part)
-      .join(" "),
-  }));
-}
+const tokens = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[(),]|[^'"`[(),/-]+|./g;
 
-function readForeignKeys(connection: Connection, table: string): Definition[] {
-  const rows = connection.pragma(`foreign_key_list(${JSON.stringify(table)})`) as {
-    from: string;
-    id: number;
-    on_delete: string;
-    on_update: string;
-    table: string;
-    to: string | null;
-  }[];
-  const ids = [...new Set(rows.map(({ id }) => id))];
-  return ids.map((id): Definition => {
-    const parts = rows.filter((row) => row.id === id);
-    const name = `${table} (${parts.map(({ from }) => from).join(", ")})`;
-    const texts = parts.map((part) => `${part.table}.${part.to} ${part.on_update} ${part.on_delete}`);
-    return { kind: "foreign key", name, table, text: texts.join(", ") };
-  });
+/** A table, with its constraints as text, and its columns. */
+function splitTable(table: string, sql: string): Definition[] {
+  const parts = [""];
+  let depth = 0;
+  for (const [token] of sql.matchAll(tokens)) {
+    const outer = depth;
+    if (token === "(") depth++;
+    if (token === ")") depth--;
+    if (Math.min(outer, depth) === 0 && outer !== depth) parts.push("");
+    else if (depth === 1 && token === ",") parts.push("");
+    else parts[parts.length - 1] += token;
+  }
+  const lines = parts.map(toOneLine);
+  const isColumn = (line: string, at: number) =>
+    at > 0 && at < lines.length - 1 && !/^(constraint|check|unique|primary|foreign)\b/i.test(line);
+  const text = lines.filter((line, at) => line !== "" && !isColumn(line, at)).join(", ");
+  return [
+    { kind: "table", name: table, table, text },
+    ...lines.filter(isColumn).map((line): Definition => {
+      const name = (/^("[^"]*"|`[^`]*`|\[[^\]]*\]|[^\s]+)/.exec(line)?.[0] ?? "").replace(
+        /^["`[]|["`\]]$/g,
+        "",
+      );
+      return { kind: "column", name: `${table}.${name.toLowerCase()}`, table, text: line };
+    }),
+  ];
 }
 
 const toOneLine = (sql: string) => sql.replace(/\s+/g, " ").trim();
