@@ -102,7 +102,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
 
   it("is live with the server of this machine while the browser reports no network", async () => {
     const { close, page } = await openLive();
-    await page.addInitScript(() => Object.defineProperty(navigator, "onLine", { get: () => false }));
+    await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => false })");
     await page.reload();
     await live(page).waitFor();
     await close();
