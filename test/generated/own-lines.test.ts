@@ -50,7 +50,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       First of Acme is no longer a customer of Acme yard
       Job 0 made: Drop-off for First of Acme, 0 T Street SE, Washington, no date
       Job 0: dispatcher notes – → Gate code 0
-      Job 0 → Truck 0
+      Job 0 → Truck 0, Thu Dec 0 0:0 (was without a date)
       Job 0: nothing changed
       Job 0: item Mattress added
       Job 0: image added, https://example.com/image.jpg

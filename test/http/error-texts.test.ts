@@ -30,6 +30,7 @@ const terminal = [
   "store/life",
   "store/migrations",
   "store/postgres/address-values.ts",
+  "runtime/install-command.ts",
   "store/postgres/address.ts",
   "store/sqlite/missing-driver.ts",
   "sync",

@@ -1,18 +1,14 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createClient, type NewestVersion, type StreamEvent } from "../../src/library/index.ts";
 import { aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
+import { skipPauses } from "../support/skip-pauses.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 // The client pauses a second before each new connection.
-vi.mock("../../src/runtime/pause.ts", () => ({
-  pause: (_ms: number, signal: AbortSignal | undefined) => {
-    signal?.throwIfAborted();
-    return new Promise((resolve) => setImmediate(resolve));
-  },
-}));
+beforeEach(() => void skipPauses());
 
 /** A server of the harness's store, which the test may close. */
 async function serve(harness: Harness) {

@@ -121,8 +121,8 @@ describe("parameters, which are text (OP-7)", () => {
       id: 7,
       weight: -25,
     });
-    expect(read({ count: "007" })).toEqual({ count: 7 });
-    expect(read({ count: "-0" })).toEqual({ count: -0 });
+    expect(read({ count: "007" })).toEqual([["wrong_type", "count"]]);
+    expect(read({ count: "-0" })).toEqual([["wrong_type", "count"]]);
   });
 
   it.each(["", " ", "1.0", "1e3", " 1", "1\n", "+1", "--1", "0x1", "1_000", "1,000", "Infinity", "١٢"])(

@@ -36,5 +36,6 @@ export async function formatError(error: ErrorView, options: ErrorLook): Promise
 function toDetail({ detail, field }: { detail: string; field: string | null }): string {
   const path = field?.replace(/^[A-Z]\w*Model(?:\.|$)/, "");
   const told = detail.replace(/^[A-Z]\w*Model\./, "");
-  return toVisible(path && !told.includes(path) ? `${path}: ${told}` : told);
+  const isNamed = !path || told.includes(path) || told.includes(`--${path.replaceAll("_", "-")}`);
+  return toVisible(isNamed ? told : `${path}: ${told}`);
 }

@@ -47,7 +47,6 @@ export function jobQueries(access: TenantAccess) {
 
     /** Reads at once with others what a write of jobs in this transaction asks for first. */
     prepareToWrite: () => changes.prepare(),
-
     /** The job's own fields, when it belongs to the location and may be seen. */
     find: async (locationId: number, id: number): Promise<KeptJob | undefined> =>
       toKeptJob(await access.run(findKept, { locationId, id }, "read")),
@@ -92,7 +91,6 @@ export function jobQueries(access: TenantAccess) {
 
     /** Where a job that the caller sees stands in OP-51 order. */
     findPlace: (id: number) => readPlace(access, id),
-
     page: (filters: ListFilters, paging: Paging) => readJobs(access, filters, paging),
 
     /** The first jobs of a truck that its driver still has to do, in OP-51 order (OP-60). */

@@ -45,11 +45,12 @@ describeOnEveryTarget("asset types", (harness) => {
     });
   });
 
-  it("keep what is not named; null empties an amount, and leaves what always has a value", async () => {
+  it("keep fields that a PATCH does not name; null unsets an amount and resets a flag", async () => {
     const made = await create(anAssetType({ is_default: true, quantity: 4, weight: 12 }));
     const params = { ...atYard(), asset_type_id: made.id };
-    const body = { deleted: null, is_default: null, name: null, quantity: null };
-    expect(await harness.ok("asset-types.update", { params, body })).toEqual({ ...made, quantity: null });
+    const body = { deleted: null, is_default: null, quantity: null };
+    const reset = { ...made, is_default: false, quantity: null };
+    expect(await harness.ok("asset-types.update", { params, body })).toEqual(reset);
   });
 
   it("are the default one at a time at a location: who becomes it takes it from the one that was", async () => {
