@@ -132,9 +132,10 @@ describeInProcess("/metrics", (like) => {
     await createTruck(harness);
     await expect.poll(() => attempts("http_5xx")).toBe(1);
     await expect.poll(async () => seriesValue(await scrape(), "dispatch_outbox_pending")).toBe(1);
+    expect(seriesValue(await scrape(), "dispatch_webhook_attempt_duration_seconds_count")).toBe(2);
+    // From here on the worker may retry.
     harness.clock.advance(90_000);
     expect(seriesValue(await scrape(), "dispatch_outbox_oldest_seconds")).toBe(90);
-    expect(seriesValue(await scrape(), "dispatch_webhook_attempt_duration_seconds_count")).toBe(2);
   });
 
   it("counts what is pending step by step, across tenants, and shows the former count meanwhile", async () => {
