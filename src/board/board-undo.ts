@@ -52,7 +52,7 @@ export interface BoardUndo<Undone> {
 /** Knows the user's last change before any is made here. */
 export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<BoardUndo<Undone>> {
   const made: Made[] = [];
-  /** An undo that stopped in between goes on with the entries that are left. */
+  /** An undo that stopped in between continues with the remaining entries. */
   const undoneIds = new Set<number>();
   const readLast = async (): Promise<Made | null> => {
     const change = await calls.last().catch((error: unknown) => {

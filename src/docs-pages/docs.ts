@@ -5,7 +5,7 @@ import type { Html } from "./html.ts";
 
 /** What the links of a page begin with, and the version that they lead to. */
 export interface PagePlace {
-  /** What stands before every path of the server; empty where it is at the root. */
+  /** The prefix of every path of the server; empty where it is at the root. */
   base: string;
   version: ApiVersion;
 }

@@ -19,7 +19,7 @@ export async function writePage(docs: Docs, path: string): Promise<string | null
   return page ? toHtmlPage(docs, path, page) : null;
 }
 
-/** Writes the page that stands for all that a version does not have: it repeats nothing of a strange address. */
+/** Writes the page for addresses that a version does not have: it repeats nothing of a strange address. */
 export function writeMissingPage(place: PagePlace): string {
   const main = html`<h1>There is no such page</h1>
 <p>Version ${place.version} has none at this address. <a href="${linkTo(place, "")}">All operations</a></p>`;

@@ -136,7 +136,7 @@ export function toUnreachableError(
   return toServerError("target_unreachable", detail, { cause, ...received });
 }
 
-/** The error of a server that cannot be used, with what is known of its answer. */
+/** The error of an unusable server, with the status and headers of its answer. */
 export function toServerError(
   code: Violation["code"],
   detail: string,

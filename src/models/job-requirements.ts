@@ -71,7 +71,7 @@ export function findMissing(
   return jobRequirements.filter(({ field, isMet }) => job[field] === true && !isMet(proof));
 }
 
-/** Whether only a driver role lets the caller complete jobs. A missing part stops such a caller, and nobody else. */
+/** Whether only a driver role lets the caller complete jobs. A missing part stops only such a caller. */
 export function completesAsDriver(roles: readonly Role[]): boolean {
   return !roles.some((role) => !isDriverRole(role) && mayChange([role], "is_completed"));
 }

@@ -2,7 +2,7 @@
 const windowMark = "window";
 
 const windows: (() => void)[] = [];
-/** What waits until the browser has gone back. */
+/** Steps that wait until the browser has gone back. */
 let waiting: (() => void)[] | null = null;
 let wasMarked = isMarked();
 

@@ -62,7 +62,7 @@ export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): Log
   };
 }
 
-/** The name of a file that is open, on Linux; null for what is no file. */
+/** The name of a file that is open, on Linux; null unless it is a file. */
 function pathOf(fd: number): string | null {
   try {
     return fstatSync(fd).isFile() ? readlinkSync(`/proc/self/fd/${fd}`) : null;

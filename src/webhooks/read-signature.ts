@@ -33,7 +33,7 @@ export function readServiceSignature(header: Header): SentSignature | HeaderFaul
   return { digests: [fromHex(digits)], sentOn: null, sign: (hmac, key, body) => hmac("sha1", key, body) };
 }
 
-/** Reads the signature of Standard Webhooks, which stands for the id, the time of sending and the body. */
+/** Reads the signature of Standard Webhooks, which covers the id, the time of sending, and the body. */
 export function readStandardSignature(header: Header): SentSignature | HeaderFault {
   const [id, timestamp, signatures] = standardHeaders.map((name) => header(name)?.trim());
   if (!id || !timestamp || !signatures)

@@ -131,7 +131,7 @@ async function runWords(operation: Operation, target: StoreTarget, words: string
   await command.parseAsync(words, { from: "user" });
 }
 
-/** A request that a server tells of. */
+/** A request that a server reports. */
 const answered = {
   answered_on: testStart,
   code: null,

@@ -44,7 +44,7 @@ function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "nam
   return { id, names: names.filter((name) => !/^\d{4}-\d\d-\d\d(?:T|$)/.test(name)) };
 }
 
-/** What one record of a kind is called; for a field that names a person, "user or driver". */
+/** The label of one record of a kind; "user or driver" for a field that names a person. */
 export function toLabelOfKind({ also, label }: ListedKind): string {
   return also ? `${label} or ${also.label}` : label;
 }

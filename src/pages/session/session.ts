@@ -37,7 +37,7 @@ export interface Session {
    */
   mayCall(operation: OperationName): boolean;
   readonly roles: readonly Role[];
-  /** Goes on with another token of the same user. */
+  /** Continues with another token of the same user. */
   renew(token: string): void;
   /** Ends it. Requests that wait for another token fail. */
   end(): void;

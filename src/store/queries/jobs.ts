@@ -89,7 +89,7 @@ export function jobQueries(access: TenantAccess) {
       return Object.assign({ ...job }, computed);
     },
 
-    /** Where a job that the caller sees stands in OP-51 order. */
+    /** The place in OP-51 order of a job that the caller sees. */
     findPlace: (id: number) => readPlace(access, id),
     page: (filters: ListFilters, paging: Paging) => readJobs(access, filters, paging),
 

@@ -6,7 +6,7 @@ import type { Database, OwnedTable } from "../schema/database.ts";
 /** Rows of a table that are filtered, but neither selected nor ordered yet. */
 export type Matching<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
 
-/** What is known of the rows of a list besides what matches. */
+/** Facts about the rows of a list beyond its filters. */
 interface ListFacts<T extends OwnedTable> {
   /** The matching rows behind the record that the page begins behind. */
   behind?: Matching<T>;

@@ -18,7 +18,7 @@ export interface TableFacts {
   foreign: Definition[];
 }
 
-/** Compares what a store should have with what it has. An index or a view that an operator added changes no record. */
+/** Compares the expected objects of a store with the actual ones. An index or a view that an operator added changes no record. */
 export function compareDefinitions(
   expected: readonly Definition[],
   found: readonly Definition[],

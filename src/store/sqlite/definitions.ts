@@ -14,7 +14,7 @@ export function expectedDefinitions(schema = newestSchema): Definition[] {
   }
 }
 
-/** What a store has. The text of each is the part of the statement that makes it, so it has all constraints. */
+/** The objects of a store. The text of each is the part of the statement that makes it, so it has all constraints. */
 export function readDefinitions(connection: Connection): Definition[] {
   // A forged file may give a trigger the name or the type of what SQLite makes for itself: only the statement is sure.
   const rows = connection
