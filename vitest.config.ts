@@ -23,6 +23,8 @@ export default defineConfig({
     css: true,
     // Generous: on a busy machine nothing but a hang should meet it.
     testTimeout: 120_000,
+    // Continuous integration runs a failed test once more. The reporter names each such test: a defect to fix next.
+    retry: process.env.CI ? 1 : 0,
     hookTimeout: 120_000,
     expect: { poll: { timeout: patienceMs } },
     // An unhandled rejection or exception fails the run, whichever test it belongs to.

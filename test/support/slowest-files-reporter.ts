@@ -3,9 +3,15 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const shownFiles = 12;
 
-/** Prints at the end of a run which test files took longest, so that a slow one is seen when it is written. */
+/** Prints at the end of a run the tests that passed on their second run only, and the slowest test files. */
 export default class SlowestFilesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    for (const module of modules)
+      for (const test of module.children.allTests())
+        if (test.diagnostic()?.flaky)
+          process.stdout.write(
+            `passed on its second run: ${relative(process.cwd(), module.moduleId)}: ${test.fullName}\n`,
+          );
     const files = modules
       .map((module) => ({ name: relative(process.cwd(), module.moduleId), ms: toMs(module) }))
       .toSorted((a, b) => b.ms - a.ms);
