@@ -1,3 +1,4 @@
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../support/command-line.ts";
@@ -6,12 +7,13 @@ import { hasPseudoTerminal, openPseudoTerminal } from "../support/pseudo-termina
 import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
-const run = (line: string) => runCommand(line.split(" "), { env });
+const folder = useTempFolder();
 
 it.skipIf(!hasPseudoTerminal)(
   "a board with keys works over a server that goes away and comes back, tells who was slower, and gives the terminal back when it is killed",
   async () => {
+    const env = { DISPATCH_DATA: join(mkdtempSync(join(folder, "desk-")), "store.db") };
+    const run = (line: string) => runCommand(line.split(" "), { env });
     const token = await seedStore((words, input = "") => runCommand(words, { env, input }));
     await run("hooks delete 1 --yes");
     await run("users create --location 1 --username dana --roles Dispatcher");

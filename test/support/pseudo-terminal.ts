@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
+import { patienceMs } from "./patience.ts";
 import { childrenOf, toEnv } from "./program.ts";
 
 /** Whether there is the `script` of util-linux, which runs a command in a pseudo-terminal. */
@@ -8,7 +9,7 @@ export const hasPseudoTerminal = process.platform === "linux";
 /** A shell command in a pseudo-terminal of its own. */
 export interface PseudoTerminal {
   press(keys: string): void;
-  /** Waits until this appears in what was written since `press` was called last. */
+  /** Waits until the terminal shows this text after the last key press. Throws with the end of the output. */
   until(text: string): Promise<void>;
   /** All that was written, with the sequences that move the cursor. */
   written(): string;
@@ -36,8 +37,13 @@ export function openPseudoTerminal(command: string, env: Record<string, string>)
       child.stdin?.write(keys);
     },
     async until(text) {
-      while (!stripVTControlCharacters(written.slice(seen)).includes(text))
+      const deadline = performance.now() + patienceMs;
+      for (;;) {
+        const shown = stripVTControlCharacters(written.slice(seen));
+        if (shown.includes(text)) return;
+        if (performance.now() > deadline) throw new Error(`No "${text}" in:\n${shown.slice(-4000)}`);
         await new Promise((resolve) => setTimeout(resolve, 10));
+      }
     },
     written: () => written,
     pids: () => descendantsOf(child.pid ?? 0),

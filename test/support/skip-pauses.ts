@@ -4,10 +4,14 @@ import { vi } from "vitest";
 export function skipPauses(): readonly number[] {
   const pauses: number[] = [];
   const start = globalThis.setTimeout;
-  vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms = 0) => {
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((
+    run: (...values: unknown[]) => void,
+    ms = 0,
+    ...values: unknown[]
+  ) => {
     const isPause = ms >= 1000 && ms <= 30_000;
     if (isPause) pauses.push(ms);
-    return start(run, isPause ? 0 : ms);
+    return start(run, isPause ? 0 : ms, ...values);
   }) as typeof setTimeout);
   return pauses;
 }
