@@ -49,6 +49,10 @@ describeInProcess("/metrics", (like) => {
     const harness = await freshHarness(like);
     const { client, scrape } = await openServer(harness);
     await client.send({ path: "/jobs" });
+    // A scrape leaves out what the store does not answer in time.
+    await expect
+      .poll(async () => (await scrape()).map(({ name }) => name))
+      .toContain("dispatch_outbox_pending");
     const labels = new Map<string, Set<string>>();
     for (const { name, labels: own } of await scrape())
       labels.set(name, new Set([...(labels.get(name) ?? []), ...Object.keys(own)]));

@@ -82,6 +82,21 @@ describeOnEveryTarget("callers who change the same at once", (harness) => {
     }
   });
 
+  it("keep no reader waiting: a read answers with what was committed before", async () => {
+    const { locationId, tenantId, truckId } = harness.acme;
+    harness.store.update("trucks", truckId, { weight: 1 });
+    const scope = { tenantId, rowScopes: wholeTenant };
+    const { store } = harness.service;
+    const readWeight = () =>
+      store.read(scope, async ({ trucks }) => (await trucks.find(locationId, truckId))?.weight);
+    await store.write(scope, async ({ trucks }) => {
+      await trucks.update(truckId, { weight: 2 });
+      expect(await readWeight()).toBe(1);
+      expect((await store.accounts.findTenant(tenantId))?.id).toBe(tenantId);
+    });
+    expect(await readWeight()).toBe(2);
+  });
+
   it("lose none of each other's changes, from several programs where one thread can run them", async () => {
     const { tenantId, truckId } = harness.acme;
     harness.store.update("trucks", truckId, { weight: 0 });

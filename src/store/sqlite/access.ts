@@ -5,39 +5,54 @@ import { LockQueue, type LockWaiting } from "./lock-queue.ts";
 import type { Statements } from "./statements.ts";
 import { Turns } from "./turns.ts";
 
+/** A connection and the queue of its callers. */
+interface Lane {
+  statements: Statements;
+  turns: Turns;
+}
+
 /**
- * The one way to the connection of a store's file. Whoever uses it has it alone; while another process holds a lock
- * nobody has it, so that those whom the lock does not concern go on. Refuses everybody once the file was lost.
+ * Gives callers a connection to a store's file, one caller at a time. Callers that wait for another process's lock hold
+ * no connection, so the others continue. Refuses all callers once the file is lost.
  */
 export class Access {
+  /** The statements of the connection that writes. */
   readonly statements: Statements;
   readonly #identity: Pick<FileIdentity, "require">;
   readonly #turns: Turns;
+  readonly #waits: StoreWaits;
+  readonly #openSecond: () => Statements | null;
+  /** Serves reads while the first connection is in use; null where the file has no second one. */
+  #second: Lane | null | undefined;
   // A writer of another process does not keep readers from working.
   readonly #readers: LockQueue;
   readonly #writers: LockQueue;
 
-  /** Counts in `waits` how long its users wait. */
+  /** Counts in `waits` how long callers wait. Calls `openSecond` at most once, for a second connection to read with. */
   constructor(
     statements: Statements,
     identity: Pick<FileIdentity, "require">,
     waiting: LockWaiting,
-    waits: StoreWaits = createStoreWaits(),
+    { waits = createStoreWaits(), openSecond = () => null }: AccessOptions = {},
   ) {
     this.statements = statements;
     this.#identity = identity;
+    this.#waits = waits;
+    this.#openSecond = openSecond;
     this.#turns = new Turns(waits.connection);
     this.#readers = new LockQueue({ ...waiting, waits: waits.file_lock });
     this.#writers = new LockQueue({ ...waiting, waits: waits.file_lock });
   }
 
-  /** Who has the one connection, and who waits for it or for another process. */
+  /** How many connections are in use and idle, and how many callers wait for one or for another process. */
   get connections(): StoreActivity["connections"] {
-    const used = this.#turns.isTaken ? 1 : 0;
+    const queues = this.#second ? [this.#turns, this.#second.turns] : [this.#turns];
+    const used = queues.filter((turns) => turns.isTaken).length;
+    const waiting = queues.reduce((sum, turns) => sum + turns.waiting, 0);
     return {
       used,
-      idle: 1 - used,
-      waiting: this.#turns.waiting + this.#readers.waiting + this.#writers.waiting,
+      idle: queues.length - used,
+      waiting: waiting + this.#readers.waiting + this.#writers.waiting,
     };
   }
 
@@ -47,16 +62,32 @@ export class Access {
   }
 
   /** Runs `work`, which begins by reading and writes nothing; it may run again after it met a lock. */
-  read<T>(work: () => Promise<T>): Promise<T> {
-    return this.#readers.run(() => this.#turns.run(() => this.#checked(work)));
+  read<T>(work: (statements: Statements) => Promise<T>, waitMs?: number): Promise<T> {
+    const attempt = () => {
+      const { statements, turns } = this.#laneToRead();
+      return turns.run(() => this.#checked(() => work(statements)));
+    };
+    return this.#readers.run(attempt, toWait(waitMs));
   }
 
-  /** Runs a statement by itself. `prepare` is called when the connection is had, `restore` before it is given back. */
+  /** The second connection while the first is in use: in WAL mode a reader need not wait for a writer. */
+  #laneToRead(): Lane {
+    const first = { statements: this.statements, turns: this.#turns };
+    if (!this.#turns.isTaken) return first;
+    if (this.#second === undefined) {
+      const statements = this.#openSecond();
+      this.#second = statements && { statements, turns: new Turns(this.#waits.connection) };
+    }
+    return this.#second ?? first;
+  }
+
+  /** Runs one statement alone. Calls `prepare` once it has the connection, `restore` before it gives the connection back. */
   run(
     query: Pick<CompiledQuery, "parameters" | "sql">,
     { prepare = nothing, restore = nothing, waitMs }: RunOptions = {},
   ): Promise<QueryResult<unknown>> {
-    const queue = this.statements.isReadOnly(query) ? this.#readers : this.#writers;
+    if (this.statements.isReadOnly(query))
+      return this.read(async (statements) => statements.run(query), waitMs);
     const attempt = () =>
       this.#turns.run(() =>
         this.#checked(() => {
@@ -68,7 +99,7 @@ export class Access {
           }
         }),
       );
-    return queue.run(attempt, waitMs === undefined ? {} : { waitMs });
+    return this.#writers.run(attempt, toWait(waitMs));
   }
 
   /**
@@ -109,6 +140,11 @@ export class Access {
   }
 }
 
+interface AccessOptions {
+  waits?: StoreWaits;
+  openSecond?: () => Statements | null;
+}
+
 interface Preparation {
   prepare?: () => void;
   restore?: () => void;
@@ -123,3 +159,5 @@ interface BeginOptions extends Preparation {
 }
 
 const nothing = () => undefined;
+
+const toWait = (waitMs: number | undefined) => (waitMs === undefined ? {} : { waitMs });

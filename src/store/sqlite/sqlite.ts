@@ -34,11 +34,32 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   // What this program itself found out about the file, without SQLite, is noted by itself.
   const condition = new Condition((error) => !error.cause || isLocked(error));
   const identity = new FileIdentity(isFile ? file : null, (lost) => condition.note("file", lost));
-  const statements = new Statements(connection, (error) => {
-    if (error instanceof DispatchError && isDamage(error)) condition.note("damage", error);
-  });
+  const toStatements = (connection: Connection) =>
+    new Statements(connection, (error) => {
+      if (error instanceof DispatchError && isDamage(error)) condition.note("damage", error);
+    });
   const waits = createStoreWaits();
-  const access = new Access(statements, identity, { waitMsMax: lockWaitMsMax, onWait }, waits);
+  let second: Connection | undefined;
+  // A store that is read by a thread of its own has no writer to wait for.
+  const hasSecond = isFile && !options.isReadOnly && !isBulk;
+  const openSecond = () => {
+    try {
+      second = openBeside(file).connection;
+      return toStatements(second);
+    } catch {
+      // Reads then wait for the first connection.
+      return null;
+    }
+  };
+  const access = new Access(
+    toStatements(connection),
+    identity,
+    { waitMsMax: lockWaitMsMax, onWait },
+    {
+      waits,
+      ...(hasSecond && { openSecond }),
+    },
+  );
   const db = toSharedQueries(access);
   const transactions = createTransactions(access, {
     isBulk,
@@ -52,6 +73,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     await transactions.idle();
     watch.close();
     if (isBulk && isFile) bringToDisk(connection, file);
+    second?.close();
     connection.close();
   };
   return {
@@ -82,7 +104,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     onFault: (listener) => condition.onChange(listener),
     activity: () => ({
       connections: access.connections,
-      connectionsMax: 1,
+      connectionsMax: hasSecond ? 2 : 1,
       writersWaiting: transactions.writersWaiting(),
       waits,
     }),

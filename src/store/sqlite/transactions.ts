@@ -44,7 +44,7 @@ export function createTransactions(
   const relaxing = { prepare: () => commitMode.relax(), restore: () => commitMode.restore() };
   return {
     read: (work) =>
-      access.read(async () => {
+      access.read(async (statements) => {
         statements.command("begin");
         try {
           const result = await lend(statements, work);
