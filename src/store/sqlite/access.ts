@@ -1,12 +1,14 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { createStoreWaits, type StoreActivity, type StoreWaits } from "../activity.ts";
+import type { Connection } from "./connection.ts";
 import type { FileIdentity } from "./file-identity.ts";
 import { LockQueue, type LockWaiting } from "./lock-queue.ts";
-import type { Statements } from "./statements.ts";
+import { Statements } from "./statements.ts";
 import { Turns } from "./turns.ts";
 
 /** A connection and the queue of its callers. */
 interface Lane {
+  connection?: Connection;
   statements: Statements;
   turns: Turns;
 }
@@ -21,21 +23,20 @@ export class Access {
   readonly #identity: Pick<FileIdentity, "require">;
   readonly #turns: Turns;
   readonly #waits: StoreWaits;
-  readonly #openSecond: () => Statements | null;
+  readonly #toStatements: (connection: Connection) => Statements;
+  readonly #openSecond: () => Connection | null;
   /** Serves reads while the first connection is in use; null where the file has no second one. */
   #second: Lane | null | undefined;
   // A writer of another process does not keep readers from working.
   readonly #readers: LockQueue;
   readonly #writers: LockQueue;
 
-  /** Counts in `waits` how long callers wait. Calls `openSecond` at most once, for a second connection to read with. */
   constructor(
-    statements: Statements,
-    identity: Pick<FileIdentity, "require">,
-    waiting: LockWaiting,
-    { waits = createStoreWaits(), openSecond = () => null }: AccessOptions = {},
+    connection: Connection,
+    { identity, onFault, waiting, waits = createStoreWaits(), openSecond = () => null }: AccessOptions,
   ) {
-    this.statements = statements;
+    this.#toStatements = (connection) => new Statements(connection, onFault);
+    this.statements = this.#toStatements(connection);
     this.#identity = identity;
     this.#waits = waits;
     this.#openSecond = openSecond;
@@ -75,8 +76,9 @@ export class Access {
     const first = { statements: this.statements, turns: this.#turns };
     if (!this.#turns.isTaken) return first;
     if (this.#second === undefined) {
-      const statements = this.#openSecond();
-      this.#second = statements && { statements, turns: new Turns(this.#waits.connection) };
+      const connection = this.#openSecond();
+      const turns = new Turns(this.#waits.connection);
+      this.#second = connection && { connection, statements: this.#toStatements(connection), turns };
     }
     return this.#second ?? first;
   }
@@ -134,6 +136,11 @@ export class Access {
     this.#turns.release();
   }
 
+  /** Closes what this opened. */
+  close(): void {
+    this.#second?.connection?.close();
+  }
+
   #checked<T>(work: () => T): T {
     this.#identity.require();
     return work();
@@ -141,8 +148,14 @@ export class Access {
 }
 
 interface AccessOptions {
+  identity: Pick<FileIdentity, "require">;
+  /** Receives each error that a statement throws. */
+  onFault?: (error: unknown) => void;
+  waiting: LockWaiting;
+  /** Counts how long callers wait. */
   waits?: StoreWaits;
-  openSecond?: () => Statements | null;
+  /** Opens a second connection to read with. Called at most once. */
+  openSecond?: () => Connection | null;
 }
 
 interface Preparation {

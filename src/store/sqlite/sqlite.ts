@@ -18,7 +18,6 @@ import { readEveryTable, writeMark } from "./probe.ts";
 import { toSharedQueries } from "./queries.ts";
 import { type RevisionWatch, watchRevision } from "./revision.ts";
 import { shortenLog } from "./shorten-log.ts";
-import { Statements } from "./statements.ts";
 import { createTransactions } from "./transactions.ts";
 import { upgradeWithCopy } from "./upgrade-copy.ts";
 
@@ -34,32 +33,16 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   // What this program itself found out about the file, without SQLite, is noted by itself.
   const condition = new Condition((error) => !error.cause || isLocked(error));
   const identity = new FileIdentity(isFile ? file : null, (lost) => condition.note("file", lost));
-  const toStatements = (connection: Connection) =>
-    new Statements(connection, (error) => {
-      if (error instanceof DispatchError && isDamage(error)) condition.note("damage", error);
-    });
   const waits = createStoreWaits();
-  let second: Connection | undefined;
-  // A store that is read by a thread of its own has no writer to wait for.
+  // A thread that only reads has no writer to wait for, and a bulk load no readers.
   const hasSecond = isFile && !options.isReadOnly && !isBulk;
-  const openSecond = () => {
-    try {
-      second = openBeside(file).connection;
-      return toStatements(second);
-    } catch {
-      // Reads then wait for the first connection.
-      return null;
-    }
-  };
-  const access = new Access(
-    toStatements(connection),
+  const access = new Access(connection, {
     identity,
-    { waitMsMax: lockWaitMsMax, onWait },
-    {
-      waits,
-      ...(hasSecond && { openSecond }),
-    },
-  );
+    onFault: (error) => noteDamage(condition, error),
+    waiting: { waitMsMax: lockWaitMsMax, onWait },
+    waits,
+    ...(hasSecond && { openSecond: () => openSecond(file) }),
+  });
   const db = toSharedQueries(access);
   const transactions = createTransactions(access, {
     isBulk,
@@ -73,7 +56,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     await transactions.idle();
     watch.close();
     if (isBulk && isFile) bringToDisk(connection, file);
-    second?.close();
+    access.close();
     connection.close();
   };
   return {
@@ -109,9 +92,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
       waits,
     }),
     sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
-    raiseSequences: async (last) => {
-      for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
-    },
+    raiseSequences: (last) => raiseSequences(db, last),
     sharedFile: () => (isFile ? findShared(file, identity) : null),
     image: (bytesMax) => access.read(async () => toImage(connection, bytesMax)),
     close,
@@ -150,6 +131,19 @@ function openBeside(file: string): Connected {
   throw failure("store_unreadable", `${file} cannot be opened once more.`);
 }
 
+function noteDamage(condition: Condition, error: unknown): void {
+  if (error instanceof DispatchError && isDamage(error)) condition.note("damage", error);
+}
+
+/** A second connection to read with; null where it cannot be opened. */
+function openSecond(file: string): Connection | null {
+  try {
+    return openBeside(file).connection;
+  } catch {
+    return null;
+  }
+}
+
 function openFile(file: string, { create = false, onWait }: OpenOptions): Connected {
   const connected = connect(file, { create, onWait });
   const { connection, isCopy } = connected;
@@ -182,6 +176,10 @@ async function readSequences(db: Kysely<Database>) {
   return (await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)).rows;
 }
 
+async function raiseSequences(db: Kysely<Database>, last: Record<string, number>): Promise<void> {
+  for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
+}
+
 /** Changes SQLite's own table for AUTOINCREMENT, which lists a table once it has had a row. */
 async function raiseSequence(db: Kysely<Database>, name: string, seq: number): Promise<void> {
   await sql`insert into sqlite_sequence (name, seq) select ${name}, 0
@@ -209,7 +207,7 @@ function bringToDisk(connection: Connection, file: string): void {
 /** The queries of a connection that `connectToRead` made. */
 export function toReadOnlyQueries(connection: Connection): Kysely<Database> {
   const waiting = { waitMsMax: lockWaitMsMax, onWait: () => undefined };
-  return toSharedQueries(new Access(new Statements(connection), new FileIdentity(null), waiting));
+  return toSharedQueries(new Access(connection, { identity: new FileIdentity(null), waiting }));
 }
 
 function migrate(connection: Connection, file: string, isCopy: boolean): void {
