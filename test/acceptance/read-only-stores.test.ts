@@ -5,7 +5,6 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
 import { type CommandResult, noConfig } from "../support/command-line.ts";
 import { runProgram, serveStore, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -44,22 +43,12 @@ beforeAll(async () => {
     for (const end of ["", "-wal", "-shm"]) copyFileSync(join(made, `left${end}`), file + end);
     if (name === "no-index.db") rmSync(`${file}-shm`);
   }
-  makeOld(join(made, "old.db"));
   for (const name of readdirSync(made)) chmodSync(join(made, name), 0o444);
 });
 
 async function addTruck(data: string, name: string): Promise<void> {
   const { code } = await runProgram(["trucks", "create", "--location", "1", "--name", name, "--data", data]);
   expect(code).toBe(0);
-}
-
-function makeOld(file: string): void {
-  const connection = new SqliteDatabase(file);
-  connection.pragma("journal_mode = wal");
-  for (const { sqlite } of migrations.slice(0, newestSchema - 1)) connection.exec(sqlite);
-  connection.pragma(`application_id = ${0x64737063}`);
-  connection.pragma(`user_version = ${newestSchema - 1}`);
-  connection.close();
 }
 
 type Run = (words: readonly string[]) => Promise<CommandResult>;
@@ -99,16 +88,6 @@ function declareTests(run: Run, at: (name: string) => string, isThere: () => boo
         expect([code, stderr]).toEqual([8, expect.stringContaining("is read-only")]);
       }
     }
-  });
-
-  it("is read when it is of an older program, and says that it cannot be migrated", async () => {
-    if (!isThere()) return;
-    const status = await run(["migrate", "--status", "-o", "json", "--data", at("old.db")]);
-    expect([status.code, JSON.parse(status.stdout).schema]).toEqual([0, newestSchema - 1]);
-    // It is empty; that it can be told says that it was read with the tables of today.
-    expect((await run(["tenants", "list", "--data", at("old.db")])).stderr).toContain("There is no tenant");
-    const { code, stderr } = await run(["migrate", "--data", at("old.db")]);
-    expect([code, stderr]).toEqual([8, expect.stringContaining("is read-only")]);
   });
 }
 

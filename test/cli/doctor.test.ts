@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { postgresChecks } from "../../src/doctor/postgres-checks.ts";
 import type { PostgresFacts } from "../../src/store/health/postgres-facts.ts";
-import { firstTables } from "../../src/store/migrations/0001-first-tables.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../../src/store/postgres/address.ts";
 import { jsonColumns } from "../../src/store/sqlite/json-columns.ts";
@@ -241,23 +240,6 @@ describe("doctor on a file", () => {
     const { code, wrong } = await examine(["--data", copyStore(check, sql)]);
     expect([code, wrong.map((finding) => finding.check)]).toEqual([0, [check]]);
     expect(wrong[0]?.detail).toContain(words);
-  });
-
-  it("warns of a store of an older program without changing it, with the command that brings it up to date", async () => {
-    const file = join(root, "old.db");
-    const connection = new SqliteDatabase(file);
-    connection.exec(firstTables.sqlite);
-    connection.pragma(`application_id = ${0x64737063}`);
-    connection.pragma("user_version = 1");
-    connection.close();
-    chmodSync(file, 0o600);
-    for (const _ of [1, 2]) {
-      const { code, wrong } = await examine(["--data", file]);
-      expect([code, wrong.map(({ check }) => check)]).toEqual([0, ["store"]]);
-    }
-    const { wrong } = await examine(["--data", file]);
-    await mend(wrong[0]);
-    expect(await examine(["--data", file])).toMatchObject({ status: "ok" });
   });
 
   it("says no to a store of a newer program", async () => {

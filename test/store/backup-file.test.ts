@@ -109,23 +109,6 @@ describe("a backup that cannot be used", () => {
 const rewriteSchema = "pragma writable_schema = on;";
 
 describe("a backup", () => {
-  it("of an older store is restored as it is, and brought up to date by the next command", async () => {
-    const { firstTables } = await import("../../src/store/migrations/0001-first-tables.ts");
-    const [old, file, target] = [place("old.db"), place("old.gz"), place("old-restored.db")];
-    const connection = new SqliteDatabase(old);
-    connection.exec(firstTables.sqlite);
-    connection.pragma(`application_id = ${0x64737063}`);
-    connection.pragma("user_version = 1");
-    connection.close();
-    expect(await run("backup", file, "--data", old)).toMatchObject({ code: 0, value: { schema: 1 } });
-    expect(await run("restore", file, "--data", target)).toMatchObject({ code: 0, value: { kept: null } });
-    expect(await run("migrate", "--status", "--data", target)).toMatchObject({ value: { schema: 1 } });
-    expect(await run("migrate", "--data", target)).toMatchObject({
-      code: 0,
-      value: { schema: newestSchema },
-    });
-  });
-
   it("is not made of a store that is damaged", async () => {
     const [orphaned, file] = [place("orphaned.db"), place("orphaned.gz")];
     writeFileSync(orphaned, readFileSync(data));

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { migrations } from "../../src/store/migrations/index.ts";
 import { type RevisionWatch, watchRevision } from "../../src/store/sqlite/revision.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -92,18 +91,6 @@ describe("the revision of a tenant in a store file", () => {
       const [, , [, remove] = []] = changesOf(writer, table, acme);
       writer.exec(remove ?? "");
     }
-    expect(keptCounts(writer)).toEqual(realCounts(writer));
-  });
-
-  it("can be told for a file of an older program, once its rows are counted", async () => {
-    const old = join(folder, "old.db");
-    const writer = connection(old);
-    for (const { sqlite } of migrations.slice(0, 3)) writer.exec(sqlite);
-    writer.pragma(`application_id = ${0x64737063}`);
-    writer.pragma("user_version = 3");
-    for (const table of tablesOf(writer))
-      for (const tenant of [acme, globex, globex]) writer.exec(insertOf(writer, table, tenant));
-    await openSqlite(old).close();
     expect(keptCounts(writer)).toEqual(realCounts(writer));
   });
 });

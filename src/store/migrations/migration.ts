@@ -1,7 +1,7 @@
 /**
- * What a step does to programs that do not know it yet (OP-329). "expand": it only adds what they need not know, a column that
- * may be null or has a default; they go on. "migrate": it moves what is stored, and they go on. "contract": it takes away
- * what no program uses any more that is as new as `oldestProgram`. "closed": programs before it refuse every newer store.
+ * What a step does to programs that do not know it yet (OP-329). "expand" only adds, for example a column that may be null or
+ * has a default, and "migrate" moves stored data: both let older programs go on. "contract" removes what no program as new as
+ * `oldestProgram` uses. "closed" shuts out every older program.
  */
 export type Phase = "closed" | "contract" | "expand" | "migrate";
 
@@ -13,10 +13,7 @@ export interface Migration {
   phase: Phase;
   /** The schema of the oldest program that can still read and write the store after this step. */
   oldestProgram: number;
-  /**
-   * The same tables and columns for each database, in its own types. A step that only makes SQLite faster has nothing for
-   * PostgreSQL.
-   */
+  /** The same tables and columns for each database, in its own types. A step for SQLite alone leaves this out. */
   postgres?: string;
   sqlite: string;
 }

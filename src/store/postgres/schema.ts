@@ -42,15 +42,15 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
 }
 
 /**
- * Tells programs that the new tables will not suit to leave the store alone, and waits until all have heard of it (OP-329).
- * Programs of a store that says nothing of them do not listen. Gives what takes that back.
+ * Tells older programs that the new tables will not suit them, and waits until all have noticed (OP-329). Returns a function
+ * that lets them work again; null when every program may go on.
  */
 async function shutOutOlder(
   connection: PooledConnection,
-  { listens, oldestProgram }: FoundSchema,
+  { oldestProgram }: StoreSchema,
 ): Promise<(() => Promise<unknown>) | null> {
   const needed = toOldestProgram(migrations);
-  if (!listens || needed <= oldestProgram) return null;
+  if (needed <= oldestProgram) return null;
   await connection.command(toKeep(oldestProgramKey, needed));
   await setTimeout(unnoticedMsMax * 1.5);
   return () => connection.command(toKeep(oldestProgramKey, oldestProgram)).catch(() => undefined);
@@ -122,19 +122,14 @@ function noStore(pool: PostgresPool) {
   return new DispatchError([{ code: "store_not_found", detail, field: null, see: { command: "init" } }]);
 }
 
-/** A store's schema, and whether programs that work with it hear of what shuts them out. */
-interface FoundSchema extends StoreSchema {
-  listens: boolean;
-}
-
 /** The store's schema; null when there is no store. Throws for foreign tables and for a store too new for this program. */
-async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<FoundSchema | null> {
+async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<StoreSchema | null> {
   const found = await findAnySchema(connection, pool);
   if (found === null || suitsThisProgram(found)) return found;
   throw failure("store_unreadable", toTooNew(pool.address.shown, found));
 }
 
-async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<FoundSchema | null> {
+async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<StoreSchema | null> {
   // Read from the catalogue's tables: to_regclass may still miss tables that another program has just made.
   const tables = await readRows<{ name: string }>(
     connection,
@@ -152,11 +147,11 @@ async function findAnySchema(connection: PooledConnection, pool: PostgresPool): 
   ).catch((error: unknown) => {
     throw ["42703", "42501"].includes(stateOf(error)) ? foreignTables(pool, error) : error;
   });
-  const { schema, [oldestProgramKey]: oldest } = Object.fromEntries(
+  const { schema = Number.NaN, [oldestProgramKey]: oldestProgram = schema } = Object.fromEntries(
     kept.map(({ key, value }) => [key, Number(value)]),
   );
   if (!Number.isSafeInteger(schema)) throw foreignTables(pool);
-  return { schema: Number(schema), oldestProgram: oldest ?? Number(schema), listens: oldest !== undefined };
+  return { schema, oldestProgram };
 }
 
 /** Tables by which a store is known that has lost its table of metadata. */

@@ -22,7 +22,6 @@ export const toSearchIndexOnPostgres = (
     ${toWall(["search_words", "search_parts"])}
 
     ${toFunctions()}
-    ${toFill()};
     ${[...new Set(searchSources.map(({ table }) => table))].map(toTriggers).join("")}`;
 
 /** Fills the index anew. */

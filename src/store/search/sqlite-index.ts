@@ -3,7 +3,7 @@ import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
 
 const columns = "tenant_id, field, record_id, row_id, words, text, is_gone";
 
-/** Fills the index anew, and what it is made with. */
+/** Fills the index again, and the table of letters. */
 export const toSearchRefill = (): string => `
     delete from search_words;
     delete from search_parts;
@@ -12,8 +12,8 @@ export const toSearchRefill = (): string => `
     ${toFill()}`;
 
 /**
- * The words that the index lacks, and those that it has too many, of all tenants; the parts of its words and the letters
- * that it lacks. Parts that are too many are not counted: before `searchPartsOnRemoval` they stayed, and harm no search. Reads every text.
+ * The number of missing and surplus words in the index, over all tenants, and of missing parts and letters. Surplus parts harm
+ * no search, so they do not count. Reads every text.
  */
 export const toWrongWordCount = (): string => `
     with kept as (select tenant_id, word, field, record_id, row_id from search_words),
@@ -43,12 +43,15 @@ export const toSearchIndexOnSqlite = (): string => `
 
     create view search_texts (${columns}) as
       ${searchSources.map((source) => `select ${toRow(source, source.table, 0)} from ${source.table}`).join("\n      union all ")};
-    ${toFill()}
 
     create trigger search_words_on_insert after insert on search_words
       when not exists (select 1 from search_parts
         where tenant_id = new.tenant_id and part = substr('^' || new.word, 1, 3) and word = new.word) begin
       insert into search_parts (tenant_id, part, word) ${toParts("", "new")} on conflict do nothing;
+    end;
+    create trigger search_words_on_removal after delete on search_words
+      when not exists (select 1 from search_words where tenant_id = old.tenant_id and word = old.word) begin
+      delete from search_parts where (tenant_id, part, word) in (${toParts("", "old")});
     end;
     create trigger search_texts_on_insert instead of insert on search_texts when new.is_gone = 0 and new.text <> '' begin
       insert into search_words (tenant_id, word, field, record_id, row_id)
@@ -60,15 +63,6 @@ export const toSearchIndexOnSqlite = (): string => `
         and row_id = new.row_id and word in (${toWords()});
     end;
     ${[...new Set(searchSources.map(({ table }) => table))].map(toTriggers).join("")}`;
-
-/** Has the index forget a word with the last record that has it, and those that no record had any more already. */
-export const searchPartsOnRemoval = (): string => `
-    delete from search_parts where not exists (select 1 from search_words
-      where search_words.tenant_id = search_parts.tenant_id and search_words.word = search_parts.word);
-    create trigger search_words_on_removal after delete on search_words
-      when not exists (select 1 from search_words where tenant_id = old.tenant_id and word = old.word) begin
-      delete from search_parts where (tenant_id, part, word) in (${toParts("", "old")});
-    end;`;
 
 /** The values of a row of the view. */
 function toRow(source: SearchSource, row: string, isGone: 0 | 1): string {

@@ -1,4 +1,4 @@
-import { countWrongJobCounts, recountJobs } from "../migrations/0005-job-counts.ts";
+import { countWrongJobCounts, recountJobs } from "../migrations/job-counts.ts";
 import { toSearchRefill, toWrongWordCount } from "../search/sqlite-index.ts";
 import type { Connection } from "./connection.ts";
 
