@@ -1,6 +1,6 @@
 import type { Route } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { boxOf, cardOf, drag, idsIn, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
+import { boxOf, cardOf, drag, fromLeft, idsIn, laneOf, makeJob, makeTruck } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
 import { describeOverHttp } from "../support/targets.ts";
@@ -209,6 +209,34 @@ describeOverHttp("moving jobs on the board", (harness) => {
     const ofTruck = { location_id: job.location_id, truck_id: made.id };
     expect(await harness.ok("trucks.get", { params: ofTruck })).toMatchObject({ out_of_service: false });
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("keeps what was before an undo left of what is after it, also for names from right to left", async () => {
+    const [before, after] = ["משאית אחת", "משאית שתיים"];
+    const truck = await makeTruck(harness, before);
+    const other = await makeTruck(harness, after);
+    const job = await jobOn(truck);
+    const params = { job_id: job.id, location_id: job.location_id };
+    await harness.ok("jobs.dispatch", { params, body: { truck_id: other.id } });
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await cardOf(page, job).waitFor();
+    await page.keyboard.press("u");
+    await page.getByRole("dialog").getByText(`Job ${job.id}: `).waitFor();
+    expect(await fromLeft(page, "dialog li", ["אחת", "→", "שתיים"])).toEqual(["שתיים", "→", "אחת"]);
+    await close();
+  });
+
+  it("says after a name that overrides directions what it says after others", async () => {
+    const { id: truckId } = await makeTruck(harness, "Override \u202e");
+    const job = await jobOn(null);
+    const { close, page } = await openSignedIn(harness, browser, "/board");
+    await drag(page, cardOf(page, job), page.locator(`[data-truck="${truckId}"]`));
+    const said = page.getByRole("status").filter({ hasText: `Job ${job.id} → Override` });
+    await said.waitFor();
+    const parts = [`Job ${job.id}`, "Override", "·"];
+    expect(await fromLeft(page, ".said [role=status]", parts)).toEqual(parts);
+    expect(await said.textContent()).not.toContain("\u202e");
     await close();
   });
 

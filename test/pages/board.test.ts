@@ -1,6 +1,5 @@
-import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { cardOf, idsIn, laneOf, makeJob } from "../support/board-page.ts";
+import { cardOf, fromLeft, idsIn, laneOf, makeJob } from "../support/board-page.ts";
 import { useBrowser } from "../support/browser.ts";
 import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
 import { openSignedIn } from "../support/signed-in-page.ts";
@@ -77,10 +76,10 @@ describeOverHttp("the board of a day", (harness) => {
     const { close, page } = await openSignedIn(harness, browser, "/board");
     await cardOf(page, job).focus();
     const inOrder = ["(202)", "555", "0100", "ext", "123456"];
-    expect(await leftsIn(page, `[data-job="${job.id}"] a`)).toEqual(inOrder);
+    expect(await fromLeft(page, `[data-job="${job.id}"] a`, inOrder)).toEqual(inOrder);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").locator(".contact").waitFor();
-    expect(await leftsIn(page, "dialog .contact")).toEqual(inOrder);
+    expect(await fromLeft(page, "dialog .contact", inOrder)).toEqual(inOrder);
     await close();
   });
 
@@ -191,20 +190,3 @@ describeOverHttp("the board of a day", (harness) => {
     await close();
   });
 });
-
-/** The parts of the phone number in an element as they stand from left to right. */
-function leftsIn(page: Page, selector: string): Promise<string[]> {
-  return page.evaluate(`(() => {
-    const walker = document.createTreeWalker(document.querySelector('${selector}'), NodeFilter.SHOW_TEXT);
-    const texts = [];
-    while (walker.nextNode()) texts.push(walker.currentNode);
-    const leftOf = (part) => {
-      const text = texts.find(({ data }) => data.includes(part));
-      const range = document.createRange();
-      range.setStart(text, text.data.indexOf(part));
-      range.setEnd(text, text.data.indexOf(part) + part.length);
-      return range.getBoundingClientRect().left;
-    };
-    return ["(202)", "555", "0100", "ext", "123456"].toSorted((one, other) => leftOf(one) - leftOf(other));
-  })()`);
-}

@@ -62,3 +62,20 @@ export async function boxOf(locator: Locator) {
   if (box) return box;
   throw new Error("What is not on the page has no place on it.");
 }
+
+/** Parts of the text of an element, as they stand on the page from left to right. */
+export function fromLeft(page: Page, selector: string, parts: readonly string[]): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const walker = document.createTreeWalker(document.querySelector('${selector}'), NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    const leftOf = (part) => {
+      const text = texts.find(({ data }) => data.includes(part));
+      const range = document.createRange();
+      range.setStart(text, text.data.indexOf(part));
+      range.setEnd(text, text.data.indexOf(part) + part.length);
+      return range.getBoundingClientRect().left;
+    };
+    return ${JSON.stringify(parts)}.toSorted((one, other) => leftOf(one) - leftOf(other));
+  })()`);
+}

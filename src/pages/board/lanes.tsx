@@ -74,7 +74,7 @@ function LocationJobs({ location }: { location: BoardLocation }): JSX.Element {
   return (
     <section class="lane" aria-label={name}>
       <h3>
-        <span>{name}</span>
+        <bdi>{name}</bdi>
         <Count totals={totals} />
       </h3>
       <CardList jobs={jobs} label={`Jobs at ${name}`} />

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { sayDayOrMoment, showTimeOfDay } from "../../local-time/show-time.ts";
 import { useBoard } from "./board-context.ts";
+import { isolate } from "./isolate.ts";
 import type { DayState } from "./state/day-state.ts";
 import type { Change } from "./state/follow-day.ts";
 
@@ -24,9 +25,9 @@ export function SaidLine(): JSX.Element {
           Undo
         </button>
       )}
-      <p role="status" dir="auto" class="quiet others">
+      <p role="status" class="quiet others">
         {change &&
-          `${toTimeText(change, state)} ${change.user} changed job ${change.jobId}${name ? `, ${name}` : ""}`}
+          `${toTimeText(change, state)} ${isolate(change.user)} changed job ${change.jobId}${name ? `, ${isolate(name)}` : ""}`}
       </p>
       <Failed />
     </div>

@@ -6,6 +6,7 @@ import { DispatchError } from "../../../library/dispatch-error.ts";
 import { messageOf } from "../../message-of.ts";
 import { mayPass } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";
+import { isolate } from "../isolate.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";
 import { toShownJob } from "../state/show-job.ts";
@@ -256,11 +257,6 @@ function withCustomer(note: string, jobId: number | null, { jobs }: DayState): s
   const name = jobId === null ? null : jobs.peek().get(jobId)?.customer?.name;
   return name ? `${note} · ${isolate(name)}` : note;
 }
-
-/** Keeps a name in a right-to-left script from reordering the text around it (UAX #9: FSI, PDI). */
-const isolate = (text: string) => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text);
-
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /** The job as it was shown; one that is still being changed here is meant as it is after that. */
 function toCurrent(job: BoardJob, { busy, state }: { busy: Doing["busy"]; state: DayState }): () => BoardJob {

@@ -5,6 +5,7 @@ import { dayOf, fromWholeDay, toMomentOfDay, toWholeDay } from "../../../local-t
 import type { LocalDate, Zone } from "../../../local-time/zone.ts";
 import { isOver } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
+import { isolate } from "../isolate.ts";
 import type { Job } from "../state/read-day.ts";
 import type { BoardActs } from "./doing.ts";
 
@@ -67,7 +68,7 @@ function toDate({ schedule_date }: BoardJob, date: LocalDate, zone: Zone): Times
 
 function toTruckWords({ state }: BoardActs, truckId: number | null): string {
   if (truckId === null) return "no truck";
-  return findTruck(state.board.value?.locations ?? [], truckId)?.name ?? `truck ${truckId}`;
+  return isolate(findTruck(state.board.value?.locations ?? [], truckId)?.name ?? `truck ${truckId}`);
 }
 
 function findTruck(locations: readonly { trucks: readonly BoardTruck[] }[], truckId: number) {

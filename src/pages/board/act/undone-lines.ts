@@ -1,4 +1,5 @@
 import { sayDayOrMoment } from "../../../local-time/show-time.ts";
+import { isolate } from "../isolate.ts";
 import { toFieldWords } from "../job-text.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Undone } from "./job-calls.ts";
@@ -21,7 +22,8 @@ function toLine(record: UndoneRecord, state: DayState): string {
   // The service sets times and users by itself when the other fields change.
   const told = all.filter((name) => !/_(?:by|on)$/.test(name));
   const names = told.length > 0 ? told : all;
-  const show = (values: UndoneRecord["after"], name: string) => toText(name, values[name], record, state);
+  const show = (values: UndoneRecord["after"], name: string) =>
+    isolate(toText(name, values[name], record, state));
   const changes = names.map((name) =>
     // The board shows places; the numbers behind them mean nothing to people.
     name === "priority"
