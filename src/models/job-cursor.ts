@@ -29,4 +29,4 @@ export function jobCursor() {
   });
 }
 
-const pattern = /^(?<place>(?<date>[^,]*),(?<priority>-[1-9][0-9]{0,5})?,)?(?<id>[0-9]{1,15})$/;
+const pattern = /^(?<place>(?<date>[^,]*),(?<priority>-[1-9][0-9]{0,5})?,)?(?<id>0|[1-9][0-9]{0,14})$/;

@@ -16,4 +16,4 @@ export function locationCursor() {
   });
 }
 
-const pattern = /^([0-9]{1,15}),([0-9]{1,15})$/;
+const pattern = /^(0|[1-9][0-9]{0,14}),(0|[1-9][0-9]{0,14})$/;

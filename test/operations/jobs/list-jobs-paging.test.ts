@@ -148,7 +148,7 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     expect(page).toMatchObject({ results: [], total_count: 15 });
   });
 
-  it.each(["x", "-1", "1,2", ",5,17", "2026-13-01,,17", "2026-12-01,,", ",,-17"])(
+  it.each(["x", "-1", "017", "1,2", ",,017", ",5,17", "2026-13-01,,17", "2026-12-01,,", ",,-17"])(
     "refuse %s, which is no place",
     async (page_after) => {
       expect(await harness.refused("jobs.list", { query: { page_after } })).toMatchObject({
