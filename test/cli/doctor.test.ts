@@ -294,6 +294,16 @@ describe("doctor on a file", () => {
     ["indexes", "not as it should be: trigger jobs_count_on_insert", takenOver],
     ["indexes", "not of this program: index sole", "create unique index sole on users (username, tenant_id)"],
     [
+      "indexes",
+      "not of this program: index failing",
+      "create index failing on trucks (abs(case when id > 99 then -9223372036854775808 else id end))",
+    ],
+    [
+      "indexes",
+      "not of this program: index failing",
+      "create index failing on trucks (id) where abs(id - 9223372036854775807) > 0",
+    ],
+    [
       "counts",
       "1 numbers",
       "update table_revisions set row_count = 7 where table_name = 'users' and tenant_id = 1",

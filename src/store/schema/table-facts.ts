@@ -36,12 +36,20 @@ export function compareDefinitions(
     different: expected.filter((one) => there.has(toKey(one)) && there.get(toKey(one)) !== one.text),
     foreign: found.filter((one) => {
       if (known.has(toKey(one))) return false;
-      if (one.kind === "index") return !/^create index /i.test(one.text);
+      if (one.kind === "index") return !isPassiveIndex(one);
       if (one.kind === "view") return !/^create view /i.test(one.text);
       // The name of a foreign table is enough where its columns do nothing.
       return one.kind !== "column" || known.has(`table ${one.table}`) || /\breferences\b/i.test(one.text);
     }),
   };
+}
+
+/**
+ * Whether a foreign index refuses no record. A unique one does. SQLite also refuses a record for which the expression of an
+ * index fails or whose collation it does not know. A backup is a file of SQLite, so anybody can forge one.
+ */
+function isPassiveIndex({ text }: Definition): boolean {
+  return /^create index \S+ on (?:\S+ using .+|[^(]+\((?!.*\bcollate\b)[^()]+\))$/i.test(text);
 }
 
 /** Whether a foreign table or column neither refuses nor changes a record of a store. A foreign trigger may do both. */
