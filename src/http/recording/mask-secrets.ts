@@ -8,9 +8,14 @@ export const secretName =
  * Names that hold secrets in a query or a header only: an error has a field `code`. An Idempotency-Key is of use to its own
  * caller alone.
  */
-const secretParameterName = /(?:^|[?_-])(?<!^idempotency-)(?:code|key)$/i;
+const secretParameterName =
+  /(?:^|[?_-])(?:(?<!^idempotency-)key|bearer|code|csrf|jwt[_-]\w+|otp|session(?:[_-]?id)?|sid|xsrf)$/i;
 
-const isSecretParameter = (name: string) => secretName.test(name) || secretParameterName.test(name);
+/** Some frameworks take a list as `token[]`. */
+const isSecretParameter = (name: string) => {
+  const bare = name.replace(/\[\w*\]$/, "");
+  return secretName.test(bare) || secretParameterName.test(bare);
+};
 
 /** The fields that hold headers of a webhook's own, each of which may be a secret whatever it is called. */
 const headersName = "headers";

@@ -57,6 +57,7 @@ describe("the recording of requests", () => {
     "accessKey",
     "access_key",
     "jwt",
+    ...["bearer", "otp", "session_id", "sid"],
   ])("masks the parameter %s, in the address of a request and in addresses within texts", (name) => {
     const address = `https://a.example/b?x=1&${name}=s3cret`;
     expect(maskAddress(new URL(address)).href).toBe(`https://a.example/b?x=1&${name}=${mask}`);
@@ -73,6 +74,7 @@ describe("the recording of requests", () => {
       "https://a.example/cb?next=https%3A%2F%2Fb.example%2Fx%3Fa%3Db%26sig%3Ds3cret",
       "https://a.example/cb?s%69g=s3cret",
       "https://a.example/cb?https://b.example/x?sig=s3cret",
+      "https://a.example/cb?token[]=s3cret&keys[a]=b",
     ]) {
       expect(maskJson(JSON.stringify({ text: value }))).not.toContain("s3cret");
       expect(maskHeader({ name: "location", value }).value).not.toContain("s3cret");
@@ -82,9 +84,11 @@ describe("the recording of requests", () => {
     expect(maskHeader({ name: "referer", value: plain }).value).toBe(plain);
   });
 
-  it.each(["x-auth", "x-signature", "x-hub-signature-256", "x-pass", "x-key", "authorization", "cookie"])(
-    "masks the header %s",
-    (name) => expect(maskHeader({ name, value: "s3cret" })).toEqual({ name, value: mask }),
+  it.each([
+    ...["x-auth", "x-signature", "x-hub-signature-256", "x-pass", "x-key", "authorization", "cookie"],
+    ...["x-csrf", "x-jwt-assertion", "x-otp", "x-session-id", "x-xsrf-token"],
+  ])("masks the header %s", (name) =>
+    expect(maskHeader({ name, value: "s3cret" })).toEqual({ name, value: mask }),
   );
 
   it("masks the user info of an address, with a password or without", () => {
