@@ -63,12 +63,12 @@ function addMeant(command: Command, names: readonly GeneralOptionName[]): Comman
 }
 
 /** Adds the options that say where a command works, and as whom unless `access` lets everybody in. */
-export function addTargetOptions(command: Command, access?: Access): Command {
+export function addTargetOptions(command: Command, access: Access | null = null): Command {
   addMeant(command.optionsGroup("Times:"), ["utc", "date-order"]);
   addMeant(command.optionsGroup("Target:"), ["profile", "data", "secret-key-file"]);
   // A command of stores takes the option too, so that its refusal can say why.
   if (access === "store") return command;
-  if (access === "public")
+  if (access === "anyone")
     return command.addOption(toGeneral("url", "work on this server (DISPATCH_URL), without a token"));
   return addMeant(command, ["url", "token-file", "insecure", "tenant", "as", "location"]);
 }

@@ -7,6 +7,7 @@ import { type CallingRequest, writeChanges } from "./changes.ts";
 import { checkCall } from "./check-call.ts";
 import type { Context } from "./context.ts";
 import {
+  accessOf,
   isDocument,
   type Operation,
   type OperationInput,
@@ -43,8 +44,8 @@ export async function callOperation(
   operation: Operation,
   call: OperationCall,
 ): Promise<OperationResult> {
-  const actor = operation.access ? nobody : call.actor;
-  checkCall(service, operation, { ...call, actor });
+  const actor = accessOf(operation) === null ? call.actor : nobody;
+  checkCall(operation, { ...call, actor });
   if (call.repeatable) checkRepeatable(operation);
   await service.clock.refresh();
   const now = service.clock.now();
@@ -130,7 +131,7 @@ async function runInTransaction(
   }
   if (operation.effect === "read") return service.store.read(actor.scope, (store) => run(store));
   const result = await service.store
-    .write(actor.scope, (store) => run(store), operation.writes)
+    .write(actor.scope, (store) => run(store), operation.changes.writes === "rows" ? "rows" : undefined)
     .catch(takeDryRun);
   // Known only now: the events may have been the last thing that the transaction wrote.
   const firstEventId = outbox.firstCaused();

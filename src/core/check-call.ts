@@ -1,10 +1,9 @@
 import type { Actor } from "../auth/actor.ts";
 import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import type { Operation } from "./operation.ts";
+import { accessOf, type Operation } from "./operation.ts";
 import { checkComparable, type IfMatch } from "./precondition.ts";
 import { requireRole } from "./require-role.ts";
-import type { Service } from "./service.ts";
 
 /** Who calls, and how: what is judged before the input is read. */
 interface JudgedCall {
@@ -15,10 +14,9 @@ interface JudgedCall {
 }
 
 /** Throws unless the caller may call the operation at its version in this way (OP-18). */
-export function checkCall(service: Service, operation: Operation, call: JudgedCall): void {
+export function checkCall(operation: Operation, call: JudgedCall): void {
   checkLifetime(operation, call.version);
-  if (!operation.access) requireRole(operation, call.actor);
-  operation.requireOffered?.(service);
+  if (accessOf(operation) === null) requireRole(operation, call.actor);
   checkDryRun(operation, call);
   if (call.ifMatch) checkComparable(operation);
 }

@@ -1,6 +1,6 @@
-import type { Operation } from "./operation.ts";
+import { accessOf, type Operation } from "./operation.ts";
 
 /** Whether a call of the operation can be carried out once for an Idempotency-Key. */
-export function isRepeatable({ access, effect }: Operation): boolean {
-  return !access && (effect === "write" || effect === "delete");
+export function isRepeatable({ allow, effect }: Pick<Operation, "allow" | "effect">): boolean {
+  return accessOf({ allow }) === null && (effect === "write" || effect === "delete");
 }

@@ -1,12 +1,11 @@
 import type * as z from "zod";
-import type { DispatchError, ErrorCode } from "../errors/errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
-import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { ModelValue } from "../models/model-value.ts";
 import { showsSecret } from "../models/shows-secret.ts";
-import type { Role } from "../models/user.ts";
+import { type Role, roles } from "../models/user.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import type { TaskInput, TaskName, TaskResult } from "../threads/tasks.ts";
 import type { Context } from "./context.ts";
@@ -22,75 +21,24 @@ export interface Operation {
   summary: string;
   /** What its rules are, in sentences, where the summary and the models do not tell. */
   description?: string;
-  /** PUT is none of the interface: operations of ours alone have it. */
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With parameters as `{location_id}`. */
-  path: string;
+  /** Method and path, as in `GET /jobs/{job_id}`. Only operations that the interface does not have use PUT. */
+  route: `${Method} /${string}`;
   params: Shape;
   query: Shape;
   body: z.ZodObject<Shape> | null;
   output: AnswerModel | DocumentOutput;
-  /**
-   * The read of the record that it changes or makes: If-Match is compared with what that shows, and an answer of its model
-   * has its entity tag (OP-92).
-   */
-  record?: Operation;
-  /** Its answer shows less of the record than `record` does, so that it has no entity tag. */
-  showsLess?: boolean;
-  /**
-   * Of a read that is the `record` of operations with "rows": locks the record that the path names until the transaction
-   * ends, unless it is not there.
-   */
-  lockRecord?(store: TenantStore, params: OperationInput["params"]): Promise<unknown>;
-  /** Those that may call it, to the letter: Admin is not a superset (OP-54). */
-  roles: readonly Role[];
-  /** Who may call it without a role. Such operations run as `nobody`, in no tenant; most operations have none. */
-  access?: Access;
-  /** Throws when this service does not offer the operation; judged where roles are (OP-18). */
-  requireOffered?(service: Omit<Service, "store">): void;
-  /**
-   * What it does to the store: drives transactions, dry runs and confirmations. A "call" waits for the network, or
-   * replaces the store, so it runs in no transaction.
-   */
-  effect: "read" | "write" | "delete" | "call";
-  /**
-   * "rows" lets the operation run beside others with "rows" on PostgreSQL; by default no other writes for the tenant
-   * meanwhile. It may be said of an operation that
-   * - finds by `findToChange` each record that it reads in order to change it, and so locks it;
-   * - judges besides only by what operations without "rows" write, as trucks, customers and users, or by what such a lock
-   *   guards: who writes the parts of a job or its pickup has locked the job. (Through which jobs a driver or a hauler sees a
-   *   customer is judged as of one statement.)
-   * - has no rule over several records, such as a limit, a duplicate, or the last of a kind.
-   */
-  writes?: "rows";
-  /** The failure that an answer reports, for a caller that can only succeed or fail; null when all went well. */
-  failureIn?(answer: JsonObject): DispatchError | null;
-  /** Of a list whose records differ from most. */
-  listing?: Listing;
-  /** A read that looks for its record among all of the tenant's, so that it may keep a store busy for long. */
-  isSearch?: true;
-  /** Each answer is another, though nothing has changed: a server keeps none to give it again. */
-  isNewEachTime?: boolean;
-  /** Its answer changes as time passes, though nothing else has: a server keeps none to give it again. */
-  dependsOnTime?: boolean;
-  /** Its input has a password, and anybody may call it: a server bounds how often a client does. */
-  takesPassword?: true;
-  /** The event kinds it may emit. */
-  emits?: readonly HookEvent[];
-  /** The last API version that has it, when it ended. */
-  lifetime?: { until: ApiVersion };
-  /** It tells of the process that serves, or moves a sandbox: of every other store it is refused (state_conflict). */
-  ofServer?: true;
+  allow: Allowed;
+  effect: Effect;
+  changes: Changes;
+  reads: Reads;
   /** Codes that it refuses with and that nothing else of its declaration tells, for the OpenAPI document. */
   refuses?: readonly ErrorCode[];
-  /** It has a transaction for itself alone, so it is no part of another: it changes very many records, or reads what is written last. */
-  isAlone?: true;
-  /** The operations that a body asks it to carry out, in the order of the answer's `results`, which shows what they show. */
-  findParts?(body: unknown): Promise<readonly CalledPart[]>;
-  /** No part of the interface but ours; marked so in the OpenAPI document. */
+  /** The last API version that has it, when it ended. */
+  lifetime?: { until: ApiVersion };
+  /** It tells of the process that serves, or moves a sandbox: every other store refuses it (state_conflict). */
+  ofServer?: true;
+  /** The interface does not have it; the OpenAPI document marks it. */
   extension?: boolean;
-  /** True for operations that only find out about the token: they need no x-tenant-id. */
-  withoutTenant?: boolean;
   /**
    * Slow work on the input, such as hashing a password. It runs before the transaction, because nobody else can use the
    * store during one. `run` gets its result.
@@ -99,11 +47,64 @@ export interface Operation {
   run(context: Context, input: OperationInput): Promise<unknown>;
 }
 
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
 /**
- * "public": anybody may call it, over HTTP without token and tenant. "store": only those who have the store itself, so
- * it is a command and never a route.
+ * Who may call: the roles, to the letter, because Admin is not a superset (OP-54); any role of the tenant; whoever shows a
+ * token, which needs no x-tenant-id; or those of `Access`.
  */
-export type Access = "public" | "store";
+type Allowed = readonly Role[] | "anyRole" | "token" | Access;
+
+/**
+ * Who may call without a role; such operations run as `nobody`, in no tenant. "anyone": over HTTP without token and tenant.
+ * "store": only those who have the store itself, so the operation is a command and never a route.
+ */
+export type Access = "anyone" | "store";
+
+/**
+ * What it does to the store: drives transactions, dry runs and confirmations. By default a GET is a "read", a DELETE a
+ * "delete", and everything else a "write". A "call" waits for the network, or replaces the store, so it runs in no
+ * transaction.
+ */
+type Effect = "read" | "write" | "delete" | "call";
+
+/** What a write changes, and who may write beside it. */
+interface Changes<Params = OperationInput["params"]> {
+  /**
+   * The read of the record that it changes or makes: If-Match is compared with what that shows, and an answer of the same
+   * model has its entity tag (OP-92).
+   */
+  record?: Operation;
+  /** Locks the record that the path names until the transaction ends, unless it is not there; for writes of "rows". */
+  lock?(store: TenantStore, params: Params): Promise<unknown>;
+  /**
+   * "rows" lets the operation run beside others with "rows" on PostgreSQL; by default no other writes for the tenant
+   * meanwhile. It may be said of an operation that
+   * - finds by `findToChange` each record that it reads in order to change it, and so locks it;
+   * - judges besides only by what operations without "rows" write, as trucks, customers and users, or by what such a lock
+   *   guards: who writes the parts of a job or its pickup has locked the job. (Through which jobs a driver or a hauler sees a
+   *   customer is judged as of one statement.)
+   * - has no rule over several records, such as a limit, a duplicate, or the last of a kind.
+   *
+   * "alone" keeps the transaction for the operation, which is no part of a batch: it changes very many records, or reads
+   * what is written last.
+   */
+  writes?: "rows" | "alone";
+  /** The event kinds it may emit. */
+  emits?: readonly HookEvent[];
+  /** The operations that a body asks it to carry out, in the order of the answer's `results`, which shows what they show. */
+  parts?(body: unknown): Promise<readonly CalledPart[]>;
+}
+
+/** What is special about a read. */
+interface Reads {
+  /** Of a list whose records differ from most. */
+  listing?: Listing;
+  /** It looks for its record among all of the tenant's, so that it may keep a store busy for long. */
+  isSearch?: true;
+  /** The answer changes though the store does not, with each call or as time passes: a server keeps none to give it again. */
+  varies?: "by-call" | "by-time";
+}
 
 /** What an operation works with before its transaction. */
 export interface Preparation {
@@ -172,46 +173,86 @@ type RunValue<O extends Operation["output"]> = O extends AnswerModel
     : never;
 
 type Values<S extends Shape> = z.output<z.ZodObject<S>>;
+type NoFields = Record<never, z.ZodType>;
+
+/** An operation as it is declared: without what it does not take, and without the effect that its method has. */
+interface Declaration<
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodObject<Shape> | null,
+  O extends Operation["output"],
+> extends Omit<Operation, "params" | "query" | "body" | "output" | "effect" | "changes" | "reads" | "run"> {
+  params?: P;
+  query?: Q;
+  body?: B;
+  output: O;
+  effect?: Effect;
+  changes?: Changes<Values<NoInfer<P>>>;
+  reads?: Reads;
+  run(
+    context: Context,
+    input: {
+      params: Values<P>;
+      query: Values<Q>;
+      body: B extends z.ZodObject<Shape> ? z.output<B> : null;
+      prepared?: unknown;
+    },
+  ): Promise<RunValue<NoInfer<O>>>;
+}
 
 /**
  * Types `run` from the declared models: its input is what they parse, and it must return what `output` says. The
  * declaration itself stays a plain object.
  */
 export function defineOperation<
-  P extends Shape,
-  Q extends Shape,
-  B extends z.ZodObject<Shape> | null,
   O extends Operation["output"],
->(
-  operation: Omit<Operation, "params" | "query" | "body" | "output" | "lockRecord" | "run"> & {
-    params: P;
-    query: Q;
-    body: B;
-    output: O;
-    lockRecord?(store: TenantStore, params: Values<P>): Promise<unknown>;
-    run(
-      context: Context,
-      input: {
-        params: Values<P>;
-        query: Values<Q>;
-        body: B extends z.ZodObject<Shape> ? z.output<B> : null;
-        prepared?: unknown;
-      },
-    ): Promise<RunValue<NoInfer<O>>>;
-  },
-): TypedOperation<P, Q, B, O> {
+  P extends Shape = NoFields,
+  Q extends Shape = NoFields,
+  B extends z.ZodObject<Shape> | null = null,
+>(declared: Declaration<P, Q, B, O>): TypedOperation<P, Q, B, O> {
+  const { method } = routeOf(declared);
+  const effect = method === "GET" ? "read" : method === "DELETE" ? "delete" : "write";
+  const operation = { params: {}, query: {}, body: null, effect, changes: {}, reads: {}, ...declared };
   // callOperation parses the input with these very shapes before it calls run.
   return operation as unknown as TypedOperation<P, Q, B, O>;
 }
 
+/** The method and the path of an operation, with parameters as `{location_id}`. */
+export function routeOf({ route }: Pick<Operation, "route">): { method: Method; path: string } {
+  const end = route.indexOf(" ");
+  // The type of a route says what stands before its space.
+  return { method: route.slice(0, end) as Method, path: route.slice(end + 1) };
+}
+
+/** Whether it is called by GET, or HEAD: no body is read then. */
+export function isGet({ route }: Pick<Operation, "route">): boolean {
+  return route.startsWith("GET ");
+}
+
+/** The roles that may call; none for operations that need none. */
+export function rolesOf({ allow }: Pick<Operation, "allow">): readonly Role[] {
+  if (allow === "anyRole" || allow === "token") return roles;
+  return typeof allow === "string" ? [] : allow;
+}
+
+/** Who may call without a role; null for operations that need one. */
+export function accessOf({ allow }: Pick<Operation, "allow">): Access | null {
+  return allow === "anyone" || allow === "store" ? allow : null;
+}
+
+/** Whether anybody may call with a password: a server bounds how often a client does. */
+export function takesPassword({ allow, body }: Operation): boolean {
+  return allow === "anyone" && body !== null && "password" in body.shape;
+}
+
 /** Whether an answer of the operation may show a secret: nobody may keep it then (OP-196). */
-export function mayShowSecret({ findParts, output }: Operation): boolean {
-  return findParts !== undefined || (!isDocument(output) && showsSecret(output));
+export function mayShowSecret({ changes, output }: Operation): boolean {
+  return changes.parts !== undefined || (!isDocument(output) && showsSecret(output));
 }
 
 /** Reads whose answer depends only on the store, the time, the request, and its caller: it has an entity tag (OP-92). */
-export function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operation): boolean {
-  return method === "GET" && effect === "read" && !isNewEachTime && !isDocument(output);
+export function isTaggedRead({ effect, output, reads }: Operation): boolean {
+  return effect === "read" && reads.varies !== "by-call" && !isDocument(output);
 }
 
 /** Tells operations that answer with a file. */

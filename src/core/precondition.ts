@@ -37,18 +37,18 @@ export function checkComparable(operation: Operation): void {
 }
 
 /** Whether the operation changes one record that its path names, and that can be read. */
-export function changesRecord({ params, record }: Operation): boolean {
+export function changesRecord({ changes: { record }, params }: Operation): boolean {
   return record !== undefined && Object.keys(record.params).every((param) => param in params);
 }
 
 /** Whether the operation is the read of one record that its path names. */
-export function showsOne({ effect, method, output, path }: Operation): boolean {
-  return method === "GET" && effect === "read" && path.endsWith("}") && !isDocument(output);
+export function showsOne({ effect, output, route }: Operation): boolean {
+  return effect === "read" && route.endsWith("}") && !isDocument(output);
 }
 
 /** Whether the operation answers the record that it changes or makes as a read of it does. */
-export function answersRecord({ output, record, showsLess = false }: Operation): boolean {
-  return record?.output === output && !showsLess;
+export function answersRecord({ changes: { record }, output }: Operation): boolean {
+  return record?.output === output;
 }
 
 /**
@@ -62,10 +62,10 @@ export async function requireMatch(
   ifMatch: IfMatch,
   version: ApiVersion,
 ): Promise<void> {
-  const { record } = operation;
+  const { lock, record } = operation.changes;
   if (!record) return;
-  // Others that lock rows only may change it before it is locked; those who are alone have no others.
-  if (operation.writes === "rows") await record.lockRecord?.(context.store, params);
+  // Others that lock rows only may change the record before it is locked.
+  await lock?.(context.store, params);
   const shown = await showRecord(context, record, params, version);
   if (ifMatch === "*") return;
   const etag = toEntityTag(shown);
@@ -85,7 +85,8 @@ export async function isRecordOf(
   value: unknown,
   version: ApiVersion,
 ): Promise<boolean> {
-  const { output, record } = operation;
+  const { changes, output } = operation;
+  const { record } = changes;
   if (!record || isDocument(output) || !answersRecord(operation)) return false;
   if (!holdsSecretValue(output, value)) return true;
   const ownId = Object.keys(record.params).find((param) => !(param in params));

@@ -8,6 +8,7 @@ import { toJsonBytes } from "../versions/serializer.ts";
 import type { Change } from "./change.ts";
 import { checkCall } from "./check-call.ts";
 import { toEntityTag } from "./entity-tag.ts";
+import { isRepeatable } from "./is-repeatable.ts";
 import { isDocument, type Operation, type Preparation } from "./operation.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Part, PartTexts } from "./part.ts";
@@ -35,7 +36,7 @@ export async function preparePart(
   const { output } = operation;
   if (isDocument(output) || !mayBePart(operation)) throw notInBatch(operation.name);
   const ifMatch = header === null ? null : parseIfMatch(header);
-  checkCall(service, operation, { actor, version, dryRun, ifMatch });
+  checkCall(operation, { actor, version, dryRun, ifMatch });
   service.usage.note(actor, operation.name, version);
   const parsed = await parseInput(operation, { body: async () => body, params, query, version }, now);
   const input = operation.prepare
@@ -55,8 +56,8 @@ export async function preparePart(
 }
 
 /** Whether calls of the operation can be parts of another: they write, in a transaction that others can share. */
-export function mayBePart({ access, effect, isAlone, ofServer }: Operation): boolean {
-  return !access && !isAlone && !ofServer && (effect === "write" || effect === "delete");
+export function mayBePart(operation: Operation): boolean {
+  return isRepeatable(operation) && operation.changes.writes !== "alone" && !operation.ofServer;
 }
 
 const notInBatch = (name: string) =>

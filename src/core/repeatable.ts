@@ -6,7 +6,7 @@ import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { answersKeptMs } from "../store/answers-kept.ts";
 import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
 import type { Context } from "./context.ts";
-import { isDocument, type Operation } from "./operation.ts";
+import { accessOf, isDocument, type Operation } from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
 import type { CallTexts } from "./parse-input.ts";
 import { showRecord } from "./precondition.ts";
@@ -28,12 +28,12 @@ type RepeatableCall = Pick<CallTexts, "body" | "params" | "version"> & { repeata
 const answerBytesMax = 1024 * 1024;
 
 /** Throws invalid_header for an operation whose answer cannot be kept together with its change. */
-export function checkRepeatable({ access, effect, name }: Operation): void {
+export function checkRepeatable({ allow, effect, name }: Operation): void {
   if (effect === "call")
     throw refused(
       `${name} runs outside of a transaction, so the server cannot keep its answer with its effect`,
     );
-  if (access) throw refused(`${name} knows no caller, and keys are each caller's own`);
+  if (accessOf({ allow }) !== null) throw refused(`${name} knows no caller, and keys are each caller's own`);
 }
 
 const refused = (why: string) =>
@@ -91,13 +91,13 @@ async function seesAnswer(
   { body, params, version }: RepeatableCall,
   answer: JsonObject,
 ): Promise<boolean> {
-  const { findParts } = operation;
+  const { parts } = operation.changes;
   const { results } = answer as { results: readonly { body: JsonObject }[] };
-  const shown = findParts
-    ? (await findParts(await body())).map((part, at) => ({ ...part, answer: results[at]?.body ?? {} }))
+  const shown = parts
+    ? (await parts(await body())).map((part, at) => ({ ...part, answer: results[at]?.body ?? {} }))
     : [{ answer, operation, params }];
   for (const part of shown) {
-    const { record } = part.operation;
+    const { record } = part.operation.changes;
     if (record && !(await sees(context, record, { ...part, version }))) return false;
   }
   return true;

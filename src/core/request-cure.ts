@@ -1,11 +1,12 @@
 import type { OperationCure, RequestCure } from "../errors/cure.ts";
-import type { Operation } from "./operation.ts";
+import { type Operation, routeOf } from "./operation.ts";
 
 /** The request that calls a cure's operation; its path keeps `{name}` where the cure has no value. */
 export function toRequestCure(
-  { method, path }: Pick<Operation, "method" | "path">,
+  operation: Pick<Operation, "route">,
   { body, params = {}, query = {} }: OperationCure,
 ): RequestCure {
+  const { method, path } = routeOf(operation);
   const filled = path.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     params[name] === undefined ? placeholder : encodeURIComponent(String(params[name])),
   );

@@ -1,7 +1,7 @@
 import type { Actor } from "../auth/actor.ts";
 import { callOperation } from "../core/call-operation.ts";
 import { toEntityTag } from "../core/entity-tag.ts";
-import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
+import { isDocument, isGet, type Operation, type PrintedFile } from "../core/operation.ts";
 import type { OperationResult } from "../core/operation-result.ts";
 import { parseIfMatch } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
@@ -50,7 +50,7 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
     queryViolations: query.violations,
     dryRun: parseDryRun(dryRun),
     // A read changes nothing that could be lost.
-    ifMatch: ifMatch === undefined || operation.method === "GET" ? null : parseIfMatch(ifMatch),
+    ifMatch: ifMatch === undefined || isGet(operation) ? null : parseIfMatch(ifMatch),
   };
   let last: { result: OperationResult; answer: HttpAnswer } | undefined;
   const toAnswer = (result: OperationResult) => {
@@ -105,7 +105,7 @@ async function readJson(
   operation: Operation,
   readBody: () => Promise<Uint8Array>,
 ): Promise<unknown> {
-  if (operation.method === "GET") return undefined;
+  if (isGet(operation)) return undefined;
   const bytes = await readBody();
   if (bytes.length === 0) return undefined;
   checkContentType(request.headers["content-type"]);

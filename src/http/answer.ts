@@ -2,7 +2,7 @@ import { type Actor, nobody } from "../auth/actor.ts";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
 import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
-import { isTaggedRead, mayShowSecret, type Operation } from "../core/operation.ts";
+import { isTaggedRead, mayShowSecret, type Operation, takesPassword } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { linkCures } from "../operations/link-cures.ts";
@@ -29,10 +29,7 @@ import type { Route } from "./routes.ts";
 import type { Streams } from "./streams/streams.ts";
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
-export type Identify = (
-  request: HttpRequest,
-  operation: Pick<Operation, "withoutTenant">,
-) => Promise<Identity>;
+export type Identify = (request: HttpRequest, operation: Pick<Operation, "allow">) => Promise<Identity>;
 
 /** A caller that is known: the actor in a tenant, and the token that was shown. */
 interface Identity {
@@ -69,7 +66,7 @@ export function identifyByToken(
     client.token = token;
     rateLimits?.take(token.id, client);
     const toCaller = (shown: Token) =>
-      operation.withoutTenant
+      operation.allow === "token"
         ? toHomeActor(known, shown)
         : toTenantActor(known, shown, parseTenantId(headers["x-tenant-id"]));
     return {
@@ -132,7 +129,7 @@ export async function answerRequest(
     await takeTurn(place, request);
     const isTagged = isTaggedRead(operation);
     isSecret = mayShowSecret(operation);
-    const isKept = isTagged && !operation.dependsOnTime && !isSecret;
+    const isKept = isTagged && operation.reads.varies === undefined && !isSecret;
     const sharedBefore = isKept ? service.store.sharedRevision() : null;
     const caller = await findCaller(answering, operation, request);
     const pinned = caller.token?.api_version ?? null;
@@ -192,8 +189,8 @@ async function findCaller(
   request: HttpRequest,
 ): Promise<Identity> {
   // Before the password is hashed, which takes a tenth of a second.
-  if (operation.takesPassword) attempts?.count(request.client.address ?? "");
-  return operation.access === "public" ? anybody : await identify(request, operation);
+  if (takesPassword(operation)) attempts?.count(request.client.address ?? "");
+  return operation.allow === "anyone" ? anybody : await identify(request, operation);
 }
 
 function findOperation(route: Route, { method, path }: HttpRequest): Operation {

@@ -13,7 +13,7 @@ export function isListAnswer(value: unknown): value is ListAnswer {
 
 /** A list as it was asked for: its parameters as they were given. */
 interface AskedList {
-  operation: Pick<Operation, "listing" | "output" | "query">;
+  operation: Pick<Operation, "output" | "query" | "reads">;
   /** With what stands before every path of the server. */
   path: string;
   query: Readonly<Record<string, string>>;
@@ -50,7 +50,8 @@ export function toLinks(asked: AskedList, list: ListAnswer): string {
 
 /** The parameter that begins a page behind the last record of this one; null where there is none, or no record. */
 function behindLast(asked: AskedList, list: ListAnswer): Query | null {
-  const { listing, output } = asked.operation;
+  const { output, reads } = asked.operation;
+  const { listing } = reads;
   const parameter = placeParameter(asked.operation);
   const last = list.results.at(-1);
   if (parameter === null || last === undefined || isDocument(output)) return null;

@@ -69,7 +69,7 @@ function toWaitingPages(answering: Answering): [string, Page][] {
     [
       "/whoami",
       async (request) => {
-        const { actor, token } = await identify(request, {});
+        const { actor, token } = await identify(request, { allow: "anyRole" });
         const { roles, user } = await actor();
         return toPage(200, {
           roles,

@@ -1,4 +1,4 @@
-import type { Operation } from "../core/operation.ts";
+import { type Operation, routeOf } from "../core/operation.ts";
 import { allMethods } from "./headers.ts";
 
 /** A path of the interface with the operations of its methods. */
@@ -13,8 +13,9 @@ export interface Route {
 export function toRoutes(operations: readonly Operation[]): Route[] {
   const paths = new Map<string, Map<string, Operation>>();
   for (const operation of operations) {
-    const methods = paths.get(operation.path) ?? new Map<string, Operation>();
-    paths.set(operation.path, methods.set(operation.method, operation));
+    const { method, path } = routeOf(operation);
+    const methods = paths.get(path) ?? new Map<string, Operation>();
+    paths.set(path, methods.set(method, operation));
   }
   return [...paths].map(([path, methods]) => ({
     path,

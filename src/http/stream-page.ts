@@ -31,7 +31,7 @@ interface Streaming {
 export function createStreamPage({ callers, identify, queues, service, streams }: Streaming) {
   return async (request: HttpRequest, onFault: (error: unknown) => void): Promise<HttpAnswer> => {
     const { headers } = request;
-    const { actor: findActor, again, token } = await identify(request, {});
+    const { actor: findActor, again, token } = await identify(request, { allow: "anyRole" });
     const actor = await findActor();
     callers.learn(request, actor.scope.tenantId);
     const { "x-api-version": asked } = headers;

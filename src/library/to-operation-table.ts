@@ -1,9 +1,9 @@
 import { isRepeatable } from "../core/is-repeatable.ts";
 import { type Listing, type PlaceParameter, placeParameter } from "../core/listing.ts";
-import type { Operation } from "../core/operation.ts";
+import { type Operation, rolesOf, routeOf } from "../core/operation.ts";
 
 /** What a client needs of an operation to call it. */
-export interface ClientOperation extends Pick<Operation, "method" | "path"> {
+export interface ClientOperation extends ReturnType<typeof routeOf> {
   traits: OperationTraits;
 }
 
@@ -24,30 +24,32 @@ export type OperationTable = Readonly<Record<string, ClientOperation>>;
 /** The table of operations, by their names and in their order. */
 export function toOperationTable(operations: readonly Operation[]): OperationTable {
   return Object.fromEntries(
-    operations.map((operation) => {
-      const { method, name, path } = operation;
-      return [name, { method, path, traits: toTraits(operation) }];
-    }),
+    operations.map((operation) => [operation.name, { ...routeOf(operation), traits: toTraits(operation) }]),
   );
 }
 
 function toTraits(operation: Operation): OperationTraits {
-  const { access, effect, listing } = operation;
+  const { allow, effect, reads } = operation;
   const by = placeParameter(operation);
   return {
     ...(isRepeatable(operation) && { isKeyed: true }),
-    ...(access === "public" && { isPublic: true }),
+    ...(allow === "anyone" && { isPublic: true }),
     ...(effect === "read" && { isRead: true }),
-    ...(by && { walk: { ...listing, by } }),
+    ...(by && { walk: { ...reads.listing, by } }),
   };
 }
 
 /** What only who reads of an operation wants to know. */
-export type OperationFacts = Pick<Operation, "roles" | "summary" | "effect">;
+export interface OperationFacts extends Pick<Operation, "summary" | "effect"> {
+  roles: ReturnType<typeof rolesOf>;
+}
 
 /** The facts of the operations, by their names and in their order. */
 export function toOperationFacts(operations: readonly Operation[]): Readonly<Record<string, OperationFacts>> {
   return Object.fromEntries(
-    operations.map(({ effect, name, roles, summary }) => [name, { roles, summary, effect }]),
+    operations.map((operation) => {
+      const { effect, name, summary } = operation;
+      return [name, { roles: rolesOf(operation), summary, effect }];
+    }),
   );
 }

@@ -38,7 +38,7 @@ export function createLocalCaller(service: Service, actor: Actor): Caller {
 
 /** The text is made when it is asked for: a walk through a long list takes the records instead. */
 function toAnswer(
-  { listing }: Operation,
+  { reads: { listing } }: Operation,
   output: AnswerModel,
   value: unknown,
   version: ApiVersion,

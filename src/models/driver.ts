@@ -44,6 +44,9 @@ export const DriverModel = defineModel("DriverModel", {
   name,
 });
 
+/** The same fields, in answers that leave out whom the driver may assign and dispatch to: they show less than a read. */
+export const ChangedDriverModel = defineModel("DriverModel", DriverModel.shape);
+
 export const DriverListModel = defineList("DriverListModel", DriverModel);
 
 /** A driver who may do nothing beyond driving. */

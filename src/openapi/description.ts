@@ -62,7 +62,7 @@ export function historyOf(version: ApiVersion, operations: readonly Operation[])
       .filter(({ lifetime }) => lifetime?.until === version)
       .map((operation) => {
         const ending = endingOf(operation, version);
-        const text = `The last version that has ${operation.method} ${operation.path}`;
+        const text = `The last version that has ${operation.route}`;
         return ending ? `${text}, which is ${toEndingText(ending)}.` : `${text}.`;
       }),
     ...(ends ? [`This version is ${toEndingText(ends)}.`] : []),

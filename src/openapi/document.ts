@@ -1,4 +1,4 @@
-import { isTaggedRead, mayShowSecret, type Operation } from "../core/operation.ts";
+import { isTaggedRead, mayShowSecret, type Operation, routeOf } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { toDescription } from "./description.ts";
@@ -81,7 +81,7 @@ export function* makeOpenapi(
     tags: toTags(known),
     paths: {
       ...(yield* makePaths(known, toEntry)),
-      ...(stream && { [stream.path]: { get: toStreamEntry(toEntry(stream)) } }),
+      ...(stream && { [routeOf(stream).path]: { get: toStreamEntry(toEntry(stream)) } }),
     },
     webhooks: toWebhooks(version, bodies, models.refTo),
     components: {
@@ -116,7 +116,7 @@ function* makePaths(
 ): Generator<void, OpenapiDocument["paths"]> {
   const paths: OpenapiDocument["paths"] = {};
   for (const operation of operations) {
-    const { path, method } = operation;
+    const { path, method } = routeOf(operation);
     paths[path] = { ...paths[path], [method.toLowerCase()]: toEntry(operation) };
     yield;
   }

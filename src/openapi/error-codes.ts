@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { isRepeatable } from "../core/is-repeatable.ts";
-import type { Operation } from "../core/operation.ts";
+import { isGet, type Operation } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
 import { type ErrorCode, errorTable } from "../errors/errors.ts";
 import { type FieldKind, fieldKinds } from "../models/fields.ts";
@@ -65,7 +65,7 @@ const groups: readonly Group[] = [
   {
     name: "NoBody",
     codes: ["unexpected_body", "malformed_json"],
-    holds: ({ body, method }) => !body && method !== "GET",
+    holds: (operation) => !operation.body && !isGet(operation),
   },
   { name: "Date", codes: ["invalid_date"], holds: (_, { kinds }) => kinds.some(isDate) },
   { name: "Past", codes: ["not_past"], holds: (_, { kinds }) => kinds.some(({ when }) => when === "past") },
@@ -80,14 +80,14 @@ const groups: readonly Group[] = [
     codes: ["not_for_type"],
     holds: ({ body }) => body !== null && "asset_dropped_id" in body.shape,
   },
-  { codes: ["unauthenticated", "role_not_allowed"], holds: ({ access }) => access !== "public" },
+  { codes: ["unauthenticated", "role_not_allowed"], holds: ({ allow }) => allow !== "anyone" },
   {
     name: "Tenant",
     codes: ["tenant_not_accessible"],
-    holds: ({ access, withoutTenant }) => access !== "public" && !withoutTenant,
+    holds: ({ allow }) => allow !== "anyone" && allow !== "token",
   },
   { name: "Maker", codes: ["token_exceeds_maker"], holds: () => false },
-  { name: "SignUp", codes: ["signup_disabled"], holds: ({ requireOffered }) => requireOffered !== undefined },
+  { name: "SignUp", codes: ["signup_disabled"], holds: () => false },
   // A record is named by the path, or by a query that is about one.
   {
     codes: ["record_not_found"],
@@ -99,7 +99,7 @@ const groups: readonly Group[] = [
   { name: "Limit", codes: ["limit_reached"], holds: () => false },
   { codes: ["precondition_failed"], holds: changesRecord },
   // A body is read wherever it may come, that of an operation which takes none included; that of a GET is not.
-  { codes: ["body_too_large", "unsupported_media_type"], holds: ({ method }) => method !== "GET" },
+  { codes: ["body_too_large", "unsupported_media_type"], holds: (operation) => !isGet(operation) },
   { codes: ["idempotency_key_reused"], holds: isRepeatable },
 ];
 

@@ -87,7 +87,7 @@ function toVersionHeader(version: ApiVersion): Parameter {
 export function requestHeadersOf(operation: Operation): Ref[] {
   const { effect } = operation;
   const names = [
-    ...(operation.withoutTenant || operation.access === "public" ? [] : ["x-tenant-id"]),
+    ...(operation.allow === "anyone" || operation.allow === "token" ? [] : ["x-tenant-id"]),
     "x-api-version",
     ...(effect === "write" || effect === "delete" ? ["x-dry-run"] : []),
     ...(isRepeatable(operation) ? ["Idempotency-Key"] : []),
@@ -154,7 +154,7 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 
 /** The headers of the operation's success. */
 export function answerHeadersOf(operation: Operation, version: ApiVersion): Record<string, Header | Ref> {
-  const { access, emits, output } = operation;
+  const { allow, changes, output } = operation;
   const ending = endingOf(operation, version);
   const isList = "shape" in output && "total_pages" in output.shape;
   const isSecret = mayShowSecret(operation);
@@ -167,10 +167,10 @@ export function answerHeadersOf(operation: Operation, version: ApiVersion): Reco
     ...(isRepeatable(operation) && toRefs(["Idempotent-Replayed"])),
     ...(isList && toRefs(["Link"])),
     ...(ending && endingHeadersOf(ending)),
-    ...(access !== "public" && toRefs(quotaHeaders)),
+    ...(allow !== "anyone" && toRefs(quotaHeaders)),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
     // The ping's own answer is signed (OP-73).
-    ...(emits?.includes("Ping") && { "x-service-signature": serviceSignature }),
+    ...(changes.emits?.includes("Ping") && { "x-service-signature": serviceSignature }),
   };
 }
 

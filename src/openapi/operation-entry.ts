@@ -4,6 +4,7 @@ import {
   isTaggedRead,
   mayShowSecret,
   type Operation,
+  rolesOf,
 } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
@@ -42,7 +43,7 @@ export function toOperationEntry(
   refTo: ModelSchemas["refTo"],
 ): OperationEntry {
   const example = findExample(operation, version);
-  const { access, body, emits, extension, name, params, query, roles, summary } = operation;
+  const { allow, body, changes, extension, name, params, query, summary } = operation;
   return {
     operationId: name,
     tags: [tagOf(operation)],
@@ -62,9 +63,9 @@ export function toOperationEntry(
       ...(isTaggedRead(operation) && { "304": toNotModified(operation) }),
       ...toErrorRefs(operation),
     },
-    ...(access === "public" && { security: [] }),
-    "x-roles": [...roles],
-    ...(emits && { "x-events": [...emits] }),
+    ...(allow === "anyone" && { security: [] }),
+    "x-roles": [...rolesOf(operation)],
+    ...(changes.emits && { "x-events": [...changes.emits] }),
     ...(extension && { "x-extension": true }),
   };
 }

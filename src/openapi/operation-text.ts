@@ -1,5 +1,5 @@
 import { isRepeatable } from "../core/is-repeatable.ts";
-import type { Operation } from "../core/operation.ts";
+import { isGet, type Operation, rolesOf, takesPassword } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
 import { roles as allRoles } from "../models/user.ts";
 
@@ -8,30 +8,31 @@ import { roles as allRoles } from "../models/user.ts";
  * whom it tells.
  */
 export function toOperationText(operation: Operation): string {
-  const { description, emits, extension, lifetime } = operation;
+  const { changes, description, extension, lifetime } = operation;
   const paragraphs = [
     description,
     tellCallers(operation),
     tellCall(operation),
-    emits && `It makes events of the kind ${joinWords(emits)}, which webhooks get.`,
+    changes.emits && `It makes events of the kind ${joinWords(changes.emits)}, which webhooks get.`,
     lifetime && `Not available after version ${lifetime.until}.`,
     extension && "An extension of this product.",
   ];
   return paragraphs.filter((paragraph) => typeof paragraph === "string").join("\n\n");
 }
 
-function tellCallers({ access, roles }: Operation): string {
-  if (access === "public") return "Anybody may call it, without a token and without a tenant.";
+function tellCallers(operation: Operation): string {
+  const roles = rolesOf(operation);
+  if (operation.allow === "anyone") return "Anybody may call it, without a token and without a tenant.";
   if (allRoles.every((role) => roles.includes(role)))
     return "Every role may call it; what it sees of the records depends on the role.";
   return `For ${joinWords(roles)} only.`;
 }
 
 function tellCall(operation: Operation): string | undefined {
-  const { effect, method, ofServer, output, takesPassword } = operation;
+  const { effect, ofServer, output } = operation;
   if (effect === "call") {
     const caller = ofServer ? "" : "It calls the webhook's URL while the caller waits. ";
-    const key = method === "GET" ? "" : ", and the server refuses `Idempotency-Key`";
+    const key = isGet(operation) ? "" : ", and the server refuses `Idempotency-Key`";
     return `${caller}It has no dry run${key}.`;
   }
   if (effect === "read")
@@ -43,7 +44,7 @@ function tellCall(operation: Operation): string | undefined {
     ...(isRepeatable(operation) ? ["`Idempotency-Key`"] : []),
     ...(changesRecord(operation) ? ["`If-Match`"] : []),
   ];
-  const bound = takesPassword ? " How often an address may call it is bounded." : "";
+  const bound = takesPassword(operation) ? " How often an address may call it is bounded." : "";
   return `It writes: ${joinWords(headers)} can be sent with it.${bound}`;
 }
 

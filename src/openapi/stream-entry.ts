@@ -1,6 +1,5 @@
 import type { Operation } from "../core/operation.ts";
 import { EventModel } from "../models/event.ts";
-import { roles } from "../models/user.ts";
 import type { Ref } from "./headers.ts";
 import type { OperationEntry } from "./operation-entry.ts";
 import type { Parameter } from "./parameters.ts";
@@ -12,12 +11,12 @@ export function toStreamOperation(operations: readonly Operation[]): Operation |
     list && {
       ...list,
       description,
+      allow: "anyRole",
       name: "events.stream",
       output: EventModel,
-      path: "/stream",
       query: {},
       refuses: [],
-      roles,
+      route: "GET /stream",
       summary,
     }
   );

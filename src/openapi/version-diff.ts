@@ -37,7 +37,7 @@ export function diffVersions(
 type Difference = Omit<VersionDifference, "operations">;
 
 function diffOperation(operation: Operation, from: ApiVersion, to: ApiVersion): Difference[] {
-  const place = `${operation.method} ${operation.path}`;
+  const place = operation.route;
   const [isBefore, isAfter] = [from, to].map((version) => version <= (operation.lifetime?.until ?? version));
   if (!isBefore && !isAfter) return [];
   if (isBefore !== isAfter)

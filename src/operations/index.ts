@@ -1,4 +1,4 @@
-import type { Operation } from "../core/operation.ts";
+import { isGet, type Operation, routeOf } from "../core/operation.ts";
 
 /**
  * Every operation by its name, in the order of the interface; a command loads only the one it runs. To add an
@@ -196,7 +196,7 @@ export async function loadOperations(): Promise<Operation[]> {
 export function findMistakes(operations: readonly Operation[]): string[] {
   return [
     ...operations.flatMap(findOwnMistakes),
-    ...findRepeated(operations, (operation) => `${operation.method} ${operation.path}`),
+    ...findRepeated(operations, ({ route }) => route),
     ...findRepeated(operations, (operation) => operation.name),
   ];
 }
@@ -209,8 +209,8 @@ function findOwnMistakes(operation: Operation): string[] {
   return problems.map((problem) => `${operation.name}: ${problem}`);
 }
 
-function findPathMistakes({ params, path }: Operation): string[] {
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+function findPathMistakes({ params, route }: Operation): string[] {
+  const named = [...route.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
   const undeclared = named.filter((parameter) => !(parameter in params));
   const elsewhere = Object.keys(params).filter((parameter) => !named.includes(parameter));
   return [
@@ -229,24 +229,20 @@ const mistakes: readonly {
     tell: () => "the name is not <noun>.<verb>",
   },
   {
-    isMade: ({ body, method }) => body !== null && (method === "GET" || method === "DELETE"),
-    tell: ({ method }) => `${method} takes no body`,
+    isMade: ({ body, route }) => body !== null && /^(?:GET|DELETE) /.test(route),
+    tell: (operation) => `${routeOf(operation).method} takes no body`,
   },
   {
-    isMade: ({ effect, method }) => method === "GET" && effect !== "read" && effect !== "call",
-    tell: () => "GET must not write",
+    isMade: (operation) => (isGet(operation) ? ["write", "delete"] : ["read"]).includes(operation.effect),
+    tell: () => "GET must not write, and nothing else must read",
   },
   {
-    isMade: ({ access, roles }) => !access && roles.length === 0,
+    isMade: ({ allow }) => allow.length === 0,
     tell: () => "no role may call it",
   },
   {
-    isMade: ({ access }) => access === "store",
+    isMade: ({ allow }) => allow === "store",
     tell: () => "it is for stores only, and must not be served",
-  },
-  {
-    isMade: ({ access, roles }) => access !== undefined && roles.length > 0,
-    tell: () => "it has roles, and needs none",
   },
 ];
 

@@ -1,5 +1,5 @@
 import { Agent, request as send } from "undici";
-import type { Operation } from "../core/operation.ts";
+import type { Method } from "../core/operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { readAnswer, readSent } from "./read-answer.ts";
@@ -60,7 +60,7 @@ interface Answer {
 
 /** What an operation's request needs besides its body, and whether nothing is done twice when it is sent again. */
 interface Exchanged {
-  method: Operation["method"];
+  method: Method;
   path: string;
   headers?: Record<string, string>;
   body?: unknown;

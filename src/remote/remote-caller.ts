@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
 import { fillPath } from "../core/fill-path.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
-import { type DocumentOutput, isDocument, type Operation } from "../core/operation.ts";
+import { type DocumentOutput, isDocument, type Operation, routeOf } from "../core/operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../runtime/clock.ts";
 import { makeTrace, toTraceHeaders } from "../runtime/trace.ts";
@@ -104,7 +104,7 @@ function createRemoteCaller(http: Http): Caller {
       const key = http.takesKeys && isRepeatable(operation) ? randomUUID() : null;
       const seen = operation.effect === "read" ? http.remembered?.get(path) : undefined;
       const answer = await exchange(http, {
-        method: operation.method,
+        method: routeOf(operation).method,
         path,
         headers: {
           ...toHeaders(operation, request),

@@ -63,7 +63,7 @@ export function createCallSender(caller: Caller, dryRun: boolean): CallSender {
   return {
     async send(call) {
       const { expected, operation } = call;
-      const { record } = operation;
+      const { record } = operation.changes;
       const isExpecting = expected && record && changesRecord(operation) && !dryRun;
       const answer = await (isExpecting
         ? sendExpecting(call, record, expected)

@@ -43,7 +43,7 @@ export function listsWholeRecords({
   list,
   update,
 }: Pick<LoadedKind, "def" | "list" | "update">): boolean {
-  const record = update?.record;
+  const record = update?.changes.record;
   if (def.hidden || !record || isDocument(record.output) || isDocument(list.output)) return false;
   return recordOf(list.output) === recordOf(record.output);
 }

@@ -1,4 +1,4 @@
-import type { Operation } from "../core/operation.ts";
+import { type Operation, rolesOf } from "../core/operation.ts";
 import { isAllowed } from "../core/require-role.ts";
 import { failure } from "../errors/errors.ts";
 import type { Role } from "../models/user.ts";
@@ -18,9 +18,9 @@ export async function requireWholeSight(target: SyncTarget): Promise<void> {
 /** Refuses callers who may not make and change records of these types, before anything is changed. */
 export async function requireWriting(target: SyncTarget, types: readonly LoadedKind[]): Promise<void> {
   const roles = await target.roles();
-  const refused = types.flatMap(operationsOf).find((operation) => !isAllowed(roles, operation.roles));
+  const refused = types.flatMap(operationsOf).find((operation) => !isAllowed(roles, rolesOf(operation)));
   if (!refused) return;
-  const detail = `${refused.name} is allowed to ${refused.roles.join(", ")}; on ${target.name} the caller acts as ${roles.join(", ")}.`;
+  const detail = `${refused.name} is allowed to ${rolesOf(refused).join(", ")}; on ${target.name} the caller acts as ${roles.join(", ")}.`;
   throw failure("role_not_allowed", detail);
 }
 

@@ -176,7 +176,7 @@ function* addEntry(
   said: Body,
 ): CallsFor<Body> {
   // What is added to a job changes the job itself.
-  const isChange = part.create.record === kind.update?.record;
+  const isChange = part.create.changes.record === kind.update?.changes.record;
   const call = { operation: part.create, path, ...(isChange && expecting(kind, there)) };
   const answer = yield { ...call, body: toSent(part, said) };
   // What cannot be changed is as it was sent; its answer may be the whole record that it hangs on.

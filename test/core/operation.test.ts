@@ -20,22 +20,19 @@ import { testStart } from "../support/test-clock.ts";
 const declared = {
   name: "trucks.get",
   summary: "Show a truck",
-  method: "GET",
-  path: "/trucks/{truck_id}",
+  route: "GET /trucks/{truck_id}",
   params: { truck_id: id() },
-  query: {},
-  body: null,
-  roles: ["Admin"],
-  effect: "read",
+  allow: ["Admin"],
 } as const;
 
 const hauler = { id: "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a", name: "Hauler" };
 const paging = { index: 1, limit: 100 };
 
-it("gives the declaration as it was written", () => {
+it("gives the declaration as it was written, with what it leaves out", () => {
   const run = async () => hauler;
   const operation = defineOperation({ ...declared, output: ThirdPartyHaulerModel, run });
-  expect(operation).toEqual({ ...declared, output: ThirdPartyHaulerModel, run });
+  const rest = { body: null, changes: {}, effect: "read", query: {}, reads: {} };
+  expect(operation).toEqual({ ...declared, ...rest, output: ThirdPartyHaulerModel, run });
   expectTypeOf(operation.output).toEqualTypeOf<typeof ThirdPartyHaulerModel>();
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fillPath } from "../../src/core/fill-path.ts";
-import type { Operation } from "../../src/core/operation.ts";
+import { type Operation, routeOf } from "../../src/core/operation.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
@@ -64,21 +64,21 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
         "x-api-version": version,
       };
       const request = {
-        method: operation.method,
+        method: routeOf(operation).method,
         path: `${fillPath(operation, Object.fromEntries(ids))}?${new URLSearchParams(asked)}`,
         headers,
         body: body && JSON.stringify(body),
       };
       const first = await harness.send(request);
       const { etag } = first.headers;
-      const isRead = operation.method === "GET" && etag !== undefined;
+      const isRead = request.method === "GET" && etag !== undefined;
       const answers = [
         first,
         ...(isRead
           ? [await harness.send({ ...request, headers: { ...headers, "if-none-match": etag } })]
           : []),
         await harness.send({ ...request, path: `${request.path}&nothing_like_it=1` }),
-        ...(operation.access
+        ...(operation.allow === "anyone"
           ? []
           : [await harness.send({ ...request, headers: { "x-api-version": version } })]),
       ];
@@ -87,7 +87,7 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
         200,
         ...(isRead ? [304] : []),
         400,
-        ...(operation.access ? [] : [401]),
+        ...(operation.allow === "anyone" ? [] : [401]),
       ]);
       for (const { headers: sent, status } of answers) {
         const documented = documentedHeaders(operation, version, status);
@@ -150,7 +150,8 @@ const documents = new Map(apiVersions.map((version) => [version, toOpenapi(opera
 /** The names, in lower case, of the headers that the document lists for an answer of an operation. */
 function documentedHeaders(operation: Operation, version: ApiVersion, status: number): Set<string> {
   const document = documents.get(version);
-  const answer = document?.paths[operation.path]?.[operation.method.toLowerCase()]?.responses[status];
+  const { method, path } = routeOf(operation);
+  const answer = document?.paths[path]?.[method.toLowerCase()]?.responses[status];
   const found =
     answer && "$ref" in answer ? document?.components.responses[answer.$ref.split("/").at(-1) ?? ""] : answer;
   if (!found) throw new Error(`${operation.name} lists no status ${status} at ${version}.`);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Operation } from "../../src/core/operation.ts";
-import { changesRecord } from "../../src/core/precondition.ts";
+import { isDocument, type Operation, rolesOf, routeOf } from "../../src/core/operation.ts";
+import { answersRecord, changesRecord } from "../../src/core/precondition.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { modelName } from "../../src/models/model.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
 import type { WireAnswer } from "../support/http-client.ts";
@@ -12,13 +13,17 @@ const operations = await loadOperations();
 const writes = (["write", "delete"] as const).flatMap((kind) =>
   operations.filter(({ effect }) => effect === kind),
 );
-const showing = writes.filter(({ output, record }) => record?.output === output);
+const answerName = ({ output }: Operation) => (isDocument(output) ? null : modelName(output));
+const showing = writes.filter((operation) => {
+  const { record } = operation.changes;
+  return record && answerName(record) === answerName(operation);
+});
 // Made again at another version, it would be there already.
 const onlyOnce = ["customer-locations.add"];
 const changing = writes.filter(changesRecord);
 
-const pathOf = ({ path }: Operation, params: Readonly<Record<string, unknown>>) =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
+const pathOf = (operation: Operation, params: Readonly<Record<string, unknown>>) =>
+  routeOf(operation).path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
 
 /** Sends a valid call of the operation. */
 async function send(
@@ -28,7 +33,7 @@ async function send(
 ): Promise<WireAnswer> {
   const { as, body, params } = toValidCall(operation, { harness, ...fixture });
   return harness.send({
-    method: operation.method,
+    method: routeOf(operation).method,
     path: pathOf(operation, params),
     headers: { ...harness.headersOf(as), "x-api-version": newestVersion, ...headers },
     body: body && JSON.stringify(body),
@@ -37,7 +42,7 @@ async function send(
 
 describe("the operations that change a record", () => {
   it("name the read that shows it, wherever there is one", () => {
-    const without = writes.filter(({ record }) => !record).map(({ name }) => name);
+    const without = writes.filter(({ changes }) => !changes.record).map(({ name }) => name);
     expect(without.sort()).toEqual([
       "audit.undo",
       "batch.run",
@@ -63,14 +68,20 @@ describe("the operations that change a record", () => {
   });
 
   it("name one that all their callers may call, and that takes no query", () => {
-    for (const { name, record, roles } of writes.filter(({ record }) => record)) {
-      expect([name, record?.query]).toEqual([name, {}]);
-      expect([name, roles.filter((role) => !record?.roles.includes(role))]).toEqual([name, []]);
+    for (const { changes, ...operation } of writes) {
+      const { record } = changes;
+      if (!record) continue;
+      const { name } = operation;
+      expect([name, record.query]).toEqual([name, {}]);
+      expect([name, rolesOf(operation).filter((role) => !rolesOf(record).includes(role))]).toEqual([
+        name,
+        [],
+      ]);
     }
   });
 
   it("lock it before it is compared where they do not have the tenant to themselves", () => {
-    const unlocked = changing.filter(({ record, writes }) => writes === "rows" && !record?.lockRecord);
+    const unlocked = changing.filter(({ changes }) => changes.writes === "rows" && !changes.lock);
     expect(unlocked.map(({ name }) => name)).toEqual([]);
   });
 });
@@ -92,14 +103,15 @@ describeFixtureOverHttp("a write's answer that shows a record (OP-92)", (fixture
       expect([answer.status, answer.text]).toEqual([200, answer.text]);
       const made = JSON.parse(answer.text) as { id?: number; customer_id?: number; secret?: string | null };
       const { as, params } = toValidCall(operation, fixture);
-      const ownId = Object.keys(operation.record?.params ?? {}).find((param) => !(param in params));
+      const { record } = operation.changes;
+      const ownId = Object.keys(record?.params ?? {}).find((param) => !(param in params));
       const id = made.id ?? made.customer_id;
-      const path = operation.record && pathOf(operation.record, { ...params, ...(ownId && { [ownId]: id }) });
+      const path = record && pathOf(record, { ...params, ...(ownId && { [ownId]: id }) });
       const headers = { ...harness.headersOf(as), "x-api-version": version };
       const read = await harness.send({ path: path ?? "", headers });
       // Who has just set a secret is shown it, and nobody else is, so that the answers differ.
       const isSecretSet = typeof made.secret === "string" && as !== "Admin";
-      if (isSecretSet || operation.showsLess) {
+      if (isSecretSet || !answersRecord(operation)) {
         expect(answer.headers.etag).toBeUndefined();
         expect(answer.text).not.toBe(read.text);
         return;
@@ -117,7 +129,8 @@ describeFixtureOverHttp("If-Match", (fixture) => {
     async (_name, operation) => {
       const { harness } = fixture;
       const { as, params } = toValidCall(operation, fixture);
-      const path = operation.record ? pathOf(operation.record, params) : "";
+      const { record } = operation.changes;
+      const path = record ? pathOf(record, params) : "";
       const read = await harness.send({
         path,
         headers: { ...harness.headersOf(as), "x-api-version": newestVersion },

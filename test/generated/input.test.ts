@@ -16,7 +16,7 @@ import { nameOf, toValidCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
 const withBody = operations.filter(({ body }) => body !== null);
-const withoutBody = operations.filter(({ body, method }) => body === null && method !== "GET");
+const withoutBody = operations.filter(({ body, route }) => body === null && !route.startsWith("GET "));
 const withQuery = operations.filter(({ query }) => Object.keys(query).length > 0);
 
 /** Names that answers never have, and those that every object in JavaScript has. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Operation } from "../../src/core/operation.ts";
+import { type Operation, rolesOf } from "../../src/core/operation.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixture, type Fixture } from "../support/fixture.ts";
 import type { HarnessAnswer } from "../support/harness.ts";
@@ -51,8 +51,8 @@ describeFixture("the ids in a path (OP-22)", (fixture) => {
 /** Without this, a mistake in the fixture would make every foreign id an unknown one. */
 async function expectOwn(fixture: Fixture): Promise<void> {
   const { harness, foreign } = fixture;
-  for (const operation of withParams.filter(({ effect, roles }) => effect === "read" && roles.length > 0)) {
-    if (!operation.roles.some((role) => role === "Admin" || role === "Dispatcher")) continue;
+  for (const operation of withParams.filter(({ effect }) => effect === "read")) {
+    if (!rolesOf(operation).some((role) => role === "Admin" || role === "Dispatcher")) continue;
     const { params: _own, ...call } = toValidCall(operation, fixture);
     const theirs = { ...call, as: harness.globex.caller, params: toParams(operation, foreign) };
     expect([operation.name, (await harness.call(nameOf(operation), theirs)).status]).toEqual([

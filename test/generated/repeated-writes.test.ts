@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { fillPath } from "../../src/core/fill-path.ts";
 import { isRepeatable } from "../../src/core/is-repeatable.ts";
+import { routeOf } from "../../src/core/operation.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
@@ -33,7 +34,7 @@ describeFixtureOverHttp("a write that is repeated with its Idempotency-Key", (fi
         "x-api-version": version,
       };
       const request = {
-        method: operation.method,
+        method: routeOf(operation).method,
         path: `${path}?${asked}`,
         headers,
         body: body && JSON.stringify(body),

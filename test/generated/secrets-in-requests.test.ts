@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { routeOf } from "../../src/core/operation.ts";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { loadOperations } from "../../src/operations/index.ts";
@@ -26,8 +27,8 @@ describeFixtureOverHttp("a secret that somebody sends", (fixture) => {
     try {
       for (const operation of operations) {
         const { as, params } = toDryCall(operation, fixture);
-        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
-        const { method } = operation;
+        const { method, path: template } = routeOf(operation);
+        const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
         const headers = { ...harness.headersOf(as), "x-dry-run": "true" };
         await send(path, { method, headers: { ...headers, authorization: `Bearer dispatch.1.${marked}` } });
         await send(`${path}?token=${marked}&secret=${marked}`, { method, headers });

@@ -6,7 +6,8 @@ import { haulerPassword, hookSecret, otherHookSecret } from "../support/valid-bo
 import { nameOf, toValidCall } from "../support/valid-call.ts";
 
 /** What is deactivated cannot be changed any more, so that comes late; only then is there something to enable. */
-const rankOf = ({ method, name }: Operation) => (name === "hooks.enable" ? 2 : Number(method === "DELETE"));
+const rankOf = ({ name, route }: Operation) =>
+  name === "hooks.enable" ? 2 : Number(route.startsWith("DELETE "));
 const operations = (await loadOperations())
   .filter(({ ofServer }) => !ofServer)
   .toSorted((a, b) => rankOf(a) - rankOf(b));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { builtinCommands } from "../../src/cli/commands/index.ts";
-import { isDocument, type Operation } from "../../src/core/operation.ts";
+import { isDocument, type Operation, rolesOf } from "../../src/core/operation.ts";
 import { toRoutes } from "../../src/http/routes.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { modelName } from "../../src/models/model.ts";
@@ -52,34 +52,32 @@ describe("the operations", () => {
 
   it.each(roleTable)("$name is declared as the table has it", (row) => {
     const operation = declared.get(row.name);
-    const { emits = [], extension, lifetime, method, path, roles = [], withoutTenant } = operation ?? {};
+    const { allow, changes, extension, lifetime, route } = operation ?? {};
     expect({
       answer: operation && toAnswerName(operation),
       body: operation?.body ? modelName(operation.body) : undefined,
-      emits: sorted(emits),
+      emits: sorted(changes?.emits ?? []),
       isOurs: extension ?? false,
-      method,
-      path,
-      roles: sorted(roles),
+      roles: sorted(operation ? rolesOf(operation) : []),
+      route,
       until: lifetime?.until,
-      withoutTenant: withoutTenant ?? false,
+      withoutTenant: allow === "token",
     }).toEqual({
       answer: row.answer,
       body: /\w+Model$/.exec(row.takes)?.[0],
       emits: sorted(row.emits),
       isOurs: row.origin === "O",
-      method: row.method,
-      path: row.path,
       roles: sorted(row.roles),
+      route: `${row.method} ${row.path}`,
       until: row.until,
       withoutTenant: row.withoutTenant ?? false,
     });
   });
 
   it("have the parameters of their paths under names that the table's paths have", () => {
-    for (const { path, params } of operations) {
-      const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-      expect(sorted(Object.keys(params)), path).toEqual(sorted(named));
+    for (const { params, route } of operations) {
+      const named = [...route.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+      expect(sorted(Object.keys(params)), route).toEqual(sorted(named));
     }
   });
 });

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import { expect, it } from "vitest";
+import { rolesOf, routeOf } from "../../src/core/operation.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { sqlite } from "../support/databases.ts";
@@ -35,9 +36,10 @@ async function answersOf(table: string | null) {
   if (!transport?.http) throw new Error("There is no server.");
   const answers: Record<string, { status: number; code: unknown }> = {};
   for (const operation of await loadOperations()) {
-    const { method } = operation;
-    const path = operation.path.replaceAll(/\{\w+\}/g, "1");
-    const { tenantId, token } = acme.callers[operation.roles.includes("Dispatcher") ? "Dispatcher" : "Admin"];
+    const { method, path: template } = routeOf(operation);
+    const path = template.replaceAll(/\{\w+\}/g, "1");
+    const { tenantId, token } =
+      acme.callers[rolesOf(operation).includes("Dispatcher") ? "Dispatcher" : "Admin"];
     const headers = {
       authorization: `Bearer ${token}`,
       "x-tenant-id": String(tenantId),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Operation } from "../../src/core/operation.ts";
+import { type Operation, routeOf } from "../../src/core/operation.ts";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
@@ -157,11 +157,11 @@ async function readPaths(fixture: Fixture): Promise<string[]> {
   );
 }
 
-const isKeptRead = ({ effect, isNewEachTime = false, method, output }: Operation) =>
-  method === "GET" && effect === "read" && !isNewEachTime && !("mediaType" in output);
+const isKeptRead = ({ effect, output, reads }: Operation) =>
+  effect === "read" && reads.varies !== "by-call" && !("mediaType" in output);
 
 function toPath(operation: Operation, params: Record<string, string | number>, fixture: Fixture): string {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
+  const path = routeOf(operation).path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
   const { query = {} } = toValidCall(operation, fixture);
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;

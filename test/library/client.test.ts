@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
+import { rolesOf, routeOf } from "../../src/core/operation.ts";
 import { type ClientOptions, createClient, DispatchError, operations } from "../../src/library/index.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
@@ -255,10 +256,10 @@ describe("createClient", () => {
 describe("operations", () => {
   it("tells of each operation what its declaration says, and nothing else", async () => {
     const declared = await loadOperations();
-    const facts = declared.map(({ effect, method, name, path, roles, summary }) => [
-      name,
-      { effect, method, path, roles, summary },
-    ]);
+    const facts = declared.map((operation) => {
+      const { effect, name, summary } = operation;
+      return [name, { effect, ...routeOf(operation), roles: rolesOf(operation), summary }];
+    });
     expect(operations).toEqual(Object.fromEntries(facts));
   });
 });

@@ -74,7 +74,7 @@ async function recordAll(
     const operation = await loadOperation(name);
     const line = toExample({ atLocation: null, operation, presentation: await loadPresentation(name) }) ?? "";
     const target = await targetOf(/--as (\S+)/.exec(line)?.[1] ?? ownerUsername);
-    const called = operation.access ? createLocalCaller(service, nobody) : target.caller;
+    const called = operation.allow === "anyone" ? createLocalCaller(service, nobody) : target.caller;
     const repeating: Caller = {
       ...called,
       call(...call) {

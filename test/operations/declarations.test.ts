@@ -7,14 +7,15 @@ import { findMistakes, loadOperations } from "../../src/operations/index.ts";
 const sound: Operation = {
   name: "things.get",
   summary: "Show a thing",
-  method: "GET",
-  path: "/things/{thing_id}",
+  route: "GET /things/{thing_id}",
   params: { thing_id: id() },
   query: {},
   body: null,
   output: defineModel("ThingModel", { id: id() }),
-  roles: ["Admin"],
+  allow: ["Admin"],
+  changes: {},
   effect: "read",
+  reads: {},
   run: async () => null,
 };
 
@@ -25,15 +26,23 @@ describe("the list of operations", () => {
 
   it.each<[string, Partial<Operation>, string]>([
     ["a path parameter that is not declared", { params: {} }, "path parameter thing_id is not declared"],
-    ["a parameter that no path has", { path: "/things" }, "parameter thing_id does not stand in the path"],
+    [
+      "a parameter that no path has",
+      { route: "GET /things" },
+      "parameter thing_id does not stand in the path",
+    ],
     ["a name that is no noun and verb", { name: "things" }, "the name is not <noun>.<verb>"],
     ["a body where none can be sent", { body: defineModel("BodyModel", {}) }, "GET takes no body"],
-    ["a GET that writes", { effect: "write" }, "GET must not write"],
-    ["an operation that nobody may call", { roles: [] }, "no role may call it"],
-    ["roles where anybody may call", { access: "public" }, "it has roles, and needs none"],
+    ["a GET that writes", { effect: "write" }, "GET must not write, and nothing else must read"],
+    [
+      "a POST that reads",
+      { route: "POST /things/{thing_id}" },
+      "GET must not write, and nothing else must read",
+    ],
+    ["an operation that nobody may call", { allow: [] }, "no role may call it"],
     [
       "an operation of the store that is served",
-      { access: "store", roles: [] },
+      { allow: "store" },
       "it is for stores only, and must not be served",
     ],
   ])("is refused for %s", (_what, change, problem) => {
@@ -42,7 +51,7 @@ describe("the list of operations", () => {
   });
 
   it("is refused for two operations on one route or of one name, all mistakes told at once", () => {
-    const wrong: Operation = { ...sound, roles: [] };
+    const wrong: Operation = { ...sound, allow: [] };
     expect(findMistakes([sound, wrong])).toEqual([
       "things.get: no role may call it",
       "things.get: GET /things/{thing_id} is taken by things.get",

@@ -93,7 +93,7 @@ describe.each(everyKind)("%s", (_noun, kind) => {
       if (name !== undefined) expect(Object.keys((await loadOperation(name)).params)).toContain(idParam);
     }
     if (list === undefined) return;
-    const { idFields = ["id"] } = (await loadOperation(list)).listing ?? {};
+    const { idFields = ["id"] } = (await loadOperation(list)).reads.listing ?? {};
     expect(Object.keys(await listedShape(list))).toContain(idFields[0]);
   });
 

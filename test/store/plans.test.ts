@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toActor } from "../../src/auth/actor.ts";
 import { callOperation } from "../../src/core/call-operation.ts";
 import type { Operation } from "../../src/core/operation.ts";
+import { rolesOf } from "../../src/core/operation.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
 import { loadOperation, loadOperations } from "../../src/operations/index.ts";
@@ -84,7 +85,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     const seen = new Set<string>();
     for (const operation of lists) {
       const queries = [{}, ...(filters[operation.name]?.(harness) ?? [])];
-      for (const role of operation.roles) {
+      for (const role of rolesOf(operation)) {
         for (const query of queries) {
           const recorder = new Recorder();
           await list(recorder.record(database), operation, role, query);
@@ -207,7 +208,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       location_id: acme.locationId,
       truck_id: acme.truckId,
     };
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+    const names = [...operation.route.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
     const call = callOperation({ ...service, store }, operation, {
       actor: toActor(acme.tenantId, user, null, null),
       body: async () => undefined,

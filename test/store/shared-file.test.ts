@@ -76,7 +76,7 @@ async function openAgain(harness: Harness) {
   return async (name: Parameters<Harness["call"]>[0], params: Record<string, number>, body?: unknown) => {
     const { loadOperation } = await import("../../src/operations/index.ts");
     const operation = await loadOperation(name);
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+    const names = [...operation.route.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
     const answer = await transport?.call(operation, {
       bodyText: body === undefined ? undefined : JSON.stringify(body),
       caller,

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { isDocument, type Operation } from "../../src/core/operation.ts";
+import { isDocument, type Operation, routeOf } from "../../src/core/operation.ts";
 import { errorTable } from "../../src/errors/errors.ts";
 import { explanationPath } from "../../src/errors/explanation-path.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
@@ -18,7 +18,7 @@ const operations = await loadOperations();
  */
 export function validateAnswer(operation: Operation, version: ApiVersion, body: unknown): string[] {
   const { ajv, document } = validatorAt(version);
-  const entry = document.paths[operation.path]?.[operation.method.toLowerCase()];
+  const entry = entryOf(document, operation);
   if (!entry) return [`${operation.name} is no operation of ${version}`];
   if (isDocument(operation.output)) return body instanceof Uint8Array ? [] : ["the body is no file"];
   const validate = toValidate(ajv, answerSchemaOf(document, operation));
@@ -42,7 +42,7 @@ export function validateRefusal(
   requestId: string | null,
 ): string[] {
   const { ajv, document } = validatorAt(version);
-  const responses = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses;
+  const responses = entryOf(document, operation)?.responses;
   // An operation that has ended is not in the document any more, and says so.
   const isEnded = !responses && status === 404;
   const documented = responses?.[String(status)];
@@ -134,9 +134,14 @@ export function toAjv(document: OpenapiDocument): Ajv2020 {
   return ajv.addSchema(document, documentId);
 }
 
+function entryOf(document: OpenapiDocument, operation: Operation) {
+  const { method, path } = routeOf(operation);
+  return document.paths[path]?.[method.toLowerCase()];
+}
+
 /** The schema of an operation's success: a reference, or an array of what a reference stands for. */
-function answerSchemaOf(document: OpenapiDocument, { path, method }: Operation) {
-  const answer = document.paths[path]?.[method.toLowerCase()]?.responses["200"];
+function answerSchemaOf(document: OpenapiDocument, operation: Operation) {
+  const answer = entryOf(document, operation)?.responses["200"];
   return answer && "content" in answer ? answer.content["application/json"]?.schema : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { authenticate, toHomeActor, toTenantActor } from "../../src/auth/tokens.ts";
-import type { Operation } from "../../src/core/operation.ts";
+import { type Operation, routeOf } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
 import { DispatchError, toErrorBody } from "../../src/errors/errors.ts";
 import { identifyByToken } from "../../src/http/answer.ts";
@@ -63,9 +63,10 @@ async function callInProcess(
 ): Promise<TransportAnswer> {
   try {
     const token = await authenticate(service, `Bearer ${caller.token}`);
-    const actor = operation.withoutTenant
-      ? await toHomeActor(service, token)
-      : await toTenantActor(service, token, caller.tenantId);
+    const actor =
+      operation.allow === "token"
+        ? await toHomeActor(service, token)
+        : await toTenantActor(service, token, caller.tenantId);
     const body = bodyText === undefined ? undefined : JSON.parse(bodyText);
     const request = { params, query, body, version, dryRun };
     const answer = await createLocalCaller(service, actor).call(operation, request);
@@ -107,10 +108,11 @@ export function toWireRequest(operation: Operation, call: TransportCall): WireRe
   const { caller, params, bodyText, version, dryRun } = call;
   const given = { query: call.query, body: bodyText === undefined ? undefined : JSON.parse(bodyText) };
   const sent = toRequestInput(operation.name, version, given);
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ""));
+  const { method, path: template } = routeOf(operation);
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ""));
   const query = new URLSearchParams(sent.query).toString();
   return {
-    method: operation.method,
+    method,
     path: query === "" ? path : `${path}?${query}`,
     headers: {
       authorization: `Bearer ${caller.token}`,

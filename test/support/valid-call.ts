@@ -1,4 +1,4 @@
-import type { Operation } from "../../src/core/operation.ts";
+import { type Operation, rolesOf } from "../../src/core/operation.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { modelName } from "../../src/models/model.ts";
 import type { Role } from "../../src/models/user.ts";
@@ -42,7 +42,7 @@ const callerOrder: readonly Role[] = [
 /** Builds the call from the declaration: ids by the names of the parameters, the body by its model. */
 export function toValidCall(operation: Operation, fixture: Fixture): ValidCall {
   return {
-    as: callerOrder.find((role) => operation.roles.includes(role)) ?? "Admin",
+    as: callerOrder.find((role) => rolesOf(operation).includes(role)) ?? "Admin",
     params: { ...toParams(operation, fixture.own), ...ownParams[operation.name]?.(fixture) },
     query: ownQueries[operation.name]?.(fixture) ?? {},
     version: operation.lifetime?.until ?? newestVersion,

@@ -93,7 +93,7 @@ async function listRecords(
   const records = await inTime(readRecords(context, kind, given, { ...query, ...named }));
   const presentation = kind.list ? await loadPresentation(kind.list) : {};
   return records.flatMap(({ operation, record }) => {
-    const id = String(idOfListed(operation.listing, record) ?? "");
+    const id = String(idOfListed(operation.reads.listing, record) ?? "");
     const description = describeRecord(operation, presentation, record);
     const name = isName ? nameOf(kind, record) : null;
     // Who types letters names the record; digits, or nothing yet, are for its id.

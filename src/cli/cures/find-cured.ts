@@ -1,4 +1,4 @@
-import type { Operation } from "../../core/operation.ts";
+import { type Operation, routeOf } from "../../core/operation.ts";
 import type { OperationCure, RequestCure } from "../../errors/cure.ts";
 import { isOperationName, loadOperation, operationNames } from "../../operations/index.ts";
 
@@ -17,7 +17,8 @@ async function findRequested({ body, method, path }: RequestCure): Promise<Cured
   const [pathname = "", search = ""] = path.split("?", 2);
   const operations = await Promise.all(operationNames.map(loadOperation));
   for (const operation of operations) {
-    const params = operation.method === method ? matchPath(operation.path, pathname) : null;
+    const route = routeOf(operation);
+    const params = route.method === method ? matchPath(route.path, pathname) : null;
     if (params === null) continue;
     const query = Object.fromEntries(new URLSearchParams(search));
     return { operation, params, query, ...(body && { body }) };

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type * as z from "zod";
-import type { Operation } from "../../core/operation.ts";
+import { type Operation, routeOf } from "../../core/operation.ts";
 import { type FieldKind, fieldKinds, type JsonSchema } from "../../models/fields.ts";
 import type { Shape } from "../../models/model.ts";
 import { unwrap } from "../../models/parse.ts";
@@ -32,10 +32,11 @@ export interface Flag {
  * `/locations/{location_id}/jobs/{job_id}/dispatch` it is the job's id. A command of addresses on
  * `/customers/{customer_id}/addresses` has none.
  */
-export function ownIdOf({ name, path }: Operation): string | null {
+export function ownIdOf(operation: Operation): string | null {
+  const { path } = routeOf(operation);
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
   if (last === undefined) return null;
-  const noun = name.split(".", 1)[0]?.replaceAll("-", "_");
+  const noun = operation.name.split(".", 1)[0]?.replaceAll("-", "_");
   return path.endsWith(`{${last}}`) || path.includes(`/${noun}/{${last}}`) ? last : null;
 }
 

@@ -107,7 +107,12 @@ async function listAt(
   return records.map((fields) => ({ fields, named: toNamed(kind, operation, params, fields) }));
 }
 
-function toNamed(kind: RecordKind, { listing }: Operation, params: Scope, fields: JsonRecord): NamedRecord {
+function toNamed(
+  kind: RecordKind,
+  { reads: { listing } }: Operation,
+  params: Scope,
+  fields: JsonRecord,
+): NamedRecord {
   const { driver_id: driver, location_id: location } = fields;
   return {
     ...(kind.noun === "users" && typeof driver === "number" && { driverId: String(driver) }),

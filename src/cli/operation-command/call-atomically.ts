@@ -1,6 +1,6 @@
 import type { Caller, CallRequest } from "../../core/caller.ts";
 import { fillPath } from "../../core/fill-path.ts";
-import type { Operation } from "../../core/operation.ts";
+import { type Operation, routeOf } from "../../core/operation.ts";
 import { DispatchError, usageFailure, type Violation } from "../../errors/errors.ts";
 import { batchOperationsMax } from "../../models/batch.ts";
 import { createClient } from "../../operations/client.ts";
@@ -37,7 +37,7 @@ export async function* callAtomically(
     const { body, query } = toRequestInput(operation.name, version, request);
     // The body of an operation is an object, which the other side checks.
     const sent = { body: (body as Record<string, unknown> | undefined) ?? null, query };
-    return { ...sent, method: operation.method as "PATCH", path: fillPath(operation, params) };
+    return { ...sent, method: routeOf(operation).method as "PATCH", path: fillPath(operation, params) };
   });
   try {
     const { results } = await createClient(caller).call("batch.run", {

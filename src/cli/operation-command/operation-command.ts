@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { isDocument, type Operation } from "../../core/operation.ts";
+import { accessOf, isDocument, type Operation, routeOf } from "../../core/operation.ts";
 import { answersRecord, changesRecord, showsOne } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import {
@@ -33,7 +33,7 @@ export function toCommand(context: CliContext, verb: string, operations: Command
   if (param) addIdArgument(command, operations, param);
   addInputOptions(command, operations, flags);
   addEffectOptions(command, operations);
-  addTargetOptions(command, operations.operation.access);
+  addTargetOptions(command, accessOf(operations.operation));
   addAnswerOptions(command, operations.operation, flags);
   addHelpTexts(command, operations, flags);
   return command.action(async (...values: unknown[]) => {
@@ -120,7 +120,7 @@ function addHelpTexts(command: Command, operations: CommandOperations, flags: re
   const { operation, presentation, shorthand } = operations;
   const example = toExample(operations);
   const notes = shorthand ? undefined : presentation.notes;
-  const emptied = operation.method === "PATCH" ? findEmptied(flags) : undefined;
+  const emptied = routeOf(operation).method === "PATCH" ? findEmptied(flags) : undefined;
   if (emptied) command.addHelpText("after", `\nAn empty value empties a field: --${emptied.name} ""`);
   if (notes) command.addHelpText("after", `\n${notes}`);
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);

@@ -1,4 +1,4 @@
-import { isDocument, type Operation } from "../../core/operation.ts";
+import { accessOf, isDocument, type Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../models/api-versions.ts";
 import { checkOutputOptions } from "../common-options.ts";
@@ -82,7 +82,7 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   const missing = findMissing(flags, input);
   requireComplete(
     context,
-    operation.access ? missing : missing.filter((flag) => isNotFound(flag, input)),
+    accessOf(operation) === null ? missing.filter((flag) => isNotFound(flag, input)) : missing,
     options,
     flags,
   );

@@ -1,4 +1,4 @@
-import type { Operation } from "../../core/operation.ts";
+import { accessOf, type Operation } from "../../core/operation.ts";
 import { parseInput } from "../../core/parse-input.ts";
 import { DispatchError, throwIfAny, type Violation } from "../../errors/errors.ts";
 import { toFieldValue, toFilterValue } from "../../local-time/field-time.ts";
@@ -112,7 +112,7 @@ export async function typedAt(
 
 /** Without a tenant there are no locations. */
 function zonesFor({ operation, settings }: Pick<TimedCommand, "operation" | "settings">, target: Target) {
-  return readZones(target, settings.isUtc || operation.access !== undefined);
+  return readZones(target, settings.isUtc || accessOf(operation) !== null);
 }
 
 /** Throws all that the model refuses about the input; the details of mistimed fields say what was typed. */

@@ -1,3 +1,4 @@
+import { accessOf } from "../../core/operation.ts";
 import type { CliContext } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { copyInput, findMissing } from "../input/input.ts";
@@ -16,7 +17,7 @@ export async function resolveCommand(
   command: ParsedCommand,
   target: Target,
 ): Promise<ParsedCommand> {
-  if (command.operation.access !== undefined) return command;
+  if (accessOf(command.operation) !== null) return command;
   const resolved = await resolve(context, command, target);
   const missing = findMissing(resolved.flags, resolved.input);
   requireComplete(context, missing, resolved.options, resolved.flags);

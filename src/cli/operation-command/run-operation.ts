@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
+import { accessOf } from "../../core/operation.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { CliContext } from "../context.ts";
 import { openTarget, type Target } from "../target/target.ts";
@@ -49,9 +50,10 @@ async function readBeforeTold(command: ParsedCommand, caller: Caller): Promise<J
 }
 
 function toStoreOptions({ operation, options }: ParsedCommand) {
+  const access = accessOf(operation);
   return {
-    ...(operation.access && { access: operation.access }),
-    anyTenant: operation.withoutTenant === true,
+    ...(access && { access }),
+    anyTenant: operation.allow === "token",
     // The parser collects this option's values in a list.
     fonts: (options.font as string[] | undefined) ?? [],
   };

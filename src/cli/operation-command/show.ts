@@ -9,6 +9,7 @@ import type { OutputOptions } from "../output/options.ts";
 import { showAnswer } from "../output/show.ts";
 import { say, tell } from "../output/tell.ts";
 import { writeDocument } from "../output/write-document.ts";
+import type { Presentation } from "../presentation/presentation.ts";
 import type { Changes } from "../target/changes.ts";
 import type { Target } from "../target/target.ts";
 import type { CommandResult } from "./call.ts";
@@ -48,7 +49,7 @@ export async function showResult(
       await showDone(context, command, result.text, before);
       tellNext(context, command, output, result.text);
       tellDryRun(context, command);
-      return throwFailure(operation, result.text);
+      return throwFailure(command.presentation, result.text);
   }
 }
 
@@ -120,7 +121,7 @@ function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
 }
 
 /** Throws what the answer itself reports as a failure, so that the exit code says it too. */
-function throwFailure({ failureIn }: Operation, text: string): void {
+function throwFailure({ failureIn }: Presentation, text: string): void {
   const refused = failureIn?.(JSON.parse(text) as JsonObject);
   if (refused) throw refused;
 }

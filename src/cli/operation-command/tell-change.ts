@@ -17,7 +17,7 @@ export async function readBefore(command: ParsedCommand, caller: Caller): Promis
   const { input, operation, own } = command;
   const told = toldOf(command);
   if (!needsBefore(operation, told) || (own?.ids.length ?? 0) > 1) return null;
-  const { record } = operation;
+  const { record } = operation.changes;
   if (!record || !changesRecord(operation)) return null;
   const params = Object.fromEntries(
     Object.keys(record.params).map((name) => [name, input.params[name] ?? ""]),
@@ -41,7 +41,7 @@ export async function tellAnswer(
   const view = output?.view;
   const told = toldOf(command);
   if (!view || (typeof after.id === "undefined" && !told)) return null;
-  const isMade = operation.method !== "PATCH" && !told;
+  const isMade = !isPatch(operation) && !told;
   if (isMade && holdsSecretValue(operation.output as AnswerModel, after)) return null;
   const change: Change = {
     kind: findKindOfOperation(operation.name),
@@ -67,11 +67,14 @@ async function learnChange(change: Change, told: Told | undefined, view: View): 
 }
 
 /** What an operation does, in the word of its command: `addresses add` added one. */
-function toDone({ method, name }: Operation): string {
-  if (method === "PATCH") return "changed";
+function toDone(operation: Operation): string {
+  const { name } = operation;
+  if (isPatch(operation)) return "changed";
   const verb = name.slice(name.indexOf(".") + 1);
   return doneWords[verb] ?? verb.replace(/e?$/, "ed");
 }
+
+const isPatch = ({ route }: Operation) => route.startsWith("PATCH ");
 
 const doneWords: Readonly<Record<string, string>> = { create: "made", send: "sent" };
 
@@ -79,5 +82,5 @@ const toldOf = ({ presentation, shorthand }: ParsedCommand): Told | undefined =>
   shorthand?.told ?? presentation.told;
 
 /** What is told of any change is what is other than before. */
-const needsBefore = ({ method }: Operation, told: Told | undefined) =>
-  told === undefined ? method === "PATCH" : told.needsBefore === true;
+const needsBefore = (operation: Operation, told: Told | undefined) =>
+  told === undefined ? isPatch(operation) : told.needsBefore === true;

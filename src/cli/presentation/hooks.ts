@@ -1,3 +1,4 @@
+import { failure } from "../../errors/errors.ts";
 import { toTitle } from "./change.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
@@ -14,7 +15,13 @@ export const hooks = {
   "hooks.get": { example: "hooks get 1" },
   "hooks.update": { example: "hooks update 1 --events Job --events Customer" },
   "hooks.delete": { example: "hooks delete 2 --yes" },
-  "hooks.ping": { example: "hooks ping 1" },
+  "hooks.ping": {
+    example: "hooks ping 1",
+    failureIn: ({ http_status, message }) =>
+      Number(http_status) >= 200 && Number(http_status) <= 299
+        ? null
+        : failure("ping_failed", String(message)),
+  },
   "hooks.trigger": { example: "hooks trigger Truck --record 1 --hook 1" },
   "hooks.rotate-secret": { example: "hooks rotate-secret 1 --overlap-hours 48" },
   "hooks.replay": {

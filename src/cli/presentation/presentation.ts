@@ -1,3 +1,4 @@
+import type { DispatchError } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { AnyOperationName } from "../../operations/index.ts";
 import type { Change } from "./change.ts";
@@ -37,6 +38,8 @@ export interface Presentation {
   next?: (record: JsonObject) => string;
   /** What its command does about an error that names it as the cure: `dispatch-cli … changes it`. */
   cures?: (body: JsonObject) => string;
+  /** The failure that an answer reports, for a command that can only succeed or fail; null when all went well. */
+  failureIn?: (answer: JsonObject) => DispatchError | null;
   /** Commands of their own that stand for this operation with a part of its body fixed. */
   verbs?: readonly VerbPresentation[];
 }

@@ -137,7 +137,7 @@ async function listRecords(
   const page = { ...query, page_limit: recordsMax, active };
   const records = await createClient(caller).list(operation, { params, query: page });
   return records.map((record) => {
-    const id = idOfListed(operation.listing, record) ?? "";
+    const id = idOfListed(operation.reads.listing, record) ?? "";
     return { id, label: toLabel(namesOf(kind, record), id) };
   });
 }

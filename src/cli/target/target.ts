@@ -249,7 +249,7 @@ async function openServer(
   }: StoreOptions,
 ): Promise<Target> {
   if (access === "store") throw worksOnStoreOnly(url);
-  if (access === "public") {
+  if (access === "anyone") {
     const { connectWithoutToken } = await import("../../remote/remote-caller.ts");
     const connection = connectWithoutToken(url);
     return { kind: "server", name: url, tenant: noTenant, clock: systemClock, headers: {}, ...connection };

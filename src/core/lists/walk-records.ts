@@ -110,7 +110,7 @@ function toStart(operation: Operation, request: WalkRequest): Position {
   const parameter = placeParameter(operation);
   if (!parameter) return firstByNumber;
   const { after = null, query } = request;
-  const asksOrder = orderOf(request) === "id" && operation.listing?.order === "schedule";
+  const asksOrder = orderOf(request) === "id" && operation.reads.listing?.order === "schedule";
   const start = asksOrder ? (query.page_after ?? "0") : null;
   return { by: "place", parameter, place: after ?? start, isFirst: true, asksOrder };
 }
@@ -144,7 +144,7 @@ async function readPage(
 
 type AnsweredPage = Pick<ListPage, "total_count"> & { results: JsonObject[] };
 
-function toListPage({ listing }: Operation, answer: JsonAnswer): ListPage {
+function toListPage({ reads: { listing } }: Operation, answer: JsonAnswer): ListPage {
   const list = answer.toList?.() ?? splitPage(answer.text, listing?.idFields ?? ["id"]);
   const { results, total_count } = JSON.parse(list?.frame ?? answer.text) as AnsweredPage;
   const texts = list?.records ?? results.map((record) => JSON.stringify(record));
@@ -188,7 +188,11 @@ function advance(
 }
 
 /** The place behind the last record of a page. */
-function placeOf({ listing }: Operation, { ids, texts }: ListPage, order: "list" | "id"): string | null {
+function placeOf(
+  { reads: { listing } }: Operation,
+  { ids, texts }: ListPage,
+  order: "list" | "id",
+): string | null {
   const last = texts.at(-1);
   if (last === undefined) return null;
   // Records whose ids tell the place need not be parsed.

@@ -17,7 +17,7 @@ export function isLongRead({
   operation,
   request,
 }: Pick<KnownRequest, "actor" | "operation" | "request">): boolean {
-  if (operation.isSearch) return true;
+  if (operation.reads.isSearch) return true;
   if (!isPlainList(operation)) return false;
   const { order, page_after, page_index, page_limit, ...filters } = parseQuery(request.query).values;
   const [index, limit] = [Number(page_index ?? 1), Number(page_limit ?? shortPageMax)];
@@ -26,14 +26,7 @@ export function isLongRead({
   return !actor.scope.rowScopes.some(({ kind }) => kind === "tenant");
 }
 
-function isPlainList({
-  access,
-  dependsOnTime = false,
-  effect,
-  isNewEachTime = false,
-  output,
-  query,
-}: Operation): boolean {
-  if (effect !== "read" || access || !("page_limit" in query)) return false;
-  return !dependsOnTime && !isNewEachTime && !isDocument(output) && !showsSecret(output);
+function isPlainList({ effect, output, query, reads }: Operation): boolean {
+  if (effect !== "read" || !("page_limit" in query)) return false;
+  return reads.varies === undefined && !isDocument(output) && !showsSecret(output);
 }

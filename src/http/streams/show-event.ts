@@ -1,6 +1,6 @@
 import type { Actor } from "../../auth/actor.ts";
 import { callOperation } from "../../core/call-operation.ts";
-import { isDocument } from "../../core/operation.ts";
+import { isDocument, rolesOf } from "../../core/operation.ts";
 import { isAllowed } from "../../core/require-role.ts";
 import type { Service } from "../../core/service.ts";
 import { DispatchError } from "../../errors/errors.ts";
@@ -39,7 +39,7 @@ export async function showEvent(
     return write(toBody({ action, createdOn, data, kind, previous, uuid }, tenantId, target));
   };
   const operation = await loadOperation(getOfEvent(kind));
-  if (!isAllowed(actor.roles, operation.roles) || isDocument(operation.output)) return null;
+  if (!isAllowed(actor.roles, rolesOf(operation)) || isDocument(operation.output)) return null;
   if (rowScopes.some((scope) => scope.kind === "tenant")) return toOwnBody();
   try {
     const params = toGetParams({ kind, recordId, data: JSON.parse(data) as JsonObject });

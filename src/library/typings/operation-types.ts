@@ -1,4 +1,4 @@
-import type { Operation } from "../../core/operation.ts";
+import { type Operation, rolesOf, routeOf } from "../../core/operation.ts";
 import type { JsonSchema } from "../../models/fields.ts";
 import type { OpenapiDocument } from "../../openapi/document.ts";
 import { isSchema, type NameOf, toComment, toFields, toType } from "./schema-types.ts";
@@ -62,7 +62,10 @@ export function toNouns(operations: readonly Operation[]): string {
 
 const nounOf = ({ name }: Operation) => name.split(".")[0] ?? name;
 
-function toMethods({ method, name, path, roles, summary }: Operation): string[] {
+function toMethods(operation: Operation): string[] {
+  const { name, summary } = operation;
+  const { method, path } = routeOf(operation);
+  const roles = rolesOf(operation);
   const who = roles.length === 0 ? "anybody" : roles.join(", ");
   const comment = toComment(`${summary}.\n\n\`${method} ${path}\`, for ${who}.`);
   const [, verb = name] = name.split(".");
@@ -77,9 +80,10 @@ function bothNames(name: string): string[] {
 
 /** The facts of the operations, as literal types. */
 export function toFacts(operations: readonly Operation[]): string {
-  const members = operations.map(
-    ({ effect, method, name, path }) =>
-      `readonly ${JSON.stringify(name)}: OperationFacts<${[method, path, effect].map((fact) => JSON.stringify(fact)).join(", ")}>;`,
-  );
+  const members = operations.map((operation) => {
+    const { method, path } = routeOf(operation);
+    const facts = [method, path, operation.effect].map((fact) => JSON.stringify(fact)).join(", ");
+    return `readonly ${JSON.stringify(operation.name)}: OperationFacts<${facts}>;`;
+  });
   return `export interface Operations {\n${members.join("\n")}\n}`;
 }

@@ -9,16 +9,12 @@ import { getAddress } from "./get-address.ts";
 export const addAddress = defineOperation({
   name: "addresses.add",
   summary: "Add an address to a customer",
-  method: "POST",
-  path: "/customers/{customer_id}/addresses",
+  route: "POST /customers/{customer_id}/addresses",
   params: { customer_id: id().describe("customer identifier") },
-  query: {},
   body: CreateCustomerAddressModel,
   output: CustomerAddressModel,
-  record: getAddress,
-  roles: ["Dispatcher"],
-  effect: "write",
-  emits: ["Customer"],
+  allow: ["Dispatcher"],
+  changes: { record: getAddress, emits: ["Customer"] },
   async run(context, { params, body }) {
     const { store } = context;
     const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);

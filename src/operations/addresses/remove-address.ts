@@ -9,16 +9,11 @@ export const removeAddress = defineOperation({
   name: "addresses.remove",
   summary: "Remove an address from a customer",
   description: "The address is kept with is_active false.",
-  method: "DELETE",
-  path: "/customers/{customer_id}/addresses/{customer_address_id}",
+  route: "DELETE /customers/{customer_id}/addresses/{customer_address_id}",
   params: { customer_address_id: id(), customer_id: id() },
-  query: {},
-  body: null,
   output: CustomerAddressModel,
-  record: getAddress,
-  roles: ["Dispatcher"],
-  effect: "delete",
-  emits: ["Customer"],
+  allow: ["Dispatcher"],
+  changes: { record: getAddress, emits: ["Customer"] },
   async run(context, { params }) {
     const { address, customer } = await findOwnAddress(context, params);
     // Removing again answers the address unchanged, as with webhooks (OP-78).

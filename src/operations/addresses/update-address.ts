@@ -11,16 +11,12 @@ import { getAddress } from "./get-address.ts";
 export const updateAddress = defineOperation({
   name: "addresses.update",
   summary: "Change an address of a customer",
-  method: "PATCH",
-  path: "/customers/{customer_id}/addresses/{customer_address_id}",
+  route: "PATCH /customers/{customer_id}/addresses/{customer_address_id}",
   params: { customer_address_id: id(), customer_id: id() },
-  query: {},
   body: UpdateCustomerAddressModel,
   output: CustomerAddressModel,
-  record: getAddress,
-  roles: ["Dispatcher"],
-  effect: "write",
-  emits: ["Customer"],
+  allow: ["Dispatcher"],
+  changes: { record: getAddress, emits: ["Customer"] },
   async run(context, { params, body }) {
     const { address, customer } = await findOwnAddress(context, params);
     if (!address.is_active) {

@@ -10,15 +10,12 @@ import { getAssetType } from "./get-asset-type.ts";
 export const createAssetType = defineOperation({
   name: "asset-types.create",
   summary: "Create an asset type",
-  method: "POST",
-  path: "/locations/{location_id}/asset_types",
+  route: "POST /locations/{location_id}/asset_types",
   params: { location_id: id() },
-  query: {},
   body: CreateJobAssetTypeModel,
   output: JobAssetTypeModel,
-  record: getAssetType,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getAssetType },
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);

@@ -1,20 +1,15 @@
 import { defineOperation } from "../../core/operation.ts";
 import { JobAssetTypeModel } from "../../models/asset-type.ts";
 import { id } from "../../models/fields.ts";
-import { roles } from "../../models/user.ts";
 import { found } from "../records.ts";
 
 export const getAssetType = defineOperation({
   name: "asset-types.get",
   summary: "Show an asset type",
-  method: "GET",
-  path: "/locations/{location_id}/asset_types/{asset_type_id}",
+  route: "GET /locations/{location_id}/asset_types/{asset_type_id}",
   params: { location_id: id(), asset_type_id: id() },
-  query: {},
-  body: null,
   output: JobAssetTypeModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   extension: true,
   async run({ store }, { params }) {
     return found(

@@ -9,15 +9,12 @@ import { getAssetType } from "./get-asset-type.ts";
 export const updateAssetType = defineOperation({
   name: "asset-types.update",
   summary: "Change an asset type, or delete it: what is of this type stays so",
-  method: "PATCH",
-  path: "/locations/{location_id}/asset_types/{asset_type_id}",
+  route: "PATCH /locations/{location_id}/asset_types/{asset_type_id}",
   params: { location_id: id(), asset_type_id: id() },
-  query: {},
   body: UpdateJobAssetTypeModel,
   output: JobAssetTypeModel,
-  record: getAssetType,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getAssetType },
   extension: true,
   async run(context, { params, body }) {
     const { assetTypes } = context.store;

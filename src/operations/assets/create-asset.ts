@@ -12,15 +12,12 @@ import { getAsset } from "./get-asset.ts";
 export const createAsset = defineOperation({
   name: "assets.create",
   summary: "Create an asset",
-  method: "POST",
-  path: "/locations/{location_id}/assets",
+  route: "POST /locations/{location_id}/assets",
   params: { location_id: id() },
-  query: {},
   body: CreateJobAssetModel,
   output: JobAssetModel,
-  record: getAsset,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getAsset },
   extension: true,
   async run(context, { params, body }) {
     const { assets } = context.store;

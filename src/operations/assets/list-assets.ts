@@ -2,21 +2,17 @@ import { defineOperation } from "../../core/operation.ts";
 import { assetFilters, JobAssetListModel } from "../../models/asset.ts";
 import { id } from "../../models/fields.ts";
 import { cursorPaging } from "../../models/page.ts";
-import { roles } from "../../models/user.ts";
 import { listAtLocation } from "../records.ts";
 import { toAssetAnswer } from "./asset-answer.ts";
 
 export const listAssets = defineOperation({
   name: "assets.list",
   summary: "List the assets of a location",
-  method: "GET",
-  path: "/locations/{location_id}/assets",
+  route: "GET /locations/{location_id}/assets",
   params: { location_id: id() },
   query: { ...cursorPaging, ...assetFilters },
-  body: null,
   output: JobAssetListModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   extension: true,
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, async (wanted) => {

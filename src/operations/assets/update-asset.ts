@@ -11,15 +11,12 @@ import { getAsset } from "./get-asset.ts";
 export const updateAsset = defineOperation({
   name: "assets.update",
   summary: "Change an asset: its type, where it stands, its particulars",
-  method: "PATCH",
-  path: "/locations/{location_id}/assets/{asset_id}",
+  route: "PATCH /locations/{location_id}/assets/{asset_id}",
   params: { location_id: id(), asset_id: id() },
-  query: {},
   body: UpdateJobAssetModel,
   output: JobAssetModel,
-  record: getAsset,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getAsset },
   extension: true,
   async run(context, { params, body }) {
     const { assets } = context.store;

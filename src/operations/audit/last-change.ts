@@ -1,20 +1,15 @@
 import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { AuditEntryModel, type LastChangeQuery, lastChangeQuery } from "../../models/audit.ts";
-import { roles } from "../../models/user.ts";
 import { requireSight, seesOthersChanges } from "./change-sight.ts";
 
 export const lastChange = defineOperation({
   name: "audit.last",
   summary: "Show the last change that you made, or the last one of a record",
-  method: "GET",
-  path: "/audit/last",
-  params: {},
+  route: "GET /audit/last",
   query: lastChangeQuery,
-  body: null,
   output: AuditEntryModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   extension: true,
   async run(context, { query }) {
     const { actor, store } = context;

@@ -5,14 +5,10 @@ import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 export const listAudit = defineOperation({
   name: "audit.list",
   summary: "List who changed what, newest first",
-  method: "GET",
-  path: "/audit",
-  params: {},
+  route: "GET /audit",
   query: { ...cursorPaging, ...auditFilters },
-  body: null,
   output: AuditEntryListModel,
-  roles: ["Admin"],
-  effect: "read",
+  allow: ["Admin"],
   extension: true,
   async run({ store }, { query }) {
     const wanted = toPaging(query);

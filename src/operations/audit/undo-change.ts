@@ -8,7 +8,6 @@ import { recordEvents } from "../../models/hook.ts";
 import { isSame, type JsonObject } from "../../models/json.ts";
 import { UndoModel } from "../../models/undo.ts";
 import { undoOperation } from "../../models/undo-operation.ts";
-import { roles } from "../../models/user.ts";
 import type { AuditEntry } from "../../store/queries/audit.ts";
 import { requireSight, seesOthersChanges } from "./change-sight.ts";
 import type { UndoCall } from "./undo-call.ts";
@@ -18,15 +17,12 @@ import { nounOf, undoable } from "./undoable.ts";
 export const undoChange = defineOperation({
   name: undoOperation,
   summary: "Take a change back, with all that its request changed",
-  method: "POST",
-  path: "/audit/{audit_id}/undo",
+  route: "POST /audit/{audit_id}/undo",
   params: { audit_id: id() },
-  query: {},
-  body: null,
   output: UndoModel,
   // Each record's own operation says who may; see OP-254.
-  roles,
-  effect: "write",
+  allow: "anyRole",
+  changes: { emits: recordEvents, writes: "alone" },
   refuses: [
     "duplicate_record",
     "limit_reached",
@@ -36,8 +32,6 @@ export const undoChange = defineOperation({
     "not_past",
   ],
   extension: true,
-  isAlone: true,
-  emits: recordEvents,
   async run(context, { params }) {
     const { now, store } = context;
     const named = await findEntry(context, params.audit_id);

@@ -1,12 +1,16 @@
 import type * as z from "zod";
-import type { CalledPart, Operation, Preparation } from "../../core/operation.ts";
-import { defineOperation } from "../../core/operation.ts";
+import {
+  type CalledPart,
+  defineOperation,
+  type Operation,
+  type Preparation,
+  routeOf,
+} from "../../core/operation.ts";
 import type { Part } from "../../core/part.ts";
 import type { createPathFinder } from "../../core/path-finder.ts";
 import { DispatchError, failure, throwIfAny, type Violation } from "../../errors/errors.ts";
 import { BatchModel, BatchResultModel, batchOperationsMax } from "../../models/batch.ts";
 import { isObject } from "../../models/json.ts";
-import { roles } from "../../models/user.ts";
 import { createLoopTime } from "../../runtime/loop-time.ts";
 
 type BatchOperation = z.output<typeof BatchModel>["operations"][number];
@@ -31,22 +35,20 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
     summary: `Carry out up to ${batchOperationsMax} operations in one transaction: all of them, or none`,
     description:
       "The operations are checked first, and everything that is wrong with them is told at once; then they are carried out in their order. When one is refused, nothing is stored, and the answer is that refusal, whose `field` begins with the operation's place. What reads, answers with a file or calls somebody else's server is not taken (not_in_batch). No operation can name a record that an earlier one makes, because its id is not known before.",
-    method: "POST",
-    path: "/batch",
-    params: {},
-    query: {},
+    route: "POST /batch",
     body: BatchModel,
     output: BatchResultModel,
     // Each operation's own roles say who may.
-    roles,
-    effect: "write",
-    extension: true,
-    isAlone: true,
-    findParts: (body) => {
-      // It was carried out before, so it is a batch.
-      const { operations } = body as { operations: readonly BatchOperation[] };
-      return Promise.all(operations.map(({ method, path }) => find(method, path)));
+    allow: "anyRole",
+    changes: {
+      writes: "alone",
+      parts: (body) => {
+        // It was carried out before, so it is a batch.
+        const { operations } = body as { operations: readonly BatchOperation[] };
+        return Promise.all(operations.map(({ method, path }) => find(method, path)));
+      },
     },
+    extension: true,
     refuses: ["not_in_batch", ...refusedByParts],
     async prepare(preparation, input) {
       // callOperation has parsed the body by its model.
@@ -99,8 +101,9 @@ function createFind(loadOperations: () => Promise<Operation[]>): Find {
     const { createPathFinder } = await import("../../core/path-finder.ts");
     const byPath = new Map<string, Map<string, Operation>>();
     for (const operation of await loadOperations()) {
-      const methods = byPath.get(operation.path) ?? new Map<string, Operation>();
-      byPath.set(operation.path, methods.set(operation.method, operation));
+      const { method, path } = routeOf(operation);
+      const methods = byPath.get(path) ?? new Map<string, Operation>();
+      byPath.set(path, methods.set(method, operation));
     }
     return createPathFinder(byPath);
   };

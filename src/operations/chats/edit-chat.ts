@@ -9,15 +9,12 @@ import { type Conversation, isSelf, requireConversation } from "./conversation.t
 export const editChat = defineOperation({
   name: "chats.edit",
   summary: "Change the text of a message you sent, or mark one you got as read",
-  method: "PATCH",
-  path: "/drivers/{driver_id}/chats/{driver_chat_msg_id}",
+  route: "PATCH /drivers/{driver_id}/chats/{driver_chat_msg_id}",
   params: { driver_id: id(), driver_chat_msg_id: id().describe("message identifier") },
-  query: {},
   body: UpdateDriverChatMessageModel,
   output: DriverChatMessageModel,
-  roles: ["Admin", "Dispatcher", "Driver"],
-  effect: "write",
-  writes: "rows",
+  allow: ["Admin", "Dispatcher", "Driver"],
+  changes: { writes: "rows" },
   async run(context, { params, body }) {
     const { now, store, changed } = context;
     const conversation = await requireConversation(context, params.driver_id);

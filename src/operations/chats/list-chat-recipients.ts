@@ -7,14 +7,10 @@ import { requireConversation } from "./conversation.ts";
 export const listChatRecipients = defineOperation({
   name: "chats.recipients",
   summary: "List whom you can write to in a driver's conversation",
-  method: "GET",
-  path: "/drivers/{driver_id}/chats/recipients",
+  route: "GET /drivers/{driver_id}/chats/recipients",
   params: { driver_id: id() },
-  query: {},
-  body: null,
   output: DriverChatRecipientList,
-  roles: ["Admin", "Dispatcher", "Driver"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher", "Driver"],
   async run(context, { params }): Promise<ChatRecipient[]> {
     const { driver, asDispatcher, asDriver } = await requireConversation(context, params.driver_id);
     return [

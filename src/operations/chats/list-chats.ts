@@ -7,14 +7,11 @@ import { requireConversation } from "./conversation.ts";
 export const listChats = defineOperation({
   name: "chats.list",
   summary: "List the messages between a driver and the dispatchers",
-  method: "GET",
-  path: "/drivers/{driver_id}/chats",
+  route: "GET /drivers/{driver_id}/chats",
   params: { driver_id: id() },
   query: { ...paging, ...chatFilters },
-  body: null,
   output: DriverChatMessageListModel,
-  roles: ["Admin", "Dispatcher", "Driver"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher", "Driver"],
   async run(context, { params, query }) {
     const { driver } = await requireConversation(context, params.driver_id);
     const wanted = toPaging(query);

@@ -8,15 +8,12 @@ import { type Conversation, requireConversation } from "./conversation.ts";
 export const sendChat = defineOperation({
   name: "chats.send",
   summary: "Write to a driver as a dispatcher, or to a dispatcher as the driver",
-  method: "POST",
-  path: "/drivers/{driver_id}/chats",
+  route: "POST /drivers/{driver_id}/chats",
   params: { driver_id: id() },
-  query: {},
   body: CreateDriverChatMessageModel,
   output: DriverChatMessageModel,
-  roles: ["Admin", "Dispatcher", "Driver"],
-  effect: "write",
-  writes: "rows",
+  allow: ["Admin", "Dispatcher", "Driver"],
+  changes: { writes: "rows" },
   async run(context, { params, body }) {
     const { now, store, changed } = context;
     const conversation = await requireConversation(context, params.driver_id);

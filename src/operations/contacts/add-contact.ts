@@ -9,16 +9,12 @@ import { getContact } from "./get-contact.ts";
 export const addContact = defineOperation({
   name: "contacts.add",
   summary: "Add a contact to a customer",
-  method: "POST",
-  path: "/customers/{customer_id}/contacts",
+  route: "POST /customers/{customer_id}/contacts",
   params: { customer_id: id() },
-  query: {},
   body: CreateCustomerContactModel,
   output: CustomerContactModel,
-  record: getContact,
-  roles: ["Dispatcher"],
-  effect: "write",
-  emits: ["Customer"],
+  allow: ["Dispatcher"],
+  changes: { record: getContact, emits: ["Customer"] },
   async run(context, { params, body }) {
     const { store } = context;
     const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);

@@ -10,17 +10,13 @@ export const eraseContact = defineOperation({
   summary: "Erase a contact's personal data everywhere, for good",
   description:
     "The contact stays with its id; name, e-mail and numbers are removed wherever they are kept: in the record, the audit trail, events, deliveries and kept answers.",
-  method: "POST",
-  path: "/customers/{customer_id}/contacts/{customer_contact_id}/erase",
+  route: "POST /customers/{customer_id}/contacts/{customer_contact_id}/erase",
   params: { customer_contact_id: id(), customer_id: id() },
-  query: {},
-  body: null,
   output: MadeErasureModel,
-  roles: ["Admin"],
+  allow: ["Admin"],
+  changes: { emits: ["Customer"], writes: "alone" },
   effect: "delete",
-  emits: ["Customer"],
   extension: true,
-  isAlone: true,
   async run(context, { params }) {
     const { actor, changed, now, store } = context;
     requireTenantWide(actor);

@@ -2,20 +2,16 @@ import { defineOperation } from "../../core/operation.ts";
 import { CustomerContactListModel } from "../../models/contact.ts";
 import { id } from "../../models/fields.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { roles } from "../../models/user.ts";
 import { found } from "../records.ts";
 
 export const listContacts = defineOperation({
   name: "contacts.list",
   summary: "List the contacts of a customer",
-  method: "GET",
-  path: "/customers/{customer_id}/contacts",
+  route: "GET /customers/{customer_id}/contacts",
   params: { customer_id: id() },
   query: paging,
-  body: null,
   output: CustomerContactListModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   async run({ store }, { params, query }) {
     found(await store.customers.find(params.customer_id), "customer", params.customer_id);
     const wanted = toPaging(query);

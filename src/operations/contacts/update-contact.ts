@@ -10,16 +10,12 @@ import { getContact } from "./get-contact.ts";
 export const updateContact = defineOperation({
   name: "contacts.update",
   summary: "Change a contact of a customer",
-  method: "PATCH",
-  path: "/customers/{customer_id}/contacts/{customer_contact_id}",
+  route: "PATCH /customers/{customer_id}/contacts/{customer_contact_id}",
   params: { customer_contact_id: id(), customer_id: id() },
-  query: {},
   body: UpdateCustomerContactModel,
   output: CustomerContactModel,
-  record: getContact,
-  roles: ["Dispatcher"],
-  effect: "write",
-  emits: ["Customer"],
+  allow: ["Dispatcher"],
+  changes: { record: getContact, emits: ["Customer"] },
   async run(context, { params, body }) {
     const { contact, customer } = await findOwnContact(context, params);
     const after = toPatched(contact, body);

@@ -13,17 +13,13 @@ import { reportRecord } from "./report-record.ts";
 export const addCustomerLocation = defineOperation({
   name: "customer-locations.add",
   summary: "Add a customer to another location",
-  method: "POST",
-  path: "/customers/{customer_id}/locations/{customer_location_id}",
+  route: "POST /customers/{customer_id}/locations/{customer_location_id}",
   params: { customer_id: id(), customer_location_id: id().describe("location identifier") },
-  query: {},
   body: CreateDispatchCustomerLocationModel,
   output: DispatchCustomerLocationModel,
-  record: getCustomerLocation,
-  roles: ["Dispatcher"],
-  effect: "write",
+  allow: ["Dispatcher"],
+  changes: { record: getCustomerLocation, emits: ["CustomerLocation"] },
   refuses: ["duplicate_record"],
-  emits: ["CustomerLocation"],
   async run(context, { params, body }) {
     const { now, store } = context;
     const { customer_id: customerId, customer_location_id: locationId } = params;

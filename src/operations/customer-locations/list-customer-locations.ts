@@ -3,27 +3,25 @@ import { DispatchCustomerLocationListModel } from "../../models/customer.ts";
 import { boolean, id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { roles } from "../../models/user.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { found } from "../records.ts";
 
 export const listCustomerLocations = defineOperation({
   name: "customer-locations.list",
   summary: "List a customer's records at its locations",
-  method: "GET",
-  path: "/customers/{customer_id}/locations",
+  route: "GET /customers/{customer_id}/locations",
   params: { customer_id: id() },
   query: {
     ...paging,
     active: optional(boolean().describe("true only active records, false only inactive")),
     parent_id: optional(id().describe("no records unless this is the customer's parent")),
   },
-  body: null,
   output: DispatchCustomerLocationListModel,
-  roles,
-  effect: "read",
-  // The id was called customer_id before 2021/04/07 (OP-25).
-  listing: { idFields: ["id", "customer_id"] },
+  allow: "anyRole",
+  reads: {
+    // The id was called customer_id before 2021/04/07 (OP-25).
+    listing: { idFields: ["id", "customer_id"] },
+  },
   async run({ store }, { params, query }) {
     const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
     const wanted = toPaging(query);

@@ -9,16 +9,11 @@ export const removeCustomerLocation = defineOperation({
   name: "customer-locations.remove",
   summary: "Deactivate a customer at a location",
   description: "The record is kept with is_active false.",
-  method: "DELETE",
-  path: "/customers/{customer_id}/locations/{customer_location_id}",
+  route: "DELETE /customers/{customer_id}/locations/{customer_location_id}",
   params: { customer_id: id(), customer_location_id: id().describe("location identifier") },
-  query: {},
-  body: null,
   output: DispatchCustomerLocationModel,
-  record: getCustomerLocation,
-  roles: ["Dispatcher"],
-  effect: "delete",
-  emits: ["CustomerLocation"],
+  allow: ["Dispatcher"],
+  changes: { record: getCustomerLocation, emits: ["CustomerLocation"] },
   async run(context, { params }) {
     const { settings, shown } = await findRecord(context, params);
     // Removing again answers the record unchanged, as with webhooks (OP-78).

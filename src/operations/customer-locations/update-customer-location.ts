@@ -11,16 +11,12 @@ import { reportRecord } from "./report-record.ts";
 export const updateCustomerLocation = defineOperation({
   name: "customer-locations.update",
   summary: "Change a customer's record at a location, or make it active again",
-  method: "PATCH",
-  path: "/customers/{customer_id}/locations/{customer_location_id}",
+  route: "PATCH /customers/{customer_id}/locations/{customer_location_id}",
   params: { customer_id: id(), customer_location_id: id().describe("location identifier") },
-  query: {},
   body: UpdateDispatchCustomerLocationModel,
   output: DispatchCustomerLocationModel,
-  record: getCustomerLocation,
-  roles: ["Dispatcher"],
-  effect: "write",
-  emits: ["CustomerLocation"],
+  allow: ["Dispatcher"],
+  changes: { record: getCustomerLocation, emits: ["CustomerLocation"] },
   async run(context, { params, body }) {
     const { settings, shown } = await findRecord(context, params);
     const after = toPatched(settings, body);

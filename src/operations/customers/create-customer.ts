@@ -25,8 +25,7 @@ export const createCustomer = defineOperation({
   summary: "Create a customer at a location, with its addresses and contacts",
   description:
     "The customer is made with its addresses, its contacts and its record at the location; an empty list of contacts makes one empty contact. A customer of the same name and address at the location is refused as a duplicate (409).",
-  method: "POST",
-  path: "/locations/{location_id}/customers",
+  route: "POST /locations/{location_id}/customers",
   params: { location_id: id().describe("location identifier") },
   query: {
     max_address_edit_distance: optional(
@@ -37,11 +36,9 @@ export const createCustomer = defineOperation({
   },
   body: CreateCustomerModel,
   output: DispatchCustomerLocationModel,
-  record: getLocationCustomer,
-  roles: ["Dispatcher"],
-  effect: "write",
+  allow: ["Dispatcher"],
+  changes: { record: getLocationCustomer, emits: ["Customer", "CustomerLocation"] },
   refuses: ["duplicate_record"],
-  emits: ["Customer", "CustomerLocation"],
   // Comparing takes longer than a transaction may last (OP-180). What was written meanwhile is compared in the transaction.
   async prepare({ read, runTask }, input) {
     const edits = Number(input.query.max_address_edit_distance ?? 0);

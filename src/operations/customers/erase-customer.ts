@@ -10,17 +10,13 @@ export const eraseCustomer = defineOperation({
   summary: "Erase a customer's personal data everywhere, for good",
   description:
     "The customer, its addresses, contacts and jobs stay with their ids and counts; names, numbers, places and notes are replaced wherever they are kept: in records, the audit trail, events, deliveries and kept answers. A long history is erased in the background.",
-  method: "POST",
-  path: "/customers/{customer_id}/erase",
+  route: "POST /customers/{customer_id}/erase",
   params: { customer_id: id() },
-  query: {},
-  body: null,
   output: MadeErasureModel,
-  roles: ["Admin"],
+  allow: ["Admin"],
+  changes: { emits: ["Customer"], writes: "alone" },
   effect: "delete",
-  emits: ["Customer"],
   extension: true,
-  isAlone: true,
   async run(context, { params }) {
     const { actor, changed, now, store } = context;
     requireTenantWide(actor);

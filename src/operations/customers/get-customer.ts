@@ -1,20 +1,15 @@
 import { defineOperation } from "../../core/operation.ts";
 import { CustomerModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
-import { roles } from "../../models/user.ts";
 import { found } from "../records.ts";
 
 export const getCustomer = defineOperation({
   name: "customers.get",
   summary: "Show a customer with all its locations",
-  method: "GET",
-  path: "/customers/{customer_id}",
+  route: "GET /customers/{customer_id}",
   params: { customer_id: id() },
-  query: {},
-  body: null,
   output: CustomerModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   async run({ store }, { params }) {
     return found(await store.customers.find(params.customer_id), "customer", params.customer_id);
   },

@@ -15,16 +15,12 @@ const parentField = "UpdateCustomerModel.parent_id";
 export const updateCustomer = defineOperation({
   name: "customers.update",
   summary: "Change a customer's name or parent, for all its locations",
-  method: "PATCH",
-  path: "/customers/{customer_id}",
+  route: "PATCH /customers/{customer_id}",
   params: { customer_id: id() },
-  query: {},
   body: UpdateCustomerModel,
   output: CustomerModel,
-  record: getCustomer,
-  roles: ["Dispatcher"],
-  effect: "write",
-  emits: ["Customer"],
+  allow: ["Dispatcher"],
+  changes: { record: getCustomer, emits: ["Customer"] },
   async run(context, { params, body }) {
     const { store } = context;
     const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);

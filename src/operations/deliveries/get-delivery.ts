@@ -7,14 +7,10 @@ import { toDeliveryAnswer } from "./delivery-answer.ts";
 export const getDelivery = defineOperation({
   name: "deliveries.get",
   summary: "Show a delivery with each attempt: request, answer, and what happened",
-  method: "GET",
-  path: "/hooks/{hook_id}/deliveries/{delivery_id}",
+  route: "GET /hooks/{hook_id}/deliveries/{delivery_id}",
   params: { hook_id: id(), delivery_id: uuid() },
-  query: {},
-  body: null,
   output: DeliveryModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher"],
   extension: true,
   async run({ store }, { params }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

@@ -8,15 +8,12 @@ import { toDeliveryAnswer } from "./delivery-answer.ts";
 export const listDeliveries = defineOperation({
   name: "deliveries.list",
   summary: "List what was sent to a webhook or is still to be sent, the newest first",
-  method: "GET",
-  path: "/hooks/{hook_id}/deliveries",
+  route: "GET /hooks/{hook_id}/deliveries",
   params: { hook_id: id() },
   query: { ...paging, ...deliveryFilters },
-  body: null,
   output: DeliveryListModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
-  listing: { idFields: ["delivery_id"] },
+  allow: ["Admin", "Dispatcher"],
+  reads: { listing: { idFields: ["delivery_id"] } },
   extension: true,
   async run({ store }, { params, query }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

@@ -9,16 +9,13 @@ import { found } from "../records.ts";
 export const replayDeliveries = defineOperation({
   name: "deliveries.replay",
   summary: "Send an event once more, or all whose deliveries were given up since a time",
-  method: "POST",
-  path: "/hooks/{hook_id}/deliveries/replay",
+  route: "POST /hooks/{hook_id}/deliveries/replay",
   params: { hook_id: id() },
-  query: {},
   body: ReplayDeliveriesModel,
   output: ReplayResultModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { writes: "alone" },
   extension: true,
-  isAlone: true,
   async run(context, { params, body: { delivery_id, failed_since } }) {
     const { store } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { defineOperation } from "../../core/operation.ts";
-import { CreateDriverModel, DriverModel, driverDefaults } from "../../models/driver.ts";
+import { ChangedDriverModel, CreateDriverModel, driverDefaults } from "../../models/driver.ts";
 import { id } from "../../models/fields.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
@@ -10,16 +10,12 @@ import { getDriver } from "./get-driver.ts";
 export const createDriver = defineOperation({
   name: "drivers.create",
   summary: "Create a driver",
-  method: "POST",
-  path: "/locations/{location_id}/drivers",
+  route: "POST /locations/{location_id}/drivers",
   params: { location_id: id() },
-  query: {},
   body: CreateDriverModel,
-  output: DriverModel,
-  record: getDriver,
-  showsLess: true,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  output: ChangedDriverModel,
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getDriver },
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);

@@ -1,22 +1,17 @@
 import { defineOperation } from "../../core/operation.ts";
 import { DriverListModel } from "../../models/driver.ts";
 import { locationPaging, toList, toPaging } from "../../models/page.ts";
-import { roles } from "../../models/user.ts";
 import { toDriverAnswer } from "./driver-answer.ts";
 
 /** One request where the lists by location are one for each: a day of hundreds of locations is read by it (OP-407). */
 export const listAllDrivers = defineOperation({
   name: "drivers.all",
   summary: "List the drivers of all locations",
-  method: "GET",
-  path: "/drivers",
-  params: {},
+  route: "GET /drivers",
   query: locationPaging,
-  body: null,
   output: DriverListModel,
-  roles,
-  effect: "read",
-  listing: { order: "location" },
+  allow: "anyRole",
+  reads: { listing: { order: "location" } },
   extension: true,
   async run({ store }, { query }) {
     const wanted = toPaging(query);

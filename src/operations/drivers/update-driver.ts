@@ -1,5 +1,5 @@
 import { defineOperation } from "../../core/operation.ts";
-import { DriverModel, UpdateDriverModel } from "../../models/driver.ts";
+import { ChangedDriverModel, UpdateDriverModel } from "../../models/driver.ts";
 import { id } from "../../models/fields.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
@@ -9,16 +9,12 @@ import { getDriver } from "./get-driver.ts";
 export const updateDriver = defineOperation({
   name: "drivers.update",
   summary: "Change a driver: particulars, permissions, whether it still drives",
-  method: "PATCH",
-  path: "/locations/{location_id}/drivers/{driver_id}",
+  route: "PATCH /locations/{location_id}/drivers/{driver_id}",
   params: { location_id: id(), driver_id: id() },
-  query: {},
   body: UpdateDriverModel,
-  output: DriverModel,
-  record: getDriver,
-  showsLess: true,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  output: ChangedDriverModel,
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getDriver },
   extension: true,
   async run(context, { params, body }) {
     const { drivers } = context.store;

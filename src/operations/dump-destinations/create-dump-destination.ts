@@ -13,15 +13,12 @@ import { getDumpDestination } from "./get-dump-destination.ts";
 export const createDumpDestination = defineOperation({
   name: "dump-destinations.create",
   summary: "Create a dump destination",
-  method: "POST",
-  path: "/locations/{location_id}/dump_destinations",
+  route: "POST /locations/{location_id}/dump_destinations",
   params: { location_id: id() },
-  query: {},
   body: CreateDumpDestinationModel,
   output: DumpDestinationModel,
-  record: getDumpDestination,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getDumpDestination },
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);

@@ -2,20 +2,16 @@ import { defineOperation } from "../../core/operation.ts";
 import { DumpDestinationListModel } from "../../models/dump-destination.ts";
 import { id } from "../../models/fields.ts";
 import { paging } from "../../models/page.ts";
-import { roles } from "../../models/user.ts";
 import { listAtLocation } from "../records.ts";
 
 export const listDumpDestinations = defineOperation({
   name: "dump-destinations.list",
   summary: "List the dump destinations of a location, without removed ones",
-  method: "GET",
-  path: "/locations/{location_id}/dump_destinations",
+  route: "GET /locations/{location_id}/dump_destinations",
   params: { location_id: id() },
   query: paging,
-  body: null,
   output: DumpDestinationListModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (wanted) =>
       context.store.dumpDestinations.pageActive(params.location_id, wanted),

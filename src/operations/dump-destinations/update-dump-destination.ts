@@ -8,15 +8,12 @@ import { getDumpDestination } from "./get-dump-destination.ts";
 export const updateDumpDestination = defineOperation({
   name: "dump-destinations.update",
   summary: "Change a dump destination, or remove it: jobs that name it keep it",
-  method: "PATCH",
-  path: "/locations/{location_id}/dump_destinations/{dump_destination_id}",
+  route: "PATCH /locations/{location_id}/dump_destinations/{dump_destination_id}",
   params: { location_id: id(), dump_destination_id: id() },
-  query: {},
   body: UpdateDumpDestinationModel,
   output: DumpDestinationModel,
-  record: getDumpDestination,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getDumpDestination },
   extension: true,
   async run(context, { params, body }) {
     const { dumpDestinations } = context.store;

@@ -5,14 +5,10 @@ import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 export const listErasures = defineOperation({
   name: "erasures.list",
   summary: "List whose personal data was erased, by whom and when, the oldest first",
-  method: "GET",
-  path: "/erasures",
-  params: {},
+  route: "GET /erasures",
   query: { ...cursorPaging, ...erasureFilters },
-  body: null,
   output: ErasureListModel,
-  roles: ["Admin"],
-  effect: "read",
+  allow: ["Admin"],
   extension: true,
   async run({ store }, { query }) {
     const wanted = toPaging(query);

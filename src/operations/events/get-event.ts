@@ -7,16 +7,14 @@ import { toEvent } from "./list-events.ts";
 export const getEvent = defineOperation({
   name: "events.get",
   summary: "Show an event: what happened to a record, and the record after it",
-  method: "GET",
-  path: "/events/{event_id}",
+  route: "GET /events/{event_id}",
   params: { event_id: uuid() },
-  query: {},
-  body: null,
   output: EventModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
-  // Ids have no index: an id of nothing is looked for in the whole log.
-  isSearch: true,
+  allow: ["Admin", "Dispatcher"],
+  reads: {
+    // Ids have no index: an id of nothing is looked for in the whole log.
+    isSearch: true,
+  },
   extension: true,
   async run({ store }, { params: { event_id: uuid } }) {
     return toEvent(found(await store.events.find(uuid), "event", uuid));

@@ -10,14 +10,10 @@ import type { StoredEvent } from "../../store/queries/events.ts";
 export const listEvents = defineOperation({
   name: "events.list",
   summary: "List what happened to records, oldest first, as webhooks are told of it",
-  method: "GET",
-  path: "/events",
-  params: {},
+  route: "GET /events",
   query: { ...paging, ...eventFilters },
-  body: null,
   output: EventListModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher"],
   extension: true,
   refuses: ["unknown_reference"],
   async run({ store }, { query }) {

@@ -8,17 +8,15 @@ import { requireTenantWide } from "../records.ts";
 export const previewEvent = defineOperation({
   name: "events.preview",
   summary: "Show the event that a change of a record would write now; write none",
-  method: "GET",
-  path: "/events/preview",
-  params: {},
+  route: "GET /events/preview",
   query: eventRecordFields,
-  body: null,
   output: EventModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher"],
   extension: true,
-  // It has the id and the moment of an event that would be written now.
-  isNewEachTime: true,
+  reads: {
+    // It has the id and the moment of an event that would be written now.
+    varies: "by-call",
+  },
   async run({ actor, now, service, store, trace }, { query }) {
     requireTenantWide(actor);
     const { record, action } = parseEventRecord(query, "");

@@ -8,14 +8,11 @@ import { listAtLocation } from "../records.ts";
 export const lastGps = defineOperation({
   name: "gps.last",
   summary: "Tell where each truck of a location was last",
-  method: "GET",
-  path: "/locations/{location_id}/gps_events/last",
+  route: "GET /locations/{location_id}/gps_events/last",
   params: { location_id: id() },
   query: paging,
-  body: null,
   output: TruckPlaceListModel,
-  roles: ["Admin", "CrmUser", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
-  effect: "read",
+  allow: ["Admin", "CrmUser", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   extension: true,
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (paging) =>

@@ -12,15 +12,12 @@ import { requireLocation } from "../records.ts";
 export const recordGps = defineOperation({
   name: "gps.record",
   summary: "Record where you are, as the driver you are",
-  method: "POST",
-  path: "/locations/{location_id}/gps_events",
+  route: "POST /locations/{location_id}/gps_events",
   params: { location_id: id() },
-  query: {},
   body: GpsEventProfileModel,
   output: GpsStopModel,
-  roles: ["Driver", "ThirdPartyDriver"],
-  effect: "write",
-  writes: "rows",
+  allow: ["Driver", "ThirdPartyDriver"],
+  changes: { writes: "rows" },
   async run(context, { params, body }) {
     const { now, store } = context;
     const driverId = requireDriver(context);

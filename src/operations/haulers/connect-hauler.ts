@@ -19,14 +19,11 @@ import { requireHauler } from "./known-haulers.ts";
 export const connectHauler = defineOperation({
   name: "haulers.connect",
   summary: "Connect a third-party hauler with the tenant, or ask for it",
-  method: "POST",
-  path: "/haulers/{hauler_uuid}/connections",
+  route: "POST /haulers/{hauler_uuid}/connections",
   params: { hauler_uuid: uuid() },
-  query: {},
   body: CreateHaulerConnectionRequestModel,
   output: ThirdPartyHaulerConnectionModel,
-  roles: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   async run(context, { params, body }) {
     const { store } = context;
     const hauler = await requireHauler(context, params.hauler_uuid);

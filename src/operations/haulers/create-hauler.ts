@@ -8,22 +8,15 @@ export const createHauler = defineOperation({
   name: "haulers.create",
   summary: "Sign up as a third-party hauler",
   description: "Refused with 403 unless the server's operator allows sign-ups.",
-  method: "POST",
-  path: "/haulers",
-  params: {},
-  query: {},
+  route: "POST /haulers",
   body: CreateHaulerRequestModel,
   output: ThirdPartyHaulerModel,
-  roles: [],
-  access: "public",
-  effect: "write",
-  refuses: ["duplicate_record"],
-  takesPassword: true,
-  requireOffered({ allowsHaulerSignup }) {
-    if (!allowsHaulerSignup) throw failure("signup_disabled", "This server takes no sign-ups of haulers.");
-  },
+  allow: "anyone",
+  refuses: ["duplicate_record", "signup_disabled"],
   // From here on nothing knows the password itself.
   async prepare({ service }, { body, ...input }) {
+    if (!service.allowsHaulerSignup)
+      throw failure("signup_disabled", "This server takes no sign-ups of haulers.");
     return { ...input, body: { ...body, password: await hashPassword(service, String(body?.password)) } };
   },
   async run({ now, service, store }, { body }) {

@@ -6,14 +6,10 @@ import { requireHauler } from "./known-haulers.ts";
 export const getHauler = defineOperation({
   name: "haulers.get",
   summary: "Show a third-party hauler",
-  method: "GET",
-  path: "/haulers/{hauler_uuid}",
+  route: "GET /haulers/{hauler_uuid}",
   params: { hauler_uuid: uuid() },
-  query: {},
-  body: null,
   output: ThirdPartyHaulerModel,
-  roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   async run(context, { params }) {
     return requireHauler(context, params.hauler_uuid);
   },

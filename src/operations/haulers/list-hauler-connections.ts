@@ -8,14 +8,11 @@ import { requireHauler } from "./known-haulers.ts";
 export const listHaulerConnections = defineOperation({
   name: "haulers.connections",
   summary: "List the connections of a third-party hauler with the tenant",
-  method: "GET",
-  path: "/haulers/{hauler_uuid}/connections",
+  route: "GET /haulers/{hauler_uuid}/connections",
   params: { hauler_uuid: uuid() },
   query: paging,
-  body: null,
   output: ThirdPartyHaulerConnectionListModel,
-  roles: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   async run(context, { params, query }) {
     const { store } = context;
     const hauler = await requireHauler(context, params.hauler_uuid);

@@ -6,14 +6,10 @@ import { toKnownHaulers } from "./known-haulers.ts";
 export const listHaulers = defineOperation({
   name: "haulers.list",
   summary: "List third-party haulers, by name",
-  method: "GET",
-  path: "/haulers",
-  params: {},
+  route: "GET /haulers",
   query: paging,
-  body: null,
   output: ThirdPartyHaulerListModel,
-  roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   async run({ actor, store }, { query }) {
     const wanted = toPaging(query);
     return toList(await store.haulers.page(toKnownHaulers(actor), wanted), wanted);

@@ -14,15 +14,11 @@ export const createHook = defineOperation({
   summary: "Create a webhook that is called when records change",
   description:
     "A secret is made unless one is given; it is shown in this answer, and later to Admins. Addresses of private networks are refused unless the server allows them.",
-  method: "POST",
-  path: "/hooks",
-  params: {},
-  query: {},
+  route: "POST /hooks",
   body: CreateWebhookModel,
   output: WebhookModel,
-  record: getHook,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getHook },
   refuses: ["limit_reached"],
   async run({ actor, now, service, store, changed }, { body }) {
     requireTenantWide(actor);

@@ -9,15 +9,11 @@ export const deleteHook = defineOperation({
   name: "hooks.delete",
   summary: "Deactivate a webhook; it receives nothing any more",
   description: "The webhook is kept with deleted_at set, and gets nothing any more.",
-  method: "DELETE",
-  path: "/hooks/{hook_id}",
+  route: "DELETE /hooks/{hook_id}",
   params: { hook_id: id() },
-  query: {},
-  body: null,
   output: WebhookModel,
-  record: getHook,
-  roles: ["Admin", "Dispatcher"],
-  effect: "delete",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getHook },
   async run({ actor, now, store, changed }, { params }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     // Deleting again returns the webhook unchanged (OP-78).

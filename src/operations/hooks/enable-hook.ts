@@ -11,18 +11,14 @@ export const enableHook = defineOperation({
   summary: "Bring a deactivated webhook back, with or without what it has missed",
   description:
     "A webhook that was deactivated gets events again; backlog says what becomes of those of the time between.",
-  method: "POST",
-  path: "/hooks/{hook_id}/enable",
+  route: "POST /hooks/{hook_id}/enable",
   params: { hook_id: id() },
-  query: {},
   body: EnableWebhookModel,
   output: WebhookModel,
-  record: getHook,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getHook, writes: "alone" },
   refuses: ["limit_reached"],
   extension: true,
-  isAlone: true,
   async run({ actor, now, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     // Enabling an active webhook changes nothing, as deleting a deactivated one does.

@@ -7,14 +7,10 @@ import { toHookAnswer } from "./hook-answer.ts";
 export const getHook = defineOperation({
   name: "hooks.get",
   summary: "Show a webhook",
-  method: "GET",
-  path: "/hooks/{hook_id}",
+  route: "GET /hooks/{hook_id}",
   params: { hook_id: id() },
-  query: {},
-  body: null,
   output: WebhookModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher"],
   async run({ actor, store }, { params }) {
     return toHookAnswer(actor, found(await store.hooks.find(params.hook_id), "webhook", params.hook_id));
   },

@@ -8,17 +8,13 @@ import { toHookAnswer } from "./hook-answer.ts";
 export const listHooks = defineOperation({
   name: "hooks.list",
   summary: "List webhooks",
-  method: "GET",
-  path: "/hooks",
-  params: {},
+  route: "GET /hooks",
   query: {
     ...paging,
     deleted: optional(boolean().describe("true only deactivated webhooks, false only active ones")),
   },
-  body: null,
   output: WebhookListModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher"],
   async run({ actor, store }, { query }) {
     const wanted = toPaging(query);
     const page = await store.hooks.page(query.deleted, wanted);

@@ -1,6 +1,5 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookPingResultModel } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -21,17 +20,12 @@ export const pingHook = defineOperation({
   summary: "Call a webhook to see whether it answers",
   description:
     "A Ping is sent to the webhook's URL, and the answer says what came of it: http_status is -1 when the call did not succeed or complete. The header x-service-signature signs the answer's own body.",
-  method: "GET",
-  path: "/hooks/{hook_id}/ping",
+  route: "GET /hooks/{hook_id}/ping",
   params: { hook_id: id() },
-  query: {},
-  body: null,
   output: WebhookPingResultModel,
-  roles: ["Admin", "Dispatcher"],
+  allow: ["Admin", "Dispatcher"],
+  changes: { emits: ["Ping"] },
   effect: "call",
-  failureIn: ({ http_status, message }) =>
-    Number(http_status) >= 200 && Number(http_status) <= 299 ? null : failure("ping_failed", String(message)),
-  emits: ["Ping"],
   async run(context, { params }) {
     const { actor, now, service, store, signAnswer, trace } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

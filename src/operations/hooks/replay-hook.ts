@@ -11,16 +11,13 @@ const deliveriesMax = 10_000;
 export const replayHook = defineOperation({
   name: "hooks.replay",
   summary: "Send the events of a period once more that were not taken, or all of them",
-  method: "POST",
-  path: "/hooks/{hook_id}/replay",
+  route: "POST /hooks/{hook_id}/replay",
   params: { hook_id: id() },
-  query: {},
   body: ReplayWebhookModel,
   output: ReplayResultModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { writes: "alone" },
   extension: true,
-  isAlone: true,
   async run({ now, service, store, changed }, { params, body }) {
     const { delivered, from, to } = { ...body, delivered: body.delivered ?? false, to: body.to ?? now };
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

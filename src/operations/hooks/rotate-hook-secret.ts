@@ -16,15 +16,12 @@ export const rotateHookSecret = defineOperation({
   summary: "Give a webhook a new secret; for a time deliveries are signed with the old one too",
   description:
     "For overlap_hours deliveries are signed with the old secret too, so that a receiver can be changed meanwhile.",
-  method: "POST",
-  path: "/hooks/{hook_id}/rotate_secret",
+  route: "POST /hooks/{hook_id}/rotate_secret",
   params: { hook_id: id() },
-  query: {},
   body: RotateWebhookSecretModel,
   output: WebhookModel,
-  record: getHook,
-  roles: ["Admin"],
-  effect: "write",
+  allow: ["Admin"],
+  changes: { record: getHook },
   extension: true,
   async run({ actor, now, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

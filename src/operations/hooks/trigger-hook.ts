@@ -14,13 +14,11 @@ export const triggerHook = defineOperation({
   summary: "Send the delivery that an event of a record would make now; store nothing",
   description:
     "An event that no change made is sent to this webhook alone: of a record as it is now, or of an invented one.",
-  method: "POST",
-  path: "/hooks/{hook_id}/trigger",
+  route: "POST /hooks/{hook_id}/trigger",
   params: { hook_id: id() },
-  query: {},
   body: TriggerWebhookModel,
   output: WebhookTriggerResultModel,
-  roles: ["Admin", "Dispatcher"],
+  allow: ["Admin", "Dispatcher"],
   effect: "call",
   extension: true,
   async run({ actor, now, service, store, trace }, { params, body }) {

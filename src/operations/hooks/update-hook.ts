@@ -14,15 +14,12 @@ import { requireDeliverable } from "./require-deliverable.ts";
 export const updateHook = defineOperation({
   name: "hooks.update",
   summary: "Change a webhook: its events, URL, secret, version, headers or pace",
-  method: "PATCH",
-  path: "/hooks/{hook_id}",
+  route: "PATCH /hooks/{hook_id}",
   params: { hook_id: id() },
-  query: {},
   body: UpdateWebhookModel,
   output: WebhookModel,
-  record: getHook,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getHook },
   async run({ actor, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     if (before.deleted_at !== null) {

@@ -3,24 +3,19 @@ import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { CreateJobImageModel } from "../../models/job-parts.ts";
 import { findJobToAddTo, reportAddition } from "./add-to-job.ts";
-import { getJob } from "./get-job.ts";
+import { changesJob } from "./get-job.ts";
 
 export const addImage = defineOperation({
   name: "jobs.add-image",
   summary: "Add an image to a job, by its address",
   description:
     'An image whose description begins with "signature" is the signature that a job with require_signature asks for.',
-  method: "POST",
-  path: "/locations/{location_id}/jobs/{job_id}/images",
+  route: "POST /locations/{location_id}/jobs/{job_id}/images",
   params: { job_id: id(), location_id: id().describe("location identifier") },
-  query: {},
   body: CreateJobImageModel,
   output: JobModel,
-  record: getJob,
-  roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
-  effect: "write",
-  writes: "rows",
-  emits: ["Job"],
+  allow: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
+  changes: changesJob,
   extension: true,
   async run(context, { params, body }) {
     const { actor, now, store } = context;

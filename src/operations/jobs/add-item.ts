@@ -4,22 +4,17 @@ import { id } from "../../models/fields.ts";
 import { AdditionalItemModel, CreateAdditionalItemModel } from "../../models/job-parts.ts";
 import { findUnknown } from "../records.ts";
 import { findJobToAddTo, reportAddition, toMaterialReference } from "./add-to-job.ts";
-import { getJob } from "./get-job.ts";
+import { changesJob } from "./get-job.ts";
 
 export const addItem = defineOperation({
   name: "jobs.add-item",
   summary: "Add an additional item to a job, with its weights",
-  method: "POST",
-  path: "/locations/{location_id}/jobs/{job_id}/additional_items",
+  route: "POST /locations/{location_id}/jobs/{job_id}/additional_items",
   params: { job_id: id(), location_id: id().describe("location identifier") },
-  query: {},
   body: CreateAdditionalItemModel,
   output: AdditionalItemModel,
-  record: getJob,
-  roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
-  effect: "write",
-  writes: "rows",
-  emits: ["Job"],
+  allow: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
+  changes: changesJob,
   async run(context, { params, body }) {
     const { actor, now, store } = context;
     const addition = {

@@ -5,22 +5,17 @@ import { JobModel } from "../../models/job.ts";
 import { CreateJobMaterialModel } from "../../models/job-parts.ts";
 import { findUnknown } from "../records.ts";
 import { findJobToAddTo, reportAddition, toMaterialReference } from "./add-to-job.ts";
-import { getJob } from "./get-job.ts";
+import { changesJob } from "./get-job.ts";
 
 export const addMaterial = defineOperation({
   name: "jobs.add-material",
   summary: "Add a material that was hauled, with its weights",
-  method: "POST",
-  path: "/locations/{location_id}/jobs/{job_id}/materials",
+  route: "POST /locations/{location_id}/jobs/{job_id}/materials",
   params: { job_id: id(), location_id: id().describe("location identifier") },
-  query: {},
   body: CreateJobMaterialModel,
   output: JobModel,
-  record: getJob,
-  roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
-  effect: "write",
-  writes: "rows",
-  emits: ["Job"],
+  allow: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
+  changes: changesJob,
   extension: true,
   async run(context, { params, body }) {
     const { actor, now, store } = context;

@@ -16,17 +16,12 @@ import { makePickup } from "./pickup-job.ts";
 export const createJob = defineOperation({
   name: "jobs.create",
   summary: "Create a job at a location",
-  method: "POST",
-  path: "/locations/{location_id}/jobs",
+  route: "POST /locations/{location_id}/jobs",
   params: { location_id: id().describe("location identifier") },
-  query: {},
   body: CreateJobRequestBodyModel,
   output: JobModel,
-  record: getJob,
-  roles: ["Dispatcher", "ThirdPartyDispatcher"],
-  effect: "write",
-  writes: "rows",
-  emits: ["Job"],
+  allow: ["Dispatcher", "ThirdPartyDispatcher"],
+  changes: { record: getJob, writes: "rows", emits: ["Job"] },
   async run(context, { params, body }) {
     const { actor, now, store, changed } = context;
     const { location_id: locationId } = params;

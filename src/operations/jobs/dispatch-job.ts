@@ -4,24 +4,19 @@ import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { DispatchJobRequestModel } from "../../models/job-changes.ts";
 import { changeJob } from "./change-job.ts";
-import { getJob } from "./get-job.ts";
+import { changesJob } from "./get-job.ts";
 
 export const dispatchJob = defineOperation({
   name: "jobs.dispatch",
   summary: "Put a job on a truck or take it off, or schedule it anew",
   description:
     "truck_id puts the job on a truck and null takes it off; the truck that it is on changes nothing. new_schedule_date moves it to another time. A truck that is out of service gets no jobs (409).",
-  method: "PATCH",
-  path: "/locations/{location_id}/jobs/{job_id}/dispatch",
+  route: "PATCH /locations/{location_id}/jobs/{job_id}/dispatch",
   params: { job_id: id(), location_id: id().describe("location identifier") },
-  query: {},
   body: DispatchJobRequestModel,
   output: JobModel,
-  record: getJob,
-  roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
-  effect: "write",
-  writes: "rows",
-  emits: ["Job"],
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  changes: changesJob,
   async run(context, { params, body: { new_schedule_date, truck_id } }) {
     if (truck_id === undefined && new_schedule_date === undefined) {
       throw failure(

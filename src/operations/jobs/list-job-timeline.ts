@@ -8,14 +8,11 @@ import { found } from "../records.ts";
 export const listJobTimeline = defineOperation({
   name: "jobs.timeline",
   summary: "List what happened to a job and who did it, oldest first",
-  method: "GET",
-  path: "/locations/{location_id}/jobs/{job_id}/timeline",
+  route: "GET /locations/{location_id}/jobs/{job_id}/timeline",
   params: { job_id: id(), location_id: id() },
   query: paging,
-  body: null,
   output: AuditEntryListModel,
-  roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   extension: true,
   async run({ store }, { params, query }) {
     // The audit trail has no row scopes of its own: a caller who sees the job sees its timeline.

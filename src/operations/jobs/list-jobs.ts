@@ -1,7 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
 import { JobListModel } from "../../models/job.ts";
 import { jobFilters, jobPaging } from "../../models/job-filters.ts";
-import { roles } from "../../models/user.ts";
 import { readJobPage } from "./read-job-page.ts";
 import { waitForChanges } from "./wait-for-changes.ts";
 
@@ -10,15 +9,11 @@ export const listJobs = defineOperation({
   summary: "List jobs in the order they are to be done",
   description:
     "`deleted=true` lists active jobs and `deleted=false` those that were deleted. What is not filtered is listed in every state.",
-  method: "GET",
-  path: "/jobs",
-  params: {},
+  route: "GET /jobs",
   query: { ...jobFilters, ...jobPaging },
-  body: null,
   output: JobListModel,
-  roles,
-  effect: "read",
-  listing: { order: "schedule" },
+  allow: "anyRole",
+  reads: { listing: { order: "schedule" } },
   prepare: waitForChanges,
   refuses: ["unknown_reference"],
   run: (context, { query }) => readJobPage(context, query),

@@ -18,18 +18,14 @@ export const moveJob = defineOperation({
   summary: "Move a job among those of its truck and day",
   description:
     "Exactly one of before, first and last says where. The jobs that the truck still has to do on that day are ordered by date and time, then by priority: priorities are set, of this job alone where they leave room, else of all jobs of its date.",
-  method: "PATCH",
-  path: "/locations/{location_id}/jobs/{job_id}/move",
+  route: "PATCH /locations/{location_id}/jobs/{job_id}/move",
   params: { job_id: id(), location_id: id().describe("location identifier") },
-  query: {},
   body: MoveJobModel,
   output: JobModel,
-  record: getJob,
   // Those that may change the priority of any job (OP-45).
-  roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  changes: { record: getJob, emits: ["Job"] },
   extension: true,
-  emits: ["Job"],
   async run(context, { params, body }) {
     const { job_id: jobId, location_id: locationId } = params;
     const { job } = found(await context.store.jobs.findToChange(locationId, jobId), "job", jobId);

@@ -8,15 +8,11 @@ import { toLocationAnswer } from "./location-answer.ts";
 export const createLocation = defineOperation({
   name: "locations.create",
   summary: "Create a location",
-  method: "POST",
-  path: "/locations",
-  params: {},
-  query: {},
+  route: "POST /locations",
   body: CreateLocationModel,
   output: LocationModel,
-  record: getLocation,
-  roles: ["Admin"],
-  effect: "write",
+  allow: ["Admin"],
+  changes: { record: getLocation },
   extension: true,
   async run(context, { body }) {
     requireTenantWide(context.actor);

@@ -1,7 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
 import { requireRole } from "../../core/require-role.ts";
 import { type PlacedKind, RecordPlaceModel, recordPlaceFields } from "../../models/record-place.ts";
-import { roles } from "../../models/user.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
 import { found } from "../records.ts";
 import { getUser } from "../users/get-user.ts";
@@ -9,14 +8,10 @@ import { getUser } from "../users/get-user.ts";
 export const findRecordPlace = defineOperation({
   name: "locations.of",
   summary: "Tell to which location, or to which customer, a record belongs",
-  method: "GET",
-  path: "/record_place",
-  params: {},
+  route: "GET /record_place",
   query: recordPlaceFields,
-  body: null,
   output: RecordPlaceModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   extension: true,
   async run({ actor, store }, { query: { kind, record_id } }) {
     // Records of the other kinds are read by all roles, each those that it sees.

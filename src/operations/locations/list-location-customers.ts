@@ -3,23 +3,21 @@ import { DispatchCustomerLocationListModel } from "../../models/customer.ts";
 import { customerFilters } from "../../models/customer-filters.ts";
 import { id } from "../../models/fields.ts";
 import { cursorPaging, toList, toPaging } from "../../models/page.ts";
-import { roles } from "../../models/user.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { requireLocation } from "../records.ts";
 
 export const listLocationCustomers = defineOperation({
   name: "locations.customers",
   summary: "List the customers of a location",
-  method: "GET",
-  path: "/locations/{location_id}/customers",
+  route: "GET /locations/{location_id}/customers",
   params: { location_id: id() },
   query: { ...cursorPaging, ...customerFilters },
-  body: null,
   output: DispatchCustomerLocationListModel,
-  roles,
-  effect: "read",
-  // The id was called customer_id before 2021/04/07 (OP-25).
-  listing: { idFields: ["id", "customer_id"] },
+  allow: "anyRole",
+  reads: {
+    // The id was called customer_id before 2021/04/07 (OP-25).
+    listing: { idFields: ["id", "customer_id"] },
+  },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);

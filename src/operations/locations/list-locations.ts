@@ -1,20 +1,15 @@
 import { defineOperation } from "../../core/operation.ts";
 import { LocationListModel } from "../../models/location.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { roles } from "../../models/user.ts";
 import { toLocationAnswer } from "./location-answer.ts";
 
 export const listLocations = defineOperation({
   name: "locations.list",
   summary: "List the locations of the tenant",
-  method: "GET",
-  path: "/locations",
-  params: {},
+  route: "GET /locations",
   query: paging,
-  body: null,
   output: LocationListModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   async run({ store }, { query }) {
     const wanted = toPaging(query);
     const page = await store.locations.page(wanted);

@@ -9,15 +9,12 @@ import { toLocationAnswer } from "./location-answer.ts";
 export const updateLocation = defineOperation({
   name: "locations.update",
   summary: "Change a location: its address, its contact, what job types are called there",
-  method: "PATCH",
-  path: "/locations/{location_id}",
+  route: "PATCH /locations/{location_id}",
   params: { location_id: id() },
-  query: {},
   body: UpdateLocationModel,
   output: LocationModel,
-  record: getLocation,
-  roles: ["Admin"],
-  effect: "write",
+  allow: ["Admin"],
+  changes: { record: getLocation },
   extension: true,
   async run(context, { params, body }) {
     const before = await requireLocation(context, params.location_id);

@@ -7,14 +7,11 @@ import { requireLocation } from "../records.ts";
 export const createMaterial = defineOperation({
   name: "materials.create",
   summary: "Create a material",
-  method: "POST",
-  path: "/locations/{location_id}/materials",
+  route: "POST /locations/{location_id}/materials",
   params: { location_id: id() },
-  query: {},
   body: CreateMaterialModel,
   output: MaterialModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher"],
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);

@@ -13,17 +13,13 @@ export const getRequest = defineOperation({
   summary: "Show a request that the server answered: headers, bodies, and what came of it",
   description:
     "A server records what requests carry when whoever runs it has said so, or its store is a sandbox: in memory, 2 MiB a tenant, the oldest given up first. Passwords, tokens, secrets, cookies, and the own headers of webhooks stand as `***`.",
-  method: "GET",
-  path: "/requests/{request_id}",
+  route: "GET /requests/{request_id}",
   params: { request_id: uuid() },
-  query: {},
-  body: null,
   output: RecordedRequestModel,
-  roles: ["Admin"],
-  effect: "read",
+  allow: ["Admin"],
   extension: true,
   ofServer: true,
-  isNewEachTime: true,
+  reads: { varies: "by-call" },
   async run({ actor, service, store }, { params: { request_id: requestId } }) {
     requireTenantWide(actor);
     const { find } = requireServing(service).requests;

@@ -12,17 +12,13 @@ import { requireServing } from "./require-serving.ts";
 export const tailRequests = defineOperation({
   name: "requests.tail",
   summary: "List the last requests that the server answered to the tenant, oldest first",
-  method: "GET",
-  path: "/requests",
-  params: {},
+  route: "GET /requests",
   query: answeredRequestFilters,
-  body: null,
   output: AnsweredRequestListModel,
-  roles: ["Admin"],
-  effect: "read",
+  allow: ["Admin"],
   extension: true,
   ofServer: true,
-  isNewEachTime: true,
+  reads: { varies: "by-call" },
   async run({ actor, service }, { query }) {
     requireTenantWide(actor);
     const isWanted = toFilter(query);

@@ -8,14 +8,10 @@ export const applyRetention = defineOperation({
   summary: "Remove a part of what is older than the tenant's rules, the oldest first",
   description:
     "At most 500 rows of each kind, in one transaction, and a part of what an erasure has left. A server does so by itself; `is_done` says whether there is more.",
-  method: "POST",
-  path: "/retention/apply",
-  params: {},
-  query: {},
+  route: "POST /retention/apply",
   body: ApplyRetentionModel,
   output: AppliedRetentionModel,
-  roles: ["Admin"],
-  effect: "write",
+  allow: ["Admin"],
   extension: true,
   async run({ actor, now, store }, { body }) {
     requireTenantWide(actor);

@@ -6,15 +6,10 @@ import { requireTenantWide } from "../records.ts";
 export const showRetention = defineOperation({
   name: "retention.show",
   summary: "Show how long the tenant keeps what, how much there is, and what was removed",
-  method: "GET",
-  path: "/retention",
-  params: {},
-  query: {},
-  body: null,
+  route: "GET /retention",
   output: RetentionList,
-  roles: ["Admin"],
-  effect: "read",
-  dependsOnTime: true,
+  allow: ["Admin"],
+  reads: { varies: "by-time" },
   extension: true,
   async run(context) {
     requireTenantWide(context.actor);

@@ -9,14 +9,10 @@ export const updateRetention = defineOperation({
   summary: "Change how long the tenant keeps what",
   description:
     "A kind that is left out stays as it is; null and default bring its default back. What is older is removed in the background, for good.",
-  method: "PATCH",
-  path: "/retention",
-  params: {},
-  query: {},
+  route: "PATCH /retention",
   body: UpdateRetentionModel,
   output: RetentionList,
-  roles: ["Admin"],
-  effect: "write",
+  allow: ["Admin"],
   extension: true,
   async run(context, { body }) {
     const { actor, changed, store } = context;

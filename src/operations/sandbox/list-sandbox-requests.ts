@@ -5,20 +5,15 @@ import { requireSandbox } from "./require-sandbox.ts";
 export const listSandboxRequests = defineOperation({
   name: "sandbox.requests",
   summary: "Get the recorded requests of the tenant as an HTTP Archive (HAR), without their secrets",
-  method: "GET",
-  path: "/sandbox/requests.har",
-  params: {},
-  query: {},
-  body: null,
+  route: "GET /sandbox/requests.har",
   output: {
     mediaType: "application/json",
     render: async (bytes: Uint8Array) => ({ bytes, fileName: "requests.har" }),
   },
-  roles: ["Admin"],
-  effect: "read",
+  allow: ["Admin"],
   extension: true,
   ofServer: true,
-  isNewEachTime: true,
+  reads: { varies: "by-call" },
   async run({ actor, service }) {
     requireTenantWide(actor);
     return requireSandbox(service).toArchive(actor.scope.tenantId);

@@ -6,13 +6,9 @@ import { requireSandbox } from "./require-sandbox.ts";
 export const resetSandbox = defineOperation({
   name: "sandbox.reset",
   summary: "Bring the store of a sandbox server, with all its tenants, back to what it held at the start",
-  method: "POST",
-  path: "/sandbox/reset",
-  params: {},
-  query: {},
-  body: null,
+  route: "POST /sandbox/reset",
   output: StoreClockModel,
-  roles: ["Admin"],
+  allow: ["Admin"],
   // It replaces the store, which no transaction can do.
   effect: "call",
   extension: true,

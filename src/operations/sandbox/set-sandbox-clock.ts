@@ -11,14 +11,10 @@ import { noSandbox } from "./require-sandbox.ts";
 export const setSandboxClock = defineOperation({
   name: "sandbox.set-clock",
   summary: "Move the clock of a sandbox store, for all its tenants",
-  method: "PUT",
-  path: "/sandbox/clock",
-  params: {},
-  query: {},
+  route: "PUT /sandbox/clock",
   body: MoveClockModel,
   output: StoreClockModel,
-  roles: ["Admin"],
-  effect: "write",
+  allow: ["Admin"],
   extension: true,
   ofServer: true,
   async prepare({ read, service: { clock } }, input) {

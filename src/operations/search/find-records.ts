@@ -3,22 +3,17 @@ import { defineOperation } from "../../core/operation.ts";
 import { fromWholeDay } from "../../local-time/whole-day.ts";
 import { Zone } from "../../local-time/zone.ts";
 import { foundKinds, hitsByDefault, SearchAnswerModel, searchQuery } from "../../models/search.ts";
-import { roles } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
 export const findRecords = defineOperation({
   name: "search.find",
   summary: "Find customers, jobs, trucks and drivers by what people call them",
-  method: "GET",
-  path: "/search",
-  params: {},
+  route: "GET /search",
   query: searchQuery,
-  body: null,
   output: SearchAnswerModel,
-  roles,
-  effect: "read",
+  allow: "anyRole",
   extension: true,
-  dependsOnTime: true,
+  reads: { varies: "by-time" },
   async run(context, { query }) {
     return context.store.search.find({
       isActive: query.active ?? false,

@@ -9,15 +9,10 @@ import { requireFreeCode } from "./tenant-code.ts";
 export const createTenant = defineOperation({
   name: "tenants.create",
   summary: "Make a tenant and its owner, who is Admin and Dispatcher",
-  method: "POST",
-  path: "/tenants",
-  params: {},
-  query: {},
+  route: "POST /tenants",
   body: CreateTenantModel,
   output: TenantSettingsModel,
-  roles: [],
-  access: "store",
-  effect: "write",
+  allow: "store",
   async run(context, { body }) {
     const { now, store } = context;
     await requireFreeCode(store.accounts, body.code ?? null, null, "CreateTenantModel.code");

@@ -9,15 +9,11 @@ import { requireFreeCode } from "./tenant-code.ts";
 export const updateTenant = defineOperation({
   name: "tenants.update",
   summary: "Change a tenant: its particulars, its limit, whether it is active",
-  method: "PATCH",
-  path: "/tenants/{tenant_id}",
+  route: "PATCH /tenants/{tenant_id}",
   params: { tenant_id: id() },
-  query: {},
   body: UpdateTenantModel,
   output: TenantSettingsModel,
-  roles: [],
-  access: "store",
-  effect: "write",
+  allow: "store",
   async run({ store: { accounts } }, { params, body }) {
     const before = found(await accounts.findTenant(params.tenant_id), "tenant", params.tenant_id);
     await requireFreeCode(accounts, body.code ?? null, before.id, "UpdateTenantModel.code");

@@ -19,14 +19,10 @@ export const createToken = defineOperation({
   summary: "Make an access token for a user, and the user unless there is one; the token is shown once",
   description:
     "The token itself is shown in this answer only. It reaches no further than the token that it is made with, and ends no later.",
-  method: "POST",
-  path: "/tokens",
-  params: {},
-  query: {},
+  route: "POST /tokens",
   body: CreateTokenModel,
   output: TokenModel,
-  roles: ["Admin"],
-  effect: "write",
+  allow: ["Admin"],
   refuses: ["token_exceeds_maker"],
   extension: true,
   async run(context, { body }) {

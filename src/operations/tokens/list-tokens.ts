@@ -6,17 +6,15 @@ import { toTokenAnswer } from "./token-answer.ts";
 export const listTokens = defineOperation({
   name: "tokens.list",
   summary: "List the access tokens that the tenant made",
-  method: "GET",
-  path: "/tokens",
-  params: {},
+  route: "GET /tokens",
   query: paging,
-  body: null,
   output: TokenListModel,
-  roles: ["Admin"],
-  effect: "read",
+  allow: ["Admin"],
   extension: true,
-  // Whether a token is active: it expires by itself.
-  dependsOnTime: true,
+  reads: {
+    // Whether a token is active: it expires by itself.
+    varies: "by-time",
+  },
   async run({ service, store }, { query }) {
     const wanted = toPaging(query);
     const page = await store.tokens.page(wanted);

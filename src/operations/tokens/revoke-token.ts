@@ -11,16 +11,13 @@ export const revokeToken = defineOperation({
   name: "tokens.revoke",
   summary: "Revoke an access token for good, and the tokens that were made with it",
   description: "The tokens that were made with it end too, unless keep_descendants is true.",
-  method: "DELETE",
-  path: "/tokens/{token_id}",
+  route: "DELETE /tokens/{token_id}",
   params: { token_id: id() },
   query: {
     keep_descendants: optional(boolean().describe("true leaves the tokens that were made with it")),
   },
-  body: null,
   output: RevokedTokenModel,
-  roles: ["Admin"],
-  effect: "delete",
+  allow: ["Admin"],
   extension: true,
   async run(context, { params, query }) {
     const { service, store } = context;

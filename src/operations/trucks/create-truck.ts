@@ -11,16 +11,12 @@ import { getTruck } from "./get-truck.ts";
 export const createTruck = defineOperation({
   name: "trucks.create",
   summary: "Create a truck",
-  method: "POST",
-  path: "/locations/{location_id}/trucks",
+  route: "POST /locations/{location_id}/trucks",
   params: { location_id: id() },
-  query: {},
   body: CreateTruckModel,
   output: TruckModel,
-  record: getTruck,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
-  emits: ["Truck"],
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getTruck, emits: ["Truck"] },
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);

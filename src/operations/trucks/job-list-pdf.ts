@@ -1,7 +1,6 @@
 import { defineOperation, type RunTask } from "../../core/operation.ts";
 import { Zone } from "../../local-time/zone.ts";
 import { id } from "../../models/fields.ts";
-import { roles } from "../../models/user.ts";
 import { found, requireLocation } from "../records.ts";
 import { toJobListDocument } from "./job-list-document.ts";
 
@@ -17,14 +16,10 @@ async function render({ list, fonts }: Printout, runTask: RunTask) {
 export const jobListPdf = defineOperation({
   name: "trucks.job-list-pdf",
   summary: "Print the job list of a truck as PDF",
-  method: "GET",
-  path: "/locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf",
+  route: "GET /locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf",
   params: { location_id: id().describe("location identifier"), truck_id: id().describe("truck identifier") },
-  query: {},
-  body: null,
   output: { mediaType: "application/pdf", render },
-  roles,
-  effect: "read",
+  allow: "anyRole",
   lifetime: { until: "2021/08/02" },
   async run(context, { params }) {
     const location = await requireLocation(context, params.location_id);

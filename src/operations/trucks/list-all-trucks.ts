@@ -1,21 +1,16 @@
 import { defineOperation } from "../../core/operation.ts";
 import { locationPaging, toList, toPaging } from "../../models/page.ts";
 import { TruckListModel } from "../../models/truck.ts";
-import { roles } from "../../models/user.ts";
 
 /** One request where the lists by location are one for each: a day of hundreds of locations is read by it (OP-407). */
 export const listAllTrucks = defineOperation({
   name: "trucks.all",
   summary: "List the trucks of all locations",
-  method: "GET",
-  path: "/trucks",
-  params: {},
+  route: "GET /trucks",
   query: locationPaging,
-  body: null,
   output: TruckListModel,
-  roles,
-  effect: "read",
-  listing: { order: "location" },
+  allow: "anyRole",
+  reads: { listing: { order: "location" } },
   extension: true,
   async run({ store }, { query }) {
     const wanted = toPaging(query);

@@ -13,17 +13,14 @@ export const orderTruckJobs = defineOperation({
   name: "trucks.order-jobs",
   summary: "Set the order of a truck's jobs of a day",
   description: "Jobs that are not named follow in their present order.",
-  method: "POST",
-  path: "/locations/{location_id}/trucks/{truck_id}/order_jobs",
+  route: "POST /locations/{location_id}/trucks/{truck_id}/order_jobs",
   params: { location_id: id().describe("location identifier"), truck_id: id() },
-  query: {},
   body: OrderJobsModel,
   output: JobOrderModel,
   // Those that may change the priority of any job (OP-45).
-  roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
-  effect: "write",
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  changes: { emits: ["Job"] },
   extension: true,
-  emits: ["Job"],
   async run(context, { params, body }) {
     const { location_id: locationId, truck_id: truckId } = params;
     found(await context.store.trucks.find(locationId, truckId), "truck", truckId);

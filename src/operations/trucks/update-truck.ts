@@ -10,16 +10,12 @@ import { getTruck } from "./get-truck.ts";
 export const updateTruck = defineOperation({
   name: "trucks.update",
   summary: "Change a truck: its driver, whether it is in service, its particulars",
-  method: "PATCH",
-  path: "/locations/{location_id}/trucks/{truck_id}",
+  route: "PATCH /locations/{location_id}/trucks/{truck_id}",
   params: { location_id: id(), truck_id: id() },
-  query: {},
   body: UpdateTruckRequestModel,
   output: TruckModel,
-  record: getTruck,
-  roles: ["Admin", "Dispatcher"],
-  effect: "write",
-  emits: ["Truck"],
+  allow: ["Admin", "Dispatcher"],
+  changes: { record: getTruck, emits: ["Truck"] },
   async run(context, { params, body }) {
     const { trucks } = context.store;
     const before = found(await trucks.find(params.location_id, params.truck_id), "truck", params.truck_id);

@@ -12,15 +12,12 @@ const model = "CreateUserModel";
 export const createUser = defineOperation({
   name: "users.create",
   summary: "Create a user",
-  method: "POST",
-  path: "/locations/{location_id}/users",
+  route: "POST /locations/{location_id}/users",
   params: { location_id: id() },
-  query: {},
   body: CreateUserModel,
   output: UserModel,
-  record: getUser,
-  roles: ["Admin"],
-  effect: "write",
+  allow: ["Admin"],
+  changes: { record: getUser },
   refuses: ["duplicate_record"],
   extension: true,
   async run(context, { params, body }) {

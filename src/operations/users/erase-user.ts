@@ -12,16 +12,13 @@ export const eraseUser = defineOperation({
   summary: "Erase a user's personal data everywhere, for good, and end its access",
   description:
     "The user and the driver it is stay with their ids, deactivated; names, numbers, addresses and places are replaced wherever they are kept, messages too. Its tokens in the tenant are revoked.",
-  method: "POST",
-  path: "/locations/{location_id}/users/{user_id}/erase",
+  route: "POST /locations/{location_id}/users/{user_id}/erase",
   params: { location_id: id(), user_id: id() },
-  query: {},
-  body: null,
   output: MadeErasureModel,
-  roles: ["Admin"],
+  allow: ["Admin"],
+  changes: { writes: "alone" },
   effect: "delete",
   extension: true,
-  isAlone: true,
   async run(context, { params }) {
     const { actor, changed, now, store } = context;
     requireTenantWide(actor);

@@ -6,14 +6,10 @@ import { found, requireLocation } from "../records.ts";
 export const getUser = defineOperation({
   name: "users.get",
   summary: "Show a user of a location: one who is bound to it, or to none",
-  method: "GET",
-  path: "/locations/{location_id}/users/{user_id}",
+  route: "GET /locations/{location_id}/users/{user_id}",
   params: { location_id: id(), user_id: id() },
-  query: {},
-  body: null,
   output: UserModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher"],
   async run(context, { params }) {
     await requireLocation(context, params.location_id);
     return found(

@@ -7,14 +7,11 @@ import { listAtLocation } from "../records.ts";
 export const listUsers = defineOperation({
   name: "users.list",
   summary: "List the users of a location",
-  method: "GET",
-  path: "/locations/{location_id}/users",
+  route: "GET /locations/{location_id}/users",
   params: { location_id: id() },
   query: { ...paging, ...userFilters },
-  body: null,
   output: UserListModel,
-  roles: ["Admin", "Dispatcher"],
-  effect: "read",
+  allow: ["Admin", "Dispatcher"],
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (wanted) =>
       context.store.users.pageOf(params.location_id, query, wanted),

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { isRepeatable } from "../../../src/core/is-repeatable.ts";
 import type { Operation } from "../../../src/core/operation.ts";
 import { loadOperation, loadOperations, type OperationName } from "../../../src/operations/index.ts";
 import { aJob, aTruck, type Json } from "../../support/builders.ts";
@@ -70,11 +71,8 @@ const outcomes: Readonly<Record<string, "as before" | "out of use" | "refused" |
 describeFixtureInProcess("taking back each kind of write", (fixture) => {
   it("knows them all", async () => {
     // A batch leaves the entries of its operations.
-    const isWrite = ({ access, effect, name, ofServer }: Operation) =>
-      access === undefined &&
-      name !== "batch.run" &&
-      !ofServer &&
-      (effect === "write" || effect === "delete");
+    const isWrite = (operation: Operation) =>
+      isRepeatable(operation) && operation.name !== "batch.run" && !operation.ofServer;
     const names = (await loadOperations()).filter(isWrite).map(({ name }) => name);
     expect(Object.keys(outcomes).toSorted()).toEqual(names.toSorted());
   });

@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import type { Argument, Command, Option } from "commander";
-import type { Operation } from "../../../core/operation.ts";
+import { type Operation, rolesOf, routeOf } from "../../../core/operation.ts";
 import { exitCodes, toExitCode } from "../../../errors/errors.ts";
 import type { JsonSchema } from "../../../models/fields.ts";
 import { failuresOf } from "../../../openapi/error-codes.ts";
@@ -70,7 +70,7 @@ export function describeCommand({ command, path }: NamedLeaf): CommandFacts {
       .filter(({ hidden }) => !hidden)
       .map((option) => describeOption(option, flags.get(option.long ?? ""))),
     examples: findExamples(command),
-    exit_codes: operations ? exitCodesOf(operations.operation) : Object.values(exitCodes),
+    exit_codes: operations ? exitCodesOf(operations) : Object.values(exitCodes),
   };
 }
 
@@ -79,13 +79,17 @@ function effectOf(operations: CommandOperations): CommandEffect {
   return operations.operation.effect === "read" ? "read" : "write";
 }
 
-const toOperationFacts = ({ method, name, path, roles }: Operation) => ({ name, method, path, roles });
+const toOperationFacts = (operation: Operation) => ({
+  name: operation.name,
+  ...routeOf(operation),
+  roles: rolesOf(operation),
+});
 
 /** Those that any command can end with, and those of the errors that the operation can answer with. */
-function exitCodesOf(operation: Operation): number[] {
+function exitCodesOf({ operation, presentation }: CommandOperations): number[] {
   const { done, interrupted, invalid, unexpected, unreachable } = exitCodes;
   const answered = failuresOf(operation).map(({ status }) => toExitCode(status));
-  const failed = operation.failureIn ? [exitCodes.answerIsNo] : [];
+  const failed = presentation.failureIn ? [exitCodes.answerIsNo] : [];
   const all = [done, unexpected, invalid, unreachable, interrupted, ...answered, ...failed];
   return [...new Set(all)].sort((a, b) => a - b);
 }

@@ -125,7 +125,7 @@ async function runExport(
   const { readTimes, requireTimes } = await import("../../operation-command/read-times.ts");
   requireTimes(times);
   const hasSpan = await givesSpan(presentation, options);
-  const target = await openTarget(context, settings, { anyTenant: operation.withoutTenant === true });
+  const target = await openTarget(context, settings, { anyTenant: operation.allow === "token" });
   try {
     const { resolveFilters } = await import("../../names/resolve-filters.ts");
     await resolveFilters(context, settings, target, { flags, input, operation });

@@ -1,5 +1,5 @@
 import type { CallRequest } from "../../../core/caller.ts";
-import { isDocument, type Operation } from "../../../core/operation.ts";
+import { accessOf, isDocument, type Operation, rolesOf } from "../../../core/operation.ts";
 import { isAllowed } from "../../../core/require-role.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
@@ -28,9 +28,9 @@ export function toolOperations(
   { allowsWrites, roles, version }: ToolScope,
 ): Map<string, Operation> {
   const offered = operations.filter(
-    ({ access, effect, lifetime, output, ...operation }) =>
-      !access &&
-      isAllowed(roles, operation.roles) &&
+    ({ effect, lifetime, output, ...operation }) =>
+      accessOf(operation) === null &&
+      isAllowed(roles, rolesOf(operation)) &&
       !isDocument(output) &&
       (!lifetime || version <= lifetime.until) &&
       (allowsWrites || effect === "read"),
@@ -43,7 +43,7 @@ export const toolName = ({ name }: Operation) => name.replace(".", "_");
 
 /** Describes the tool of an operation: parameters stand at the top of its input, the body as one object. */
 export function toTool(operation: Operation): OperationTool {
-  const { body, effect, method, path, roles, summary } = operation;
+  const { body, effect, route, summary } = operation;
   const parameters = toJsonSchema(unnamedModel(parametersOf(operation)), "input");
   const bodySchema = body && toJsonSchema(body, "input");
   const { $defs: bodyDefs = {}, ...bodyRoot } = bodySchema ?? {};
@@ -51,7 +51,7 @@ export function toTool(operation: Operation): OperationTool {
   const required = Array.isArray(parameters.required) ? parameters.required : [];
   return {
     name: toolName(operation),
-    description: `${summary}. ${method} ${path}; for ${roles.join(", ")}.${isRead ? "" : dryRunFirst}`,
+    description: `${summary}. ${route}; for ${rolesOf(operation).join(", ")}.${isRead ? "" : dryRunFirst}`,
     inputSchema: {
       type: "object",
       properties: {
