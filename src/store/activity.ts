@@ -12,7 +12,7 @@ export type StoreWaits = Readonly<Record<StoreQueue, TimeCounts>>;
 
 /** What a process does with its store at this moment, and how long it has waited for it so far. */
 export interface StoreActivity {
-  /** `waiting` counts who waits for one. A file has one. */
+  /** `waiting` counts the callers that wait for a connection. A file has one, and a second to read beside a writer. */
   connections: { used: number; idle: number; waiting: number };
   connectionsMax: number;
   /** How many writers wait for other writers. */

@@ -24,7 +24,7 @@ export class Access {
   readonly #turns: Turns;
   readonly #waits: StoreWaits;
   readonly #toStatements: (connection: Connection) => Statements;
-  readonly #openSecond: () => Connection | null;
+  readonly #openSecond: (() => Connection | null) | undefined;
   /** Serves reads while the first connection is in use; null where the file has no second one. */
   #second: Lane | null | undefined;
   // A writer of another process does not keep readers from working.
@@ -33,7 +33,7 @@ export class Access {
 
   constructor(
     connection: Connection,
-    { identity, onFault, waiting, waits = createStoreWaits(), openSecond = () => null }: AccessOptions,
+    { identity, onFault, waiting, waits = createStoreWaits(), openSecond }: AccessOptions,
   ) {
     this.#toStatements = (connection) => new Statements(connection, onFault);
     this.statements = this.#toStatements(connection);
@@ -45,15 +45,15 @@ export class Access {
     this.#writers = new LockQueue({ ...waiting, waits: waits.file_lock });
   }
 
-  /** How many connections are in use and idle, and how many callers wait for one or for another process. */
-  get connections(): StoreActivity["connections"] {
+  /** How many connections are in use and idle, how many callers wait for one or for another process, and for how long. */
+  get activity(): Omit<StoreActivity, "writersWaiting"> {
     const queues = this.#second ? [this.#turns, this.#second.turns] : [this.#turns];
     const used = queues.filter((turns) => turns.isTaken).length;
-    const waiting = queues.reduce((sum, turns) => sum + turns.waiting, 0);
+    const waiting = [...queues, this.#readers, this.#writers].reduce((sum, queue) => sum + queue.waiting, 0);
     return {
-      used,
-      idle: queues.length - used,
-      waiting: waiting + this.#readers.waiting + this.#writers.waiting,
+      connections: { used, idle: queues.length - used, waiting },
+      connectionsMax: this.#openSecond ? 2 : 1,
+      waits: this.#waits,
     };
   }
 
@@ -76,7 +76,7 @@ export class Access {
     const first = { statements: this.statements, turns: this.#turns };
     if (!this.#turns.isTaken) return first;
     if (this.#second === undefined) {
-      const connection = this.#openSecond();
+      const connection = this.#openSecond?.() ?? null;
       const turns = new Turns(this.#waits.connection);
       this.#second = connection && { connection, statements: this.#toStatements(connection), turns };
     }

@@ -85,12 +85,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     },
     fault: () => (identity.lost ? { check: "file", error: identity.lost } : condition.fault),
     onFault: (listener) => condition.onChange(listener),
-    activity: () => ({
-      connections: access.connections,
-      connectionsMax: hasSecond ? 2 : 1,
-      writersWaiting: transactions.writersWaiting(),
-      waits,
-    }),
+    activity: () => ({ ...access.activity, writersWaiting: transactions.writersWaiting() }),
     sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
     raiseSequences: (last) => raiseSequences(db, last),
     sharedFile: () => (isFile ? findShared(file, identity) : null),
