@@ -1,9 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-it("says each change once", () => {
-  const entries = readFileSync(new URL("../CHANGELOG.md", import.meta.url), "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith("- "));
+const lines = readFileSync(new URL("../CHANGELOG.md", import.meta.url), "utf8").split("\n");
+
+it("begins with what is unreleased and ends with the first release", () => {
+  const versions = lines.filter((line) => line.startsWith("## ")).map((line) => line.slice(3));
+  expect([versions[0], versions.at(-1)]).toEqual(["Unreleased", "0.1.0"]);
+});
+
+it("says each change once, in one line", () => {
+  const entries = lines.filter((line) => line.startsWith("- "));
   expect(entries.filter((entry, index) => entries.indexOf(entry) !== index)).toEqual([]);
+  expect(lines.filter((line) => line.startsWith("  "))).toEqual([]);
 });

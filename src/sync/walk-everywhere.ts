@@ -1,16 +1,12 @@
 import type { Caller } from "../core/caller.ts";
 import { type WalkedPage, type WalkRequest, walkPages } from "../core/lists/walk-records.ts";
 import type { Operation } from "../core/operation.ts";
-import { DispatchError } from "../errors/errors.ts";
 import { loadOperation } from "../operations/index.ts";
 
 /** The lists of all locations, by those of each, which have the same records in the same order (OP-407). */
 const listsOfAll = { "drivers.list": "drivers.all", "trucks.list": "trucks.all" } as const;
 
-/**
- * Every record of a list of each location, of one location after the other. Where there is a list of all it is read in their
- * place, unless the target is a server of an earlier program (OP-408).
- */
+/** Every record of a list of each location, of one location after the other: where there is a list of all, by that. */
 export async function* walkEverywhere(
   caller: Caller,
   operation: Operation,
@@ -19,11 +15,7 @@ export async function* walkEverywhere(
   const { params: _, ...others } = request;
   const { name } = operation;
   if (name === "drivers.list" || name === "trucks.list")
-    try {
-      return yield* walkPages(caller, await loadOperation(listsOfAll[name]), { ...others, params: {} });
-    } catch (error) {
-      if (!(error instanceof DispatchError && error.code === "operation_not_found")) throw error;
-    }
+    return yield* walkPages(caller, await loadOperation(listsOfAll[name]), { ...others, params: {} });
   const locations = { params: {}, query: {}, version: request.version };
   for await (const { records } of walkPages(caller, await loadOperation("locations.list"), locations))
     for (const { id } of records) {

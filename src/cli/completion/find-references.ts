@@ -19,7 +19,7 @@ import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { plainView } from "../presentation/view.ts";
 import { readSettings } from "../settings.ts";
-import { readFleet } from "../target/fleet.ts";
+import { readWhole } from "../target/read-whole.ts";
 import { openTarget } from "../target/target.ts";
 import type { Given } from "./given.ts";
 import type { Candidate } from "./replies.ts";
@@ -163,10 +163,11 @@ async function readRecords(
   const { caller } = await open(context, given);
   try {
     const { noun } = kind;
-    const isFleet = (noun === "trucks" || noun === "drivers") && !given.location;
-    const all = isFleet ? await readFleet(caller, `${noun}.all`) : null;
-    // They were read from JSON.
-    if (all) return all.map((record) => ({ operation, record: record as JsonRecord }));
+    if ((noun === "trucks" || noun === "drivers") && !given.location) {
+      const all = await readWhole(caller, `${noun}.all`);
+      // They were read from JSON.
+      return all.map((record) => ({ operation, record: record as JsonRecord }));
+    }
     const places = await findPlaces(caller, operation, given);
     const lists = await Promise.all(places.map((params) => readList(caller, operation, params, query)));
     return lists.flat().map((record) => ({ operation, record }));

@@ -5,8 +5,8 @@ import { createClient } from "../../operations/client.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 
 /**
- * Where a record of an id belongs, as path parameters. null when there is no such record; undefined where that cannot be
- * told: of kinds that belong nowhere, and by servers of earlier programs.
+ * Where a record of an id belongs, as path parameters. null when there is no such record; undefined for kinds that belong
+ * nowhere, and where the caller may not read such records.
  */
 export async function locate(
   caller: Caller,
@@ -22,8 +22,8 @@ export async function locate(
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     if (error.code === "record_not_found") return null;
-    // Who may not read such records is told so by what the command itself calls.
-    if (error.code === "operation_not_found" || error.code === "role_not_allowed") return undefined;
+    // The command's own call says that the caller may not read such records.
+    if (error.code === "role_not_allowed") return undefined;
     throw error;
   }
 }

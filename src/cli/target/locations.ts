@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import type { AnswerNamed } from "../../operations/client.ts";
-import { readWhole } from "./fleet.ts";
+import { readWhole } from "./read-whole.ts";
 
 export type ListedLocation = AnswerNamed<"locations.list">["results"][number];
 

@@ -6,8 +6,8 @@ import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindsOfField } from "../../records/find-kind.ts";
 import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
-import { readFleet } from "./fleet.ts";
 import { locate } from "./locate.ts";
+import { readWhole } from "./read-whole.ts";
 
 /** What people call the records that the fields of others name. */
 export interface Names {
@@ -27,11 +27,11 @@ type Id = number | string;
 export function createNames(caller: Caller): Names {
   const known = new Map<string, string | null>();
   const whole = new Set<string>();
-  /** Reads at once what else were a list for each of many locations, where the target can (OP-408). */
-  const readWhole = async (noun: "drivers" | "trucks", groups: readonly Group[]) => {
+  /** Reads one list of all locations instead of a list for each of many. */
+  const readEverywhere = async (noun: "drivers" | "trucks", groups: readonly Group[]) => {
     const wanted = groups.filter(({ kinds }) => kinds[0]?.noun === noun);
     if (wanted.length <= listsMax || whole.has(noun)) return;
-    const records = await ignoreRefusal(readFleet(caller, `${noun}.all`), null);
+    const records = await ignoreRefusal(readWhole(caller, `${noun}.all`), null);
     for (const { id, name } of records ?? []) known.set(toKey({ noun }, id), name);
     if (records) whole.add(noun);
   };
@@ -53,7 +53,7 @@ export function createNames(caller: Caller): Names {
   return {
     async learn(records, fields, placeOf) {
       const groups = [...groupIds(records, fields, placeOf)];
-      await Promise.all([readWhole("trucks", groups), readWhole("drivers", groups)]);
+      await Promise.all([readEverywhere("trucks", groups), readEverywhere("drivers", groups)]);
       await Promise.all(groups.map(readGroup));
     },
     nameIn(record, field) {

@@ -6,7 +6,7 @@ import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
 import { tell } from "../../output/tell.ts";
 
-/** A truck, and its location where that is told: servers of earlier programs do not tell it. */
+/** A truck, and its location where the caller may know it. */
 export interface FoundTruck {
   id: number;
   locationId: number | null;

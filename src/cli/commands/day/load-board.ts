@@ -11,7 +11,7 @@ import { type AnswerNamed, type Client, createClient } from "../../../operations
 import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { walkScheduled } from "../../lists/scheduled-jobs.ts";
-import { readFleet } from "../../target/fleet.ts";
+import { readWhole } from "../../target/read-whole.ts";
 import { type ListedLocation, readLocations } from "../../target/locations.ts";
 
 /** What a board is asked for. */
@@ -49,8 +49,8 @@ export async function loadDay(caller: Caller, request: BoardRequest): Promise<Lo
   const used = locations.filter(
     ({ id, is_active }) => is_active || jobs.some(({ location_id }) => location_id === id),
   );
-  const all = request.locationId === null ? await readAllPlaces(caller, used) : null;
-  const fleets = all ?? (await readEachFleet(client, used));
+  const fleets =
+    request.locationId === null ? await readAllFleets(caller, used) : await readFleetAt(client, used);
   const day = toBoard({ date, jobs, now, fleets, tenant, zones });
   const unscheduled = await readUnscheduled(client, request, locations);
   const board = { ...day, unscheduled };
@@ -110,20 +110,16 @@ async function readPlaces(caller: Caller, locationId: number | null): Promise<re
   return [await createClient(caller).call("locations.get", { params: { location_id: locationId } })];
 }
 
-/** What the locations have to do their jobs with, from the lists of all; null on servers that have none (OP-408). */
-async function readAllPlaces(
-  caller: Caller,
-  locations: readonly ListedLocation[],
-): Promise<DayFleet[] | null> {
-  const trucks = await readFleet(caller, "trucks.all");
-  if (trucks === null) return null;
+/** The trucks and drivers of all locations. */
+async function readAllFleets(caller: Caller, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
+  const trucks = await readWhole(caller, "trucks.all");
   const hasDrivers = trucks.some(({ driver_id }) => driver_id !== null);
-  const drivers = hasDrivers ? await readFleet(caller, "drivers.all") : [];
-  return toFleets(locations, trucks, drivers ?? []);
+  const drivers = hasDrivers ? await readWhole(caller, "drivers.all") : [];
+  return toFleets(locations, trucks, drivers);
 }
 
-/** The same from the lists of each. */
-async function readEachFleet(client: Client, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
+/** The trucks and drivers of one location, or of none where it is closed. */
+async function readFleetAt(client: Client, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
   const fleets: DayFleet[] = [];
   for (const location of locations) {
     const params = { location_id: location.id };

@@ -5,11 +5,10 @@ import { loadBoard } from "../../../../src/cli/commands/day/load-board.ts";
 import { readZones } from "../../../../src/cli/target/zones.ts";
 import { utc, Zone } from "../../../../src/local-time/zone.ts";
 import type { Role } from "../../../../src/models/user.ts";
-import type { OperationName } from "../../../../src/operations/index.ts";
 import { inYardOf } from "../../../operations/jobs/a-job-of.ts";
 import { aTruck } from "../../../support/builders.ts";
 import type { Harness } from "../../../support/harness.ts";
-import { createLackingCaller } from "../../../support/lacking-caller.ts";
+import { createNotingCaller } from "../../../support/noting-caller.ts";
 import { describeInProcessOnSqlite, describeOnEveryTarget, freshHarness } from "../../../support/targets.ts";
 
 async function load(
@@ -17,17 +16,13 @@ async function load(
   date: string,
   as: Role = "Dispatcher",
   called: string[] = [],
-  {
-    lacks = null,
-    trayMax = 0,
-    zone = utc,
-  }: { lacks?: OperationName | null; trayMax?: number; zone?: Zone } = {},
+  { trayMax = 0, zone = utc }: { trayMax?: number; zone?: Zone } = {},
 ): Promise<Board> {
   const now = harness.clock.now();
   const tenant = { id: harness.acme.tenantId, name: "Acme" };
   const zones = { all: [zone], of: () => zone };
   const request = { date, locationId: null, now, tenant, trayMax, zones };
-  const { caller, called: calls } = createLackingCaller(harness, lacks, as);
+  const { caller, called: calls } = createNotingCaller(harness, as);
   // As `day` does before.
   await readZones({ caller, tenant: { time_zone: "UTC" } }, false);
   const board = await loadBoard(caller, request);
@@ -86,15 +81,6 @@ describeOnEveryTarget("the board of a day", (harness) => {
     const { locations } = await load(own, "2026-12-24", "Dispatcher", called);
     expect(locations.map(({ trucks }) => trucks.length)).toEqual([2, 1, 1]);
     expect(called).toEqual(["locations.list", "jobs.list", "trucks.all", "drivers.all"]);
-  });
-
-  it("is the same on a server that lists trucks and drivers by location only", async () => {
-    const now = await load(harness, "2026-11-21");
-    const called: string[] = [];
-    const older = await load(harness, "2026-11-21", "Dispatcher", called, { lacks: "trucks.all" });
-    expect(older).toEqual(now);
-    // Asked once in vain.
-    expect(called).toEqual(["locations.list", "jobs.list", "trucks.all", "trucks.list", "drivers.list"]);
   });
 
   it("holds the whole days of that day and the moments of it at the location, and judges them by its clocks", async () => {

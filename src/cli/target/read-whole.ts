@@ -1,6 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
 import { walkRecords } from "../../core/lists/walk-records.ts";
-import { DispatchError } from "../../errors/errors.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerNamed } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
@@ -22,22 +21,4 @@ export async function readWhole<Name extends keyof Listed>(
   for await (const { record } of walkRecords(caller, await loadOperation(name), request))
     records.push(record as unknown as Listed[Name]);
   return records;
-}
-
-/** Callers of servers of earlier programs: nobody is asked twice in vain. */
-const lacking = new WeakSet<Caller>();
-
-/** The trucks or drivers of all locations; null on servers of earlier programs, which list them by location only (OP-408). */
-export async function readFleet<Name extends "drivers.all" | "trucks.all">(
-  caller: Caller,
-  name: Name,
-): Promise<Listed[Name][] | null> {
-  if (lacking.has(caller)) return null;
-  try {
-    return await readWhole(caller, name);
-  } catch (error) {
-    if (!(error instanceof DispatchError && error.code === "operation_not_found")) throw error;
-    lacking.add(caller);
-    return null;
-  }
 }
