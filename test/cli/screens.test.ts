@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { countCommon } from "../../src/cli/output/ruler.ts";
+import { widthOf } from "../../src/cli/output/fit-text.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
 import { runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
@@ -72,7 +72,7 @@ describe.each([60, 80, 160])("a terminal of %i columns", (columns) => {
   it.each(shown)("shows: %s", async (words) => {
     const { code, stdout, stderr } = await runCommand(toArgv(words), { env, columns });
     expect(`${stdout}--- stderr, exit code ${code}\n${stderr}`).toMatchSnapshot();
-    for (const line of stdout.split("\n")) expect(countCommon(line), line).toBeLessThanOrEqual(columns);
+    for (const line of stdout.split("\n")) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
   });
 });
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { widthOf } from "../../src/cli/output/fit-text.ts";
 import { runCommand } from "../support/command-line.ts";
 import { makeEmptyStore } from "../support/snapshot-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -76,9 +77,6 @@ describe("diff", () => {
     );
     await addTruck(there, "A truck with a name of some length, 東京の大きなトラック");
     const { stdout } = await runCommand(["diff", "--data", here, "--with", there], { columns: 80 });
-    const { widthOf } = await import("../../src/cli/output/ruler.ts").then(async ({ loadRuler }) => ({
-      widthOf: await loadRuler(stdout),
-    }));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
     const lines = stdout.replace(/\u001b\[[\d;]*m/g, "").split("\n");
     // The path of a store is as long as it is.

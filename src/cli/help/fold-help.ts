@@ -1,3 +1,5 @@
+import { wrapProse } from "../output/fit-text.ts";
+
 /** Beyond this a line of prose is hard to follow with the eye (OP-253). */
 export const helpColumnsMax = 100;
 
@@ -24,25 +26,9 @@ function foldPart(part: string, columns: number): string {
 }
 
 function foldLine(line: string, columns: number): string {
-  if (line.length <= columns) return line;
-  const indent = /^\s*/.exec(line)?.[0] ?? "";
-  const isCommand = line.startsWith(`${indent}dispatch-cli `) && indent !== "";
-  const hanging = isCommand ? `${indent}  ` : indent;
-  const words = toWords(line.trimStart());
-  const folded: string[] = [];
-  let current = indent + (words.shift() ?? "");
-  for (const word of words) {
-    if (`${current} ${word}`.length + (isCommand ? 2 : 0) <= columns) current += ` ${word}`;
-    else {
-      folded.push(isCommand ? `${current} \\` : current);
-      current = hanging + word;
-    }
-  }
-  return [...folded, current].join("\n");
+  const isCommand = /^\s+dispatch-cli /.test(line);
+  return wrapProse(line, columns, isCommand ? { hang: "  ", end: " \\" } : {}).join("\n");
 }
-
-/** What quotes or backquotes hold together is one word. */
-const toWords = (line: string) => line.match(/(?:"[^"]*"|'[^' ]*'|`[^`]*`|\S)+/g) ?? [];
 
 /** A term and what it means, beside each other where the screen has room for both, else below. */
 export function formatTerm(term: string, termColumns: number, meaning: string, columns: number): string {
@@ -50,9 +36,7 @@ export function formatTerm(term: string, termColumns: number, meaning: string, c
   if (meaning === "") return `  ${term}`;
   const isBeside = term.length + 4 <= at && columns - at >= meaningColumnsMin;
   const indent = " ".repeat(isBeside ? at : 6);
-  const [first = "", ...rest] = foldLine(meaning, columns - indent.length)
-    .split("\n")
-    .map((line) => line.trimStart());
+  const [first = "", ...rest] = wrapProse(meaning, columns - indent.length);
   const lines = isBeside
     ? [`  ${term.padEnd(at - 2)}${first}`, ...rest.map((line) => indent + line)]
     : [`  ${term}`, ...[first, ...rest].map((line) => indent + line)];

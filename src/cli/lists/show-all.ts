@@ -1,7 +1,7 @@
 import type { WalkedPage } from "../../core/lists/walk-records.ts";
 import type { CliContext } from "../context.ts";
 import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts";
-import { foldNote } from "../output/notes.ts";
+import { packLines } from "../output/fit-text.ts";
 import type { OutputOptions } from "../output/options.ts";
 import { openOut } from "../output/paged-out.ts";
 import { createRecordStream, type RecordPage } from "../output/record-stream.ts";
@@ -31,5 +31,6 @@ export async function showAll(
   }
   // The note comes after the pager has ended: before that it would stand in the middle of the table.
   const { note } = stream.end(count);
-  if (note !== null) for (const line of foldNote(note, options.width)) tell(context.stderr, line);
+  if (note !== null)
+    for (const line of packLines(note.split(" · "), " · ", options.width)) tell(context.stderr, line);
 }

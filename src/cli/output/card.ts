@@ -7,7 +7,8 @@ import { tellTimeOf, tellZone } from "../presentation/tell-time.ts";
 import { labelled, toWords, type View } from "../presentation/view.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import { drawLines, indentLines, type Line } from "./draw-lines.ts";
-import { indentScreen, type Screen, wrapText } from "./screen.ts";
+import { widestOf, wrapText } from "./fit-text.ts";
+import { indentScreen, type Screen } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";
 
 /** What is known of a record to draw its card. */
@@ -48,7 +49,7 @@ export function drawCard(record: JsonRecord, source: CardSource, screen: Screen)
       ),
     ],
   ];
-  const labelColumns = Math.max(0, ...groups.flat().map(({ label }) => screen.widthOf(label)));
+  const labelColumns = widestOf(groups.flat().map(({ label }) => label));
   const blocks = rest.filter(({ value }) => isBlock(value)).map((block) => drawBlock(block, source, screen));
   const drawn = [...groups.map((group) => drawLines(group, labelColumns, screen)), blocks.flat()];
   const head = source.title === null ? [] : [screen.paint.bold(toVisible(source.title))];
@@ -152,7 +153,7 @@ function drawBlock({ field, value }: Field, source: CardSource, screen: Screen):
 /** An entry on its usual line; any other as its fields one after the other, then what it holds. */
 function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen: Screen): string[] {
   const usual = tellEntry(field, entry, source.view);
-  if (usual !== null) return wrapText(toVisible(usual), screen.columns, screen);
+  if (usual !== null) return wrapText(toVisible(usual), screen.columns);
   const within = { ...source, card: null, cells: {}, title: "" };
   const rest = toRest(entry, within);
   const facts = rest
@@ -167,5 +168,5 @@ function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen:
   const parts = [...(name === null ? [] : [String(name)]), ...facts, ...(id === null ? [] : [`id ${id}`])];
   const text = toVisible(parts.join(" · "));
   const blocks = rest.filter(({ value }) => isBlock(value)).map((block) => drawBlock(block, within, screen));
-  return [...wrapText(text, screen.columns, screen), ...blocks.flat()];
+  return [...wrapText(text, screen.columns), ...blocks.flat()];
 }

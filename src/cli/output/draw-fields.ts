@@ -4,6 +4,7 @@ import type { View } from "../presentation/view.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import { drawLines, type Line } from "./draw-lines.ts";
 import { valueAt } from "./fields.ts";
+import { widestOf } from "./fit-text.ts";
 import type { Screen } from "./screen.ts";
 import { toCellText } from "./text.ts";
 
@@ -22,7 +23,7 @@ export function drawFields(
     text: toText(path, value, record, view, screen),
     isFaint: value === null || value === false || value === "",
   }));
-  const labelColumns = Math.max(0, ...lines.map(({ label }) => screen.widthOf(label)));
+  const labelColumns = widestOf(lines.map(({ label }) => label));
   return drawLines(lines, labelColumns, screen);
 }
 

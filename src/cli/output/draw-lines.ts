@@ -1,4 +1,5 @@
-import { padText, type Screen, wrapText } from "./screen.ts";
+import { padText, wrapText } from "./fit-text.ts";
+import type { Screen } from "./screen.ts";
 import { toVisible } from "./text.ts";
 
 /** A label and what stands beside it; a text may have lines of its own. */
@@ -20,9 +21,9 @@ export function drawLines(lines: readonly Line[], labelColumns: number, screen: 
 function drawLine({ label, text, isFaint = false }: Line, labelColumns: number, screen: Screen): string[] {
   const { faint } = screen.paint;
   const columns = Math.max(textColumnsMin, screen.columns - labelColumns - gap);
-  const lines = text.split(/\r?\n/).flatMap((line) => wrapText(toVisible(line), columns, screen));
+  const lines = text.split(/\r?\n/).flatMap((line) => wrapText(toVisible(line), columns));
   return lines.map((line, index) => {
-    const head = padText(index === 0 ? faint(toVisible(label)) : "", labelColumns + gap, "left", screen);
+    const head = padText(index === 0 ? faint(toVisible(label)) : "", labelColumns + gap);
     return `${head}${isFaint ? faint(line) : line}`.trimEnd();
   });
 }

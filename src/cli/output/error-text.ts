@@ -1,6 +1,6 @@
+import { wrapProse } from "./fit-text.ts";
 import { loadPaint } from "./screen.ts";
 import { toVisible } from "./text.ts";
-import { wrapTold } from "./wrap-told.ts";
 
 /** An error as it is told: what failed, every violated field, what to do, and under which id the log knows it. */
 export interface ErrorView {
@@ -22,7 +22,7 @@ export async function formatError(error: ErrorView, options: ErrorLook): Promise
   const columns = options.columns ?? Number.POSITIVE_INFINITY;
   const draw = (label: string, paint: typeof alarm, text: string) =>
     // The label is coloured once the lines are broken: its colour has no width.
-    wrapTold(`${label} ${text}`, columns).join("\n").replace(label.trim(), paint);
+    wrapProse(`${label} ${text}`, columns, { hang: "  " }).join("\n").replace(label.trim(), paint);
   const lines = [
     draw("error:", alarm, toVisible(error.title)),
     ...error.errors.map((violation) => draw("  why:", faint, toDetail(violation))),

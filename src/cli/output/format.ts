@@ -39,7 +39,7 @@ export interface RecordWriter {
 export async function formatAnswer(answer: Answer, options: OutputOptions): Promise<Output> {
   const content = toRecords(answer.value);
   const records = content.isList ? content.records : [content.record];
-  if (options.form === "table") return drawAnswer(answer, content, options);
+  if (options.form === "table") return drawAnswer(content, options);
   await learnFor(records, options);
   switch (options.form) {
     case "json":
@@ -129,8 +129,8 @@ function toLines(records: readonly JsonRecord[], writer: RecordWriter): string {
   return writer.head + records.map(writer.toLine).join("");
 }
 
-async function drawAnswer({ text }: Answer, content: Records, options: OutputOptions): Promise<Output> {
-  const screen = await openScreen(text, options);
+async function drawAnswer(content: Records, options: OutputOptions): Promise<Output> {
+  const screen = await openScreen(options);
   if (content.isList) return drawList(content.records, content.page, options, screen);
   const output = await drawRecord(content.record, options, screen);
   return options.isTerminal ? output : { ...output, note: null };
@@ -149,7 +149,7 @@ async function drawList(
   const note = isTerminal
     ? describeList(records.length, page, table.hidden, remark)
     : describeCut(table.cut, pipedTextMax);
-  return { stdout: joinLines(await drawTable(table, screen, options.tones)), note };
+  return { stdout: joinLines(drawTable(table, screen, options.tones)), note };
 }
 
 async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Screen): Promise<Output> {

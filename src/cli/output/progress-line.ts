@@ -1,4 +1,5 @@
 import { type CliContext, sizeOf } from "../context.ts";
+import { cutText } from "./fit-text.ts";
 import { tell } from "./tell.ts";
 import { toVisible } from "./text.ts";
 
@@ -20,7 +21,7 @@ export function createProgressLine({ stderr }: Pick<CliContext, "stderr">): Prog
       const now = performance.now();
       if (stderr.isTTY) {
         if (now - shownAt < 50) return;
-        stderr.write(`\r\u001b[K${toVisible(text).slice(0, sizeOf(stderr).columns - 1)}`);
+        stderr.write(`\r\u001b[K${cutText(toVisible(text), sizeOf(stderr).columns - 1)}`);
         isOpen = true;
       } else {
         if (now - shownAt < betweenLinesMs) return;

@@ -2,7 +2,7 @@ import { toEpochMs } from "../../runtime/clock.ts";
 import type { LogLevel } from "../../runtime/log-line.ts";
 import type { AttemptLine } from "../../webhooks/worker-log.ts";
 import { describeAttempt } from "./describe-attempt.ts";
-import { countCommon } from "./ruler.ts";
+import { cutStart, cutText, padText } from "./fit-text.ts";
 import type { Paint } from "./screen.ts";
 import { toVisible } from "./text.ts";
 
@@ -102,10 +102,11 @@ function toRequestLine(
   // The path has what it needs; whoever called has the rest.
   const callerRoom = Math.min(callerColumnsMax, Math.max(0, room - pathColumnsMin - 2));
   const pathColumns = Math.min(pathColumnsMax, room - (callerRoom < shortestCaller ? 0 : callerRoom + 2));
-  const path = cutStart(toVisible(String(record.path ?? "–")), pathColumns).padEnd(pathColumns);
+  // The end of a path says more than its beginning.
+  const path = padText(cutStart(toVisible(String(record.path ?? "–")), pathColumns), pathColumns);
   const method = String(record.method ?? "–").padEnd("OPTIONS".length);
   const ms = typeof record.duration_ms === "number" ? showDuration(record.duration_ms) : "";
-  const shownCaller = callerRoom < shortestCaller ? "" : `  ${cutEnd(caller, callerRoom)}`;
+  const shownCaller = callerRoom < shortestCaller ? "" : `  ${cutText(caller, callerRoom)}`;
   const colour = statusColour(status, paint);
   const time = paint.faint(showTime(record.time));
   return `${time}  ${method} ${path}  ${colour(String(status))}  ${paint.faint(`${ms.padStart(7)}${shownCaller}`)}`.trimEnd();
@@ -134,15 +135,6 @@ function statusColour(status: number, paint: Paint): (text: string) => string {
 function showDuration(ms: number): string {
   if (ms >= 9_999.5) return `${(ms / 1000).toFixed(1)} s`;
   return ms < 9.95 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
-}
-
-/** The end of a path says more than its beginning. */
-function cutStart(text: string, columns: number): string {
-  return countCommon(text) <= columns ? text : `…${text.slice(text.length - columns + 1)}`;
-}
-
-function cutEnd(text: string, columns: number): string {
-  return countCommon(text) <= columns ? text : `${text.slice(0, columns - 1)}…`;
 }
 
 /** Everything but requests, in words. */

@@ -112,17 +112,17 @@ function createTableStream(options: OutputOptions): RecordStream {
     head: "",
     async toPieces({ records }) {
       if (records.length === 0) return [];
-      const screen = await openScreen(JSON.stringify(records), options);
+      const screen = await openScreen(options);
       if (layout === null) {
         layout = await layoutRecords(records, options, screen);
         for (const heading of layout.cut) cut.add(heading);
-        return [joinLines(await drawTable(layout, screen, options.tones))];
+        return [joinLines(drawTable(layout, screen, options.tones))];
       }
       const fields = layout.columns.map(({ field }) => field);
       await learnColumns(records, fields, options);
       const more = continueTable(layout, addCells(records, fields, options), screen);
       for (const heading of more.cut) cut.add(heading);
-      return [joinLines((await drawTable(more, screen, options.tones)).slice(-records.length))];
+      return [joinLines(drawTable(more, screen, options.tones).slice(-records.length))];
     },
     end: (count) => ({
       stdout: "",

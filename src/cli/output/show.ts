@@ -11,8 +11,8 @@ import { toNameCells } from "../presentation/name-cells.ts";
 import type { Cells } from "../presentation/presentation.ts";
 import { type JsonValue, toRecords } from "./answer.ts";
 import { parseFields } from "./fields.ts";
+import { packLines } from "./fit-text.ts";
 import { formatAnswer } from "./format.ts";
-import { foldNote } from "./notes.ts";
 import type { OutputOptions, OutputSettings } from "./options.ts";
 import { openOut } from "./paged-out.ts";
 import { tell } from "./tell.ts";
@@ -79,5 +79,6 @@ export async function showAnswer(
   const out = openOut(context, options, hasPager && isList);
   await out.write(stdout);
   await out.end();
-  if (note !== null) for (const line of foldNote(note, options.width)) tell(context.stderr, line);
+  if (note !== null)
+    for (const line of packLines(note.split(" · "), " · ", options.width)) tell(context.stderr, line);
 }

@@ -2,7 +2,8 @@ import { isTimestamp } from "../../models/timestamps.ts";
 import type { Tones } from "../presentation/presentation.ts";
 import type { JsonRecord, JsonValue } from "./answer.ts";
 import { valueAt } from "./fields.ts";
-import { cutText, padText, type Screen } from "./screen.ts";
+import { cutText, packLines, padText, widestOf, widthOf } from "./fit-text.ts";
+import type { Screen } from "./screen.ts";
 import { isNested, toCellText, toVisible } from "./text.ts";
 
 /** Records laid out for a screen: what each cell says, and how wide each column is. */
@@ -51,7 +52,7 @@ const nameFloor = 12;
 /** Off a terminal a text is cut to so many columns: a note of 2,000 characters would make every line as long. */
 export const pipedTextMax = 100;
 
-const findCut = (columns: readonly TableColumn[], { isTerminal, widthOf }: Screen) =>
+const findCut = (columns: readonly TableColumn[], { isTerminal }: Screen) =>
   isTerminal
     ? []
     : columns
@@ -89,18 +90,30 @@ export function continueTable(
 }
 
 /** Draws a table: a heading, a thin rule, and one line a record. */
-export async function drawTable(
-  { columns }: TableLayout,
-  screen: Screen,
-  tones: Tones = {},
-): Promise<string[]> {
+export function drawTable({ columns }: TableLayout, screen: Screen, tones: Tones = {}): string[] {
   if (columns.length === 0) return [];
-  const frame = await drawFrame(columns, screen);
-  const heading = frame.slice(0, -2).map((line) => screen.paint.bold(line.trimEnd()));
-  const [rule = "", blanks = ""] = frame.slice(-2);
-  const rows = columns[0]?.cells.map((_, index) => fillRow(blanks, columns, index, screen, tones)) ?? [];
-  return [...heading, screen.paint.faint(rule), ...rows];
+  const { bold, faint } = screen.paint;
+  const rule = "─".repeat(columns.reduce((sum, { width }) => sum + gap + width, -gap));
+  const rows = columns[0]?.cells.map((_, index) =>
+    toRow(columns.map((column) => drawCell(column, index, screen, tones[column.field]))),
+  );
+  return [...drawHeading(columns).map(bold), faint(rule), ...(rows ?? [])];
 }
+
+/** Headings that are wider than their column take several lines, and end on the last. */
+function drawHeading(columns: readonly TableColumn[]): string[] {
+  const headings = columns.map(({ heading, width }) => packLines(toHeadingParts(heading), "", width));
+  const height = Math.max(...headings.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) =>
+    toRow(
+      columns.map(({ align, width }, index) =>
+        padText(headings[index]?.at(line - height) ?? "", width, align),
+      ),
+    ),
+  );
+}
+
+const toRow = (cells: readonly string[]) => cells.join(" ".repeat(gap)).trimEnd();
 
 /** The fields of which some record has an accepted value: `id` and `name`, then the others in the answer's order. */
 export function fieldsWithValue(
@@ -130,27 +143,20 @@ function toColumn(
   });
   const heading = toVisible(headings[field] ?? field);
   const texts = cells.map(({ text }) => text);
-  const content = widestOf(texts, screen);
+  const content = widestOf(texts);
   const contentFloor =
     values.some(isText) && !neverCut.includes(field)
       ? Math.min(content, names.includes(field) ? nameFloor : textFloor)
       : content;
-  const floor = Math.max(widestOf(toHeadingParts(heading), screen), contentFloor);
+  const floor = Math.max(widestOf(toHeadingParts(heading)), contentFloor);
   const align = holdsNumbers(values) ? "right" : "left";
-  const natural = Math.max(
-    screen.widthOf(heading),
-    screen.isTerminal ? content : Math.min(content, pipedTextMax),
-  );
+  const natural = Math.max(widthOf(heading), screen.isTerminal ? content : Math.min(content, pipedTextMax));
   return { field, heading, align, cells, natural, floor, width: floor };
 }
 
 function toCell(value: JsonValue, { isTerminal }: Screen): TableCell {
   const text = toCellText(value, isTerminal ? "minute" : "exact");
   return { text, isFaint: value === null || value === false };
-}
-
-function widestOf(texts: readonly string[], { widthOf }: Screen): number {
-  return texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0);
 }
 
 function toHeadingParts(heading: string): string[] {
@@ -189,73 +195,18 @@ function widenColumns(columns: readonly TableColumn[], available: number): void 
   }
 }
 
-const blank = "\ue000";
-
-const frameChars = {
-  ...{ top: "", "top-left": "", "top-mid": "", "top-right": "" },
-  ...{ bottom: "", "bottom-left": "", "bottom-mid": "", "bottom-right": "" },
-  ...{ left: "", middle: " ".repeat(gap), right: "" },
-  ...{ "left-mid": "", mid: "─", "mid-mid": "─".repeat(gap), "right-mid": "" },
-};
-
-// cli-table3 draws the frame and no more: given the rows as well it takes 10 times as long for 100 of them and 80
-// times for 5000, and it miscounts the width of scripts such as Thai.
-/** The lines of the heading, then the rule, then a row of blanks. */
-async function drawFrame(columns: readonly TableColumn[], screen: Screen): Promise<string[]> {
-  const { default: Table } = await import("cli-table3");
-  const table = new Table({
-    head: columns.map((column) => wrapHeading(column, screen)),
-    colWidths: columns.map((column) => column.width),
-    colAligns: columns.map((column) => column.align),
-    rowAligns: ["bottom"],
-    chars: frameChars,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-  });
-  table.push(columns.map((column) => blank.repeat(column.width)));
-  return table.toString().split("\n");
-}
-
-function wrapHeading({ heading, width }: TableColumn, { widthOf }: Screen): string {
-  const lines: string[] = [];
-  for (const part of toHeadingParts(heading)) {
-    const longer = (lines.at(-1) ?? "") + part;
-    if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(part);
-  }
-  return lines.join("\n");
-}
-
-function fillRow(
-  blanks: string,
-  columns: readonly TableColumn[],
-  index: number,
-  screen: Screen,
-  tones: Tones,
-): string {
-  let next = 0;
-  const row = blanks.replace(new RegExp(`${blank}+`, "g"), () => {
-    const column = columns[next++];
-    const cell = column?.cells[index];
-    return column && cell ? drawCell(cell, column, screen, tones[column.field]) : "";
-  });
-  return row.trimEnd();
-}
-
 function drawCell(
-  cell: TableCell,
-  column: TableColumn,
-  screen: Screen,
+  { align, cells, field, width }: TableColumn,
+  index: number,
+  { paint }: Screen,
   tones: Tones[string] | undefined,
 ): string {
-  const text = cutText(cell.text, column.width, screen);
-  const tone = tones && Object.hasOwn(tones, cell.text) ? tones[cell.text] : undefined;
-  const painted = tone ? screen.paint[paintOfTone[tone]](text) : paintCell(text, cell, column, screen);
-  return padText(painted, column.width, column.align, screen);
+  const { isFaint, text } = cells[index] ?? { isFaint: false, text: "" };
+  const shown = cutText(text, width);
+  const tone = tones && Object.hasOwn(tones, text) ? tones[text] : undefined;
+  if (tone) return padText(paint[paintOfTone[tone]](shown), width, align);
+  if (isFaint) return padText(paint.faint(shown), width, align);
+  return padText(field === "id" ? paint.accent(shown) : shown, width, align);
 }
 
 const paintOfTone = { good: "good", bad: "alarm", busy: "busy", off: "faint" } as const;
-
-function paintCell(text: string, { isFaint }: TableCell, { field }: TableColumn, { paint }: Screen): string {
-  if (isFaint) return paint.faint(text);
-  return field === "id" ? paint.accent(text) : text;
-}

@@ -1,6 +1,6 @@
 import { type Screen, sizeOf } from "../context.ts";
+import { wrapProse } from "./fit-text.ts";
 import { toVisible, toVisibleJson } from "./text.ts";
-import { wrapTold } from "./wrap-told.ts";
 
 /**
  * Writes plain text as one line. Nothing in it acts on a terminal, whatever names it holds; what has colours or moves the
@@ -13,7 +13,8 @@ export function tell(screen: Screen, line: string): void {
 /** Writes a sentence for people; on a terminal its lines are broken between words. A command is left whole, to be copied. */
 export function say(screen: Screen, sentence: string): void {
   const text = toVisible(sentence);
-  const lines = screen.isTTY && !isCommand.test(text) ? wrapTold(text, sizeOf(screen).columns) : [text];
+  const lines =
+    screen.isTTY && !isCommand.test(text) ? wrapProse(text, sizeOf(screen).columns, { hang: "  " }) : [text];
   screen.write(lines.map((line) => `${line}\n`).join(""));
 }
 

@@ -1,5 +1,5 @@
 import { type CliContext, sizeOf } from "../context.ts";
-import { cutText, openScreen } from "../output/screen.ts";
+import { cutText } from "../output/fit-text.ts";
 import { tell } from "../output/tell.ts";
 import type { RecordFinder } from "./find-records.ts";
 import type { Prompt } from "./open-prompt.ts";
@@ -27,9 +27,7 @@ export async function askRecord(
   const source = async (term: string | undefined) => {
     typed = term?.trim() ?? "";
     const found = await find(typed);
-    const text = found.map((record) => record.label).join("");
-    const screen = await openScreen(text, { isTerminal: true, width, colour: false });
-    const known = found.map((record) => ({ name: cutText(record.label, width, screen), value: record.id }));
+    const known = found.map((record) => ({ name: cutText(record.label, width), value: record.id }));
     return make ? [...known, { name: `new ${label}`, value: isNew }] : known;
   };
   const { value } = await prompt([

@@ -1,7 +1,7 @@
 import type { Matched } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
 import type { NamedRecord } from "../names/named-record.ts";
-import { cutText, openScreen } from "../output/screen.ts";
+import { cutText } from "../output/fit-text.ts";
 import { toVisible } from "../output/text.ts";
 import { openPrompt } from "./open-prompt.ts";
 
@@ -12,10 +12,8 @@ export async function chooseNamed(
   likely: readonly Matched<NamedRecord>[],
 ): Promise<NamedRecord> {
   const width = (context.stderr.columns ?? 80) - cursorColumns;
-  const labels = likely.map(({ record: { id, names } }) => toVisible([...names, `id ${id}`].join(" · ")));
-  const screen = await openScreen(labels.join(""), { isTerminal: true, width, colour: false });
-  const choices = likely.map(({ record }, index) => ({
-    name: cutText(labels[index] ?? "", width, screen),
+  const choices = likely.map(({ record }) => ({
+    name: cutText(toVisible([...record.names, `id ${record.id}`].join(" · ")), width),
     value: record,
   }));
   const { value } = await openPrompt(context)([

@@ -3,7 +3,7 @@ import type { Json } from "../../sync/snapshot-record.ts";
 import type { Entry } from "../../sync/synchronise.ts";
 import type { CliContext } from "../context.ts";
 import type { JsonRecord } from "../output/answer.ts";
-import { openScreen, type Screen } from "../output/screen.ts";
+import { openScreen } from "../output/screen.ts";
 import { toScreenOptions } from "../output/show.ts";
 import { drawTable, layoutTable } from "../output/table.ts";
 import { tell } from "../output/tell.ts";
@@ -17,7 +17,7 @@ export async function drawTallies(
 ): Promise<string[]> {
   const rows = toCounts(report).filter((row) => Object.values(row).some((count) => Number(count) > 0));
   if (rows.length === 0) return ["There are no records on either side."];
-  const screen = await openScreenFor(context, settings, JSON.stringify(rows));
+  const screen = await openScreen(toScreenOptions(context, settings));
   return drawTable(layoutTable(rows, Object.keys(rows[0] ?? {}), screen), screen);
 }
 
@@ -71,8 +71,8 @@ export async function drawEntries(
   const rows = entries.flatMap(toRows);
   const shown = rows.slice(0, rowsMax);
   if (shown.length === 0) return [];
-  const screen = await openScreenFor(context, settings, JSON.stringify(shown));
-  const lines = await drawTable(layoutTable(shown, ["record", "field", "there", "here"], screen), screen);
+  const screen = await openScreen(toScreenOptions(context, settings));
+  const lines = drawTable(layoutTable(shown, ["record", "field", "there", "here"], screen), screen);
   return rows.length > shown.length
     ? [...lines, `… and ${rows.length - shown.length} more · -o json shows all`]
     : lines;
@@ -95,11 +95,6 @@ function toRows({ changes, label, outcome, type }: Entry): JsonRecord[] {
 
 const toText = (value: Json): Json =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : value;
-
-async function openScreenFor(context: CliContext, settings: Settings, text: string): Promise<Screen> {
-  const { isTerminal, width, colour } = toScreenOptions(context, settings);
-  return openScreen(text, { isTerminal, width, colour });
-}
 
 /** Says on stderr what was refused, and where it stands in the file. */
 export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[]): void {

@@ -80,8 +80,8 @@ test("an error on a terminal is broken between words, and a command in it only w
   };
   expect(await formatError(long, { colour: false, columns: 60 })).toMatchInlineSnapshot(`
     "error: A field points to a record that is not there
-      why: truck_id: there is no truck at location 1 with the id
-        107; \`trucks list\` has them.
+      why: truck_id: there is no truck at location 1 with the
+        id 107; \`trucks list\` has them.
       fix: Look with \`dispatch-cli trucks list --location 1\`.
     "
   `);

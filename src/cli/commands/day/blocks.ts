@@ -7,7 +7,8 @@ import {
   type Unscheduled,
 } from "../../../board/board.ts";
 import { isOver } from "../../../models/job-state.ts";
-import { cutText, padText, type Screen, wrapText } from "../../output/screen.ts";
+import { cutText, padText, widthOf, wrapText } from "../../output/fit-text.ts";
+import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import { drawLocationHead, fitLine, gap, toAcross, toLocalDay, toProgress } from "./draw-head.ts";
 import { drawJob, type JobColumns, layoutJobs } from "./draw-job.ts";
@@ -119,8 +120,7 @@ export function flow(blocks: readonly string[][], width: number, screen: Screen)
     });
   });
   // Off a terminal the one column there is has no width to be filled.
-  const toCell = (line: string, index: number) =>
-    index === count - 1 ? line : padText(line, width, "left", screen);
+  const toCell = (line: string, index: number) => (index === count - 1 ? line : padText(line, width));
   return Array.from({ length: height }, (_, row) =>
     columns
       .map((lines, index) => toCell(lines[row] ?? "", index))
@@ -176,11 +176,11 @@ function toLocationBlocks(board: Board, location: BoardLocation, screen: Screen)
 /** The line above the jobs of a truck: its name, its driver, how far it has come. */
 export function drawTruckHead({ driver, name, out_of_service, totals }: BoardTruck, screen: Screen): string {
   const { alarm, bold } = screen.paint;
-  const who = driver === null ? "no driver" : cutText(toVisible(driver), driverColumnsMax, screen);
+  const who = driver === null ? "no driver" : cutText(toVisible(driver), driverColumnsMax);
   const state = out_of_service ? [alarm("out of service")] : [];
   const rest = ["", who, toProgress(totals, screen), ...state].join(" · ");
-  const room = Math.max(nameColumnsMin, screen.columns - screen.widthOf(rest));
-  return fitLine(bold(cutText(toVisible(name), room, screen)) + rest, screen);
+  const room = Math.max(nameColumnsMin, screen.columns - widthOf(rest));
+  return fitLine(bold(cutText(toVisible(name), room)) + rest, screen);
 }
 
 function toFreeHead(trucks: readonly BoardTruck[], { paint }: Screen): string {
@@ -191,5 +191,5 @@ function drawFree(trucks: readonly BoardTruck[], screen: Screen): string[] {
   const names = trucks.map(
     ({ name, out_of_service }) => `${toVisible(name)}${out_of_service ? " (out of service)" : ""}`,
   );
-  return wrapText(names.join(", "), screen.columns - gap, screen).map((line) => `  ${line}`);
+  return wrapText(names.join(", "), screen.columns - gap).map((line) => `  ${line}`);
 }

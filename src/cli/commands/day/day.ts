@@ -91,7 +91,7 @@ function requireTerminal(
 
 async function showBoard(context: CliContext, settings: Settings, board: Board): Promise<void> {
   if (settings.form !== "table") return tellJson(context.stdout, board);
-  const screen = await openScreen(JSON.stringify(board), toScreenOptions(context, settings));
+  const screen = await openScreen(toScreenOptions(context, settings));
   context.stdout.write(joinLines(drawBoard(board, screen)));
 }
 

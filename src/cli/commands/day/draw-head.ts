@@ -4,7 +4,8 @@ import type { LocalDay } from "../../../board/local-window.ts";
 import { lateSign } from "../../../board/state-signs.ts";
 import { showDay, showTimeOfDay } from "../../../local-time/show-time.ts";
 import { Zone } from "../../../local-time/zone.ts";
-import { cutText, type Screen } from "../../output/screen.ts";
+import { cutText, widthOf } from "../../output/fit-text.ts";
+import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 
 /** Two lines: the day, where and when it was looked at; and how far its jobs have come. */
@@ -18,11 +19,7 @@ export function drawHead(board: Board, screen: Screen): string[] {
   const named = `${showDay(date, { today })}${date === today ? " (today)" : ""}`;
   const time = zone ? toClock(board, zone) : "";
   const counts = totals.jobs === 0 ? describeNone(board) : fitLine(drawTotals(totals, screen), screen);
-  const shown = cutText(
-    `${named} · ${toVisible(tenant.name)}${place}`,
-    screen.columns - time.length - gap,
-    screen,
-  );
+  const shown = cutText(`${named} · ${toVisible(tenant.name)}${place}`, screen.columns - time.length - gap);
   return [`${paint.bold(shown)}  ${paint.faint(time)}`.trimEnd(), counts];
 }
 
@@ -31,10 +28,10 @@ export function drawLocationHead(board: Board, location: BoardLocation, screen: 
   if (board.locations.length < 2) return [];
   const { bold, faint } = screen.paint;
   const time = onlyZoneOf(board) ? "" : ` · ${toClock(board, toZone(location))}`;
-  const title = cutText(`${toVisible(location.name)} (location ${location.id})`, screen.columns, screen);
+  const title = cutText(`${toVisible(location.name)} (location ${location.id})`, screen.columns);
   const totals = drawTotals(location.totals, screen);
   const line = `${bold(title)} · ${totals}${faint(time)}`;
-  return screen.widthOf(line) <= screen.columns ? [line] : [bold(title), fitLine(totals + time, screen)];
+  return widthOf(line) <= screen.columns ? [line] : [bold(title), fitLine(totals + time, screen)];
 }
 
 function describeNone({ locations }: Board): string {
@@ -72,8 +69,8 @@ export function toProgress({ completed, failed, jobs, late }: BoardTotals, { pai
 
 /** Fits a line: what is too long for the screen loses its colours with its end. */
 export function fitLine(text: string, screen: Screen): string {
-  if (screen.widthOf(text) <= screen.columns) return text;
-  return cutText(stripVTControlCharacters(text), screen.columns, screen);
+  if (widthOf(text) <= screen.columns) return text;
+  return cutText(stripVTControlCharacters(text), screen.columns);
 }
 
 /** Columns between blocks. */

@@ -2,7 +2,8 @@ import type { BoardJob } from "../../../board/board.ts";
 import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
 import { type LocalDay, toLocalWindow } from "../../../board/local-window.ts";
 import { lateSign } from "../../../board/state-signs.ts";
-import { cutText, padText, type Screen } from "../../output/screen.ts";
+import { cutText, padText, widestOf } from "../../output/fit-text.ts";
+import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import { paintState, signColumns, toSignText } from "./job-signs.ts";
 
@@ -35,8 +36,7 @@ export function hasWordsOn({ columns }: Pick<Screen, "columns">): boolean {
 /** Chooses the widths for the jobs of a day. */
 export function layoutJobs(jobs: readonly BoardJob[], day: LocalDay, screen: Screen): JobColumns {
   const toWindow = (job: BoardJob) => toLocalWindow(job, day);
-  const widest = (toText: (job: BoardJob) => string) =>
-    jobs.reduce((most, job) => Math.max(most, screen.widthOf(toText(job))), 0);
+  const widest = (toText: (job: BoardJob) => string) => widestOf(jobs.map(toText));
   const hasWords = hasWordsOn(screen);
   const gap = hasWords ? 2 : 1;
   const id = widest(toIdText);
@@ -59,7 +59,7 @@ export function layoutJobs(jobs: readonly BoardJob[], day: LocalDay, screen: Scr
 export function drawJob(job: BoardJob, columns: JobColumns, screen: Screen): string {
   const { address, customer, toWindow, gap, hasWords, id, type, window } = columns;
   const cell = (text: string, width: number, align: "left" | "right" = "left") =>
-    padText(cutText(text, width, screen), width, align, screen);
+    padText(cutText(text, width), width, align);
   const sign = cell(toSignText(job, hasWords), hasWords ? signColumns : 1);
   const late = job.is_late ? screen.paint.alarm(lateSign) : " ";
   const parts = [

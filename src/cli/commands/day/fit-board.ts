@@ -1,6 +1,7 @@
 import { type Board, type BoardTruck, jobsAt, toTotals } from "../../../board/board.ts";
 import { isOver } from "../../../models/job-state.ts";
-import { cutText, padText, type Screen } from "../../output/screen.ts";
+import { cutText, padText, widthOf } from "../../output/fit-text.ts";
+import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import { type Block, drawBlock, flow, heightOf, type LocationBlocks, place, toBlocks } from "./blocks.ts";
 import { drawBoard, drawTop } from "./draw-board.ts";
@@ -116,7 +117,7 @@ function drawLate(board: Board, screen: Screen, room: number): string[] {
   const drawn = shown.map(({ day, job }) => drawJob(job, layoutJobs([job], day, screen), screen));
   const rest = jobs.length - shown.length;
   return rest > 0 && room > 0
-    ? [...drawn, screen.paint.alarm(cutText(`… ${rest} more late`, screen.columns, screen))]
+    ? [...drawn, screen.paint.alarm(cutText(`… ${rest} more late`, screen.columns))]
     : drawn;
 }
 
@@ -128,7 +129,7 @@ function toRows(trucks: readonly BoardTruck[], screen: Screen): Row[] {
   const rows: Row[] = [];
   for (let start = 0; start < busy.length; start += count) {
     const side = busy.slice(start, start + count);
-    const cells = side.map((truck) => padText(drawCount(truck, width, screen), width, "left", screen));
+    const cells = side.map((truck) => padText(drawCount(truck, width, screen), width));
     rows.push({ text: cells.join(" ".repeat(gap)).trimEnd(), trucks: side });
   }
   return rows;
@@ -138,12 +139,12 @@ const columnsMin = 38;
 
 function drawCount({ name, totals }: BoardTruck, width: number, screen: Screen): string {
   const progress = toProgress(totals, screen);
-  const room = Math.max(1, width - screen.widthOf(progress) - gap);
-  return `${padText(cutText(toVisible(name), room, screen), room, "left", screen)}  ${progress}`;
+  const room = Math.max(1, width - widthOf(progress) - gap);
+  return `${padText(cutText(toVisible(name), room), room)}  ${progress}`;
 }
 
 function drawHidden(trucks: readonly BoardTruck[], screen: Screen): string {
   const { jobs, late } = toTotals(trucks.flatMap((truck) => truck.jobs));
   const count = trucks.length === 1 ? "1 more truck" : `${trucks.length} more trucks`;
-  return cutText(`… no room for ${count} with ${jobs} jobs, ${late} of them late`, screen.columns, screen);
+  return cutText(`… no room for ${count} with ${jobs} jobs, ${late} of them late`, screen.columns);
 }

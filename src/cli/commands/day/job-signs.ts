@@ -1,6 +1,7 @@
 import type { BoardJob } from "../../../board/board.ts";
 import { lateSign, stateSigns } from "../../../board/state-signs.ts";
 import { type JobState, jobStates } from "../../../models/job-state.ts";
+import { packLines } from "../../output/fit-text.ts";
 import type { Screen } from "../../output/screen.ts";
 
 /** The state of a job as its sign and, where there is room, its word. */
@@ -24,11 +25,5 @@ export function drawLegend(screen: Screen): string[] {
   // A board shows active jobs only.
   const shown = (Object.keys(stateSigns) as JobState[]).filter((state) => state !== "deleted");
   const entries = [...shown.map((state) => `${stateSigns[state]} ${state}`), `${lateSign} late`];
-  const lines: string[] = [];
-  for (const entry of entries) {
-    const longer = `${lines.at(-1)}  ${entry}`;
-    if (lines.length > 0 && screen.widthOf(longer) <= screen.columns) lines[lines.length - 1] = longer;
-    else lines.push(entry);
-  }
-  return lines.map((line) => screen.paint.faint(line));
+  return packLines(entries, "  ", screen.columns).map((line) => screen.paint.faint(line));
 }

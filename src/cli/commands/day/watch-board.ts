@@ -4,8 +4,9 @@ import { DispatchError, exitCodes } from "../../../errors/errors.ts";
 import { type CliContext, sizeOf } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { exitCodeOf } from "../../outcome/exit-code-of.ts";
+import { cutText } from "../../output/fit-text.ts";
 import { enterScreen, leaveScreen, toFrame } from "../../output/full-screen.ts";
-import { cutText, openScreen, type Screen } from "../../output/screen.ts";
+import { openScreen, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Changes } from "../../target/changes.ts";
 import { toClock } from "./draw-head.ts";
@@ -72,7 +73,6 @@ async function drawUntil(
   trouble: string | null,
   over: Promise<unknown>,
 ): Promise<void> {
-  const text = JSON.stringify(board);
   let isOver = false;
   const ending = over.finally(() => {
     isOver = true;
@@ -81,7 +81,7 @@ async function drawUntil(
   while (!isOver) {
     const { columns, rows } = sizeOf(stdout);
     if (drawnSize !== `${columns}x${rows}`) {
-      const screen = await openScreen(text, { isTerminal: true, width: columns, colour });
+      const screen = await openScreen({ isTerminal: true, width: columns, colour });
       stdout.write(toFrame(fitBoard(board, screen, rows - 1), drawFoot(board, trouble, screen), rows));
       drawnSize = `${columns}x${rows}`;
     }
@@ -95,10 +95,9 @@ const sizeCheckMs = 250;
 /** The last line: when the board was read, or since when that is not possible. */
 export function drawFoot(board: Board, trouble: string | null, screen: Screen): string {
   const seen = toClock(board);
-  if (trouble === null)
-    return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns, screen));
+  if (trouble === null) return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns));
   const text = `! not reached since ${seen}, trying again: ${toVisible(trouble)}`;
-  return screen.paint.alarm(cutText(text, screen.columns, screen));
+  return screen.paint.alarm(cutText(text, screen.columns));
 }
 
 /** Describes an error that may pass; throws any other. */

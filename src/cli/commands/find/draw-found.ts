@@ -2,7 +2,8 @@ import { sayDayOrMoment } from "../../../local-time/show-time.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toShellWord } from "../../../runtime/shell-word.ts";
-import { cutText, type Screen } from "../../output/screen.ts";
+import { cutText } from "../../output/fit-text.ts";
+import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { FoundHit } from "./job-words.ts";
 
@@ -18,7 +19,7 @@ interface Drawing {
 export function drawFound([best, ...others]: readonly FoundHit[], drawing: Drawing): string[] {
   if (!best) return [];
   const { screen } = drawing;
-  const lines = others.map((hit) => cutText(toLine(hit), screen.columns, screen));
+  const lines = others.map((hit) => cutText(toLine(hit), screen.columns));
   const next = drawing.next && `dispatch-cli ${drawing.next.map(toShellWord).join(" ")}`;
   return [
     ...drawBest(best, drawing),
@@ -68,9 +69,7 @@ function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
     `${paint.bold(nameHit(hit))}${hit.is_active || hit.kind === "job" ? "" : "  not in use"}`,
     ...facts
       .filter((fact) => fact[1] !== null)
-      .map(([label, text]) =>
-        cutText(`  ${label.padEnd(9)}${toVisible(text ?? "")}`, screen.columns, screen),
-      ),
+      .map(([label, text]) => cutText(`  ${label.padEnd(9)}${toVisible(text ?? "")}`, screen.columns)),
   ];
 }
 

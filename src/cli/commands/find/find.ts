@@ -92,7 +92,7 @@ async function show(
     return;
   }
   const zones = await readZones(target, settings.isUtc);
-  const screen = await openScreen(JSON.stringify(answer), toScreenOptions(context, settings));
+  const screen = await openScreen(toScreenOptions(context, settings));
   const [best] = answer.results;
   const next = best ? await toNextWords(target.caller, best, options) : null;
   const drawing = { next, now: target.clock.now(), screen, zones };

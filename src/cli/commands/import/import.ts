@@ -5,6 +5,7 @@ import { defaultKeyOf, type ImportNoun, loadRowKind, type RowKind } from "../../
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { wrapText } from "../../output/fit-text.ts";
 import { readSettings } from "../../settings.ts";
 import { importAllCommand } from "./import-all.ts";
 import { importFile } from "./import-file.ts";
@@ -139,7 +140,7 @@ function toAsked(context: CliContext, options: OptionValues) {
 }
 
 function helpText(noun: ImportNoun, rowKind: RowKind | null): string {
-  const columns = rowKind ? `\nColumns:\n${wrap(rowKind.fields.map(({ name }) => name).join(", "))}\n` : "";
+  const columns = rowKind ? `\nColumns:\n${toColumnLines(rowKind)}\n` : "";
   return `${columns}
 A row is the record that has its ${defaultKeyOf(noun)}: it is created when there is
 none, and changed where it differs. What a row does not say (an empty cell) stays
@@ -168,7 +169,7 @@ customer's only one is changed by the row's only one, any other is added.
   drivers: "",
 };
 
-function wrap(text: string): string {
-  const lines = text.match(/.{1,76}(?:,|$)/g) ?? [];
-  return lines.map((line) => `  ${line.trim()}`).join("\n");
+function toColumnLines({ fields }: RowKind): string {
+  const lines = wrapText(fields.map(({ name }) => name).join(", "), 76);
+  return lines.map((line) => `  ${line}`).join("\n");
 }

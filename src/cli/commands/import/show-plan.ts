@@ -6,7 +6,8 @@ import { type Report, totalOf } from "../../../sync/report.ts";
 import { toSentence } from "../../../sync/rows/rejects.ts";
 import type { Row } from "../../../sync/rows/row-file.ts";
 import type { JsonValue } from "../../output/answer.ts";
-import { cutText, openScreen, type Screen, wrapText } from "../../output/screen.ts";
+import { cutText, wrapText } from "../../output/fit-text.ts";
+import { openScreen, type Screen } from "../../output/screen.ts";
 import { toCellText, toVisible } from "../../output/text.ts";
 
 /** What becomes of rows, in the order in which people read it. */
@@ -39,10 +40,10 @@ export function noteFirst(first: FirstPlans, place: string, keyOf: () => string,
 export async function describePlan(
   counts: RowCounts,
   first: FirstPlans,
-  options: Parameters<typeof openScreen>[1],
+  options: Parameters<typeof openScreen>[0],
   times: TimeView | null,
 ): Promise<string[]> {
-  const screen = await openScreen(JSON.stringify(first), options);
+  const screen = await openScreen(options);
   const { bold, accent, alarm } = screen.paint;
   const widest = Math.max(...Object.values(counts).map((count) => String(count).length));
   const lines = Object.entries(counts).map(
@@ -54,7 +55,7 @@ export async function describePlan(
     const more = counts[action] > rows.length ? ` (the first ${rows.length} of ${counts[action]})` : "";
     lines.push("", `${action === "reject" ? alarm(action) : bold(action)}${more}`);
     for (const { place, key, plan } of rows) {
-      const name = key === "" ? "" : `  ${accent(cutText(toVisible(key), screen.columns - 20, screen))}`;
+      const name = key === "" ? "" : `  ${accent(cutText(toVisible(key), screen.columns - 20))}`;
       lines.push(`  ${place}${name}`, ...describeRow(plan, screen, times).map((line) => `    ${line}`));
     }
   }
@@ -74,17 +75,11 @@ export function toPlannedRow({ line }: Row, key: string, plan: Plan): object {
 function describeRow(plan: Plan, screen: Screen, times: TimeView | null): string[] {
   const columns = screen.columns - 4;
   if (plan.action === "reject")
-    return plan.violations.flatMap((violation) =>
-      wrapText(toVisible(toSentence(violation)), columns, screen),
-    );
-  if (plan.action === "create") return [cutText(describeBody(plan.body, times), columns, screen)];
+    return plan.violations.flatMap((violation) => wrapText(toVisible(toSentence(violation)), columns));
+  if (plan.action === "create") return [cutText(describeBody(plan.body, times), columns)];
   if (plan.action === "same") return [];
   return plan.changes.map(({ field, from, to }) =>
-    cutText(
-      `${toVisible(field)}: ${toShown(from, field, times)} → ${toShown(to, field, times)}`,
-      columns,
-      screen,
-    ),
+    cutText(`${toVisible(field)}: ${toShown(from, field, times)} → ${toShown(to, field, times)}`, columns),
   );
 }
 

@@ -5,7 +5,7 @@ import { stateSigns } from "../../../board/state-signs.ts";
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { fitProjection, type Projection } from "../../../geography/projection.ts";
 import { showDay, showMoment } from "../../../local-time/show-time.ts";
-import { toCharacters } from "../../output/ruler.ts";
+import { toCharacters } from "../../output/fit-text.ts";
 import { drawStops } from "./draw-stops.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, toMapData } from "./map-data.ts";

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Board } from "../../../../src/board/board.ts";
 import { drawBoard } from "../../../../src/cli/commands/day/draw-board.ts";
 import { fitBoard } from "../../../../src/cli/commands/day/fit-board.ts";
+import { widthOf } from "../../../../src/cli/output/fit-text.ts";
 import { openScreen } from "../../../../src/cli/output/screen.ts";
 import { aBoard, aBoardJob, aBoardLocation, aBoardTruck, aPlace } from "./a-board.ts";
 
-const screenOf = (board: Board, width: number, isTerminal = true) =>
-  openScreen(JSON.stringify(board), { isTerminal, width, colour: false });
+const screenOf = (width: number, isTerminal = true) => openScreen({ isTerminal, width, colour: false });
 
 async function draw(board: Board, width: number): Promise<string> {
-  return `\n${drawBoard(board, await screenOf(board, width)).join("\n")}\n`;
+  return `\n${drawBoard(board, await screenOf(width)).join("\n")}\n`;
 }
 
 const on = (time: string) => `2026-11-21T${time}:00.000000`;
@@ -100,7 +100,7 @@ describe("the board of a day", () => {
   });
 
   it("tells the states in words where there is room, and cuts nothing off a terminal", async () => {
-    const lines = drawBoard(day, await screenOf(day, 80, false)).join("\n");
+    const lines = drawBoard(day, await screenOf(80, false)).join("\n");
     expect(lines).toMatchInlineSnapshot(`
       "Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
       7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
@@ -125,7 +125,7 @@ describe("the board of a day", () => {
 
   it("names each of several locations, with its own counts", async () => {
     const north = aBoardLocation([aBoardTruck(20, [aBoardJob(30)])], { id: 2, name: "North yard" });
-    const lines = drawBoard(aBoard([...day.locations, north]), await screenOf(day, 120));
+    const lines = drawBoard(aBoard([...day.locations, north]), await screenOf(120));
     expect(lines).toContain(
       "Main yard (location 1) · 7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed",
     );
@@ -146,13 +146,13 @@ describe("the board of a day", () => {
   });
 
   it.each([40, 79, 80, 100, 159, 160, 250])("never is wider than %i columns", async (width) => {
-    const screen = await screenOf(day, width);
-    expect(drawBoard(day, screen).filter((line) => screen.widthOf(line) > width)).toEqual([]);
+    const screen = await screenOf(width);
+    expect(drawBoard(day, screen).filter((line) => widthOf(line) > width)).toEqual([]);
   });
 
   it("colours beside the signs, not in place of them", async () => {
-    const screen = await openScreen(JSON.stringify(day), { isTerminal: true, width: 80, colour: true });
-    const plain = await screenOf(day, 80);
+    const screen = await openScreen({ isTerminal: true, width: 80, colour: true });
+    const plain = await screenOf(80);
     const drawn = drawBoard(day, screen).join("\n");
     expect(drawn).toContain("\u001b[31m");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken out.
@@ -175,12 +175,12 @@ describe("a board on a screen of few lines", () => {
   const big = aBoard([aBoardLocation(trucks)]);
 
   it("shows everything where it fits", async () => {
-    const screen = await screenOf(day, 80);
+    const screen = await screenOf(80);
     expect(fitBoard(day, screen, 40)).toEqual(drawBoard(day, screen));
   });
 
   it("leaves out first what is done, then what comes later, but nothing that is late", async () => {
-    const screen = await screenOf(day, 80);
+    const screen = await screenOf(80);
     const lines = (rows: number) => fitBoard(day, screen, rows).join("\n");
     expect(lines(19)).not.toContain("Potomac Roofing");
     expect(lines(19)).toContain("株式会社東京建設");
@@ -209,7 +209,7 @@ describe("a board on a screen of few lines", () => {
       [60, 40],
       [160, 24],
     ] as const)
-      expect(fitBoard(many, await screenOf(many, width), rows - 1).length).toBeGreaterThan(rows - 6);
+      expect(fitBoard(many, await screenOf(width), rows - 1).length).toBeGreaterThan(rows - 6);
   });
 
   it("begins with the trucks that are late, behind what has no date and what is on no truck", async () => {
@@ -259,11 +259,11 @@ describe("a board on a screen of few lines", () => {
     [160, 50],
     [100, 3],
   ])("counts what has no room of 200 trucks with 2,000 jobs on %i × %i", async (width, rows) => {
-    const screen = await screenOf(big, width);
+    const screen = await screenOf(width);
     const lines = fitBoard(big, screen, rows);
     expect(lines.length).toBeLessThanOrEqual(rows);
     expect(lines.length).toBeGreaterThan(rows - 4);
-    expect(lines.filter((line) => screen.widthOf(line) > width)).toEqual([]);
+    expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
     const [, hidden, jobs] = /no room for (\d+) more trucks with (\d+) jobs/.exec(lines.at(-1) ?? "") ?? [];
     expect(Number(jobs)).toBe(10 * Number(hidden));
     const shown = lines.join("\n").match(/Truck \d+/g) ?? [];

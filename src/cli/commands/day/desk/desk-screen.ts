@@ -1,4 +1,3 @@
-import type { Board } from "../../../../board/board.ts";
 import { type CliContext, sizeOf } from "../../../context.ts";
 import { enterScreen, leaveScreen, toFrame } from "../../../output/full-screen.ts";
 import { openScreen } from "../../../output/screen.ts";
@@ -24,13 +23,12 @@ export function openDeskScreen(
   { colour, desk, onKey }: { colour: boolean; desk: () => Desk; onKey: (key: Key) => void },
 ): DeskScreen {
   const { stdout } = context;
-  const toText = rememberText();
   let drawn = "";
   let keys: { stop(): void } | null = null;
   const draw = async () => {
     const { columns, rows } = sizeOf(stdout);
     const shown = desk();
-    const screen = await openScreen(toText(shown), { isTerminal: true, width: columns, colour });
+    const screen = await openScreen({ isTerminal: true, width: columns, colour });
     const { foot, lines } = drawDesk(shown, screen, rows);
     const frame = toFrame(lines, foot, rows);
     if (frame === drawn || !keys) return;
@@ -70,14 +68,5 @@ export function openDeskScreen(
       });
     },
     suspend: () => hold?.suspend(),
-  };
-}
-
-/** What may be drawn, as text; that of a board, which is long, is made once. */
-function rememberText(): (desk: Desk) => string {
-  let last: { board: Board; text: string } | null = null;
-  return ({ board, filter, note, question }) => {
-    if (last?.board !== board) last = { board, text: JSON.stringify(board) };
-    return last.text + JSON.stringify([filter, note, question]);
   };
 }

@@ -1,7 +1,7 @@
 import { type BoardJob, jobsAt } from "../../../../board/board.ts";
 import { boardKeys } from "../../../../board/board-keys.ts";
-import { toCharacters } from "../../../output/ruler.ts";
-import { cutText, type Screen, wrapText } from "../../../output/screen.ts";
+import { cutStart, cutText, widthOf, wrapText } from "../../../output/fit-text.ts";
+import type { Screen } from "../../../output/screen.ts";
 import { toVisible } from "../../../output/text.ts";
 import { drawTruckHead, toCount } from "../blocks.ts";
 import { drawHead, drawLocationHead, toLocalDay } from "../draw-head.ts";
@@ -54,9 +54,9 @@ function drawRow(desk: Desk, row: DeskRow, columnsOf: (job: BoardJob) => JobColu
     case "location":
       return drawLocationHead(desk.board, row.location, screen)[0] ?? "";
     case "tray":
-      return bold(cutText(`Unscheduled · ${toCount(desk.board.unscheduled)}`, screen.columns, screen));
+      return bold(cutText(`Unscheduled · ${toCount(desk.board.unscheduled)}`, screen.columns));
     case "unassigned":
-      return bold(cutText(`On no truck · ${row.count} to assign`, screen.columns, screen));
+      return bold(cutText(`On no truck · ${row.count} to assign`, screen.columns));
     case "truck":
       return drawTruckHead(row.truck, screen);
     case "job": {
@@ -72,7 +72,7 @@ function drawNote({ board, filter, note }: Desk, screen: Screen): string[] {
   const count = toRows({ board, filter }).filter(({ kind }) => kind === "job").length;
   const all = board.locations.flatMap(jobsAt).length + board.unscheduled.oldest.length;
   const text = `/${toVisible(filter)} · ${count} of ${all} jobs · Esc shows all`;
-  return [cutText(text, screen.columns, screen)];
+  return [cutText(text, screen.columns)];
 }
 
 /** What is asked, with what can be chosen above it. What is typed is always seen. */
@@ -83,44 +83,33 @@ function drawQuestion(
 ): string[] {
   const whole = `${text} ${toVisible(typed)}▏`;
   const asked =
-    screen.widthOf(whole) <= screen.columns
+    widthOf(whole) <= screen.columns
       ? [screen.paint.bold(whole)]
-      : [...drawText(text, screen), screen.paint.bold(cutStart(`${toVisible(typed)}▏`, screen))];
-  const told = lines.flatMap((line) => wrapText(toVisible(line), screen.columns, screen));
+      : [...drawText(text, screen), screen.paint.bold(cutStart(`${toVisible(typed)}▏`, screen.columns))];
+  const told = lines.flatMap((line) => wrapText(toVisible(line), screen.columns));
   const all = choices?.(typed) ?? [];
   const count = Math.max(1, Math.min(choicesMax, room - asked.length - told.length - 1));
   const start = Math.max(0, chosen - count + 1);
   const shown = all.slice(start, start + count).map(({ label }, index) => {
-    const line = cutText(`  ${toVisible(label)}`, screen.columns, screen);
+    const line = cutText(`  ${toVisible(label)}`, screen.columns);
     return start + index === chosen ? screen.paint.chosen(`❯${line.slice(1)}`) : line;
   });
   return [...told, ...shown, ...asked].slice(-room);
 }
 
 function drawText(text: string, screen: Screen): string[] {
-  return wrapText(toVisible(text), screen.columns, screen).map((line) => screen.paint.bold(line));
-}
-
-/** The end of a text that is too long for the screen. */
-function cutStart(text: string, { columns, widthOf }: Screen): string {
-  const characters = toCharacters(text);
-  let start = 0;
-  while (start < characters.length && widthOf(characters.slice(start).join("")) > columns) start += 1;
-  return characters.slice(start).join("");
+  return wrapText(toVisible(text), screen.columns).map((line) => screen.paint.bold(line));
 }
 
 const choicesMax = 8;
 
 function drawHelp(screen: Screen): string[] {
-  return [
-    "",
-    ...boardKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns, screen)),
-  ];
+  return ["", ...boardKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns))];
 }
 
 /** As many keys as have room; `?` tells the others. */
 function drawKeys(screen: Screen): string {
   const parts = boardKeys.map(({ shown, word }) => `${shown} ${word}`);
-  while (parts.length > 1 && screen.widthOf(parts.join(" · ")) > screen.columns) parts.splice(-3, 1);
-  return screen.paint.faint(cutText(parts.join(" · "), screen.columns, screen));
+  while (parts.length > 1 && widthOf(parts.join(" · ")) > screen.columns) parts.splice(-3, 1);
+  return screen.paint.faint(cutText(parts.join(" · "), screen.columns));
 }

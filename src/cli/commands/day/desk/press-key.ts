@@ -1,7 +1,7 @@
 import type { BoardJob, BoardLocation } from "../../../../board/board.ts";
 import type { Done } from "../../../../board/board-undo.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
-import { toCharacters } from "../../../output/ruler.ts";
+import { toCharacters } from "../../../output/fit-text.ts";
 import type { UndoTold } from "../../undo/describe-undo.ts";
 import { type Choice, type Desk, findChosen, keepChosen, type Question, step, toRows } from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
