@@ -18,7 +18,7 @@ function readCommands(): string[] {
     block
       .split("\n")
       .filter((line) => line !== "")
-      .map((line) => line.replace(/^npx dispatch-cli /, "").replace(/ +# .*$/, "")),
+      .map((line) => line.replace(/^dispatch-cli /, "").replace(/ +# .*$/, "")),
   );
 }
 
