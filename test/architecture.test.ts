@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -223,8 +223,8 @@ describe("the source", () => {
   });
 });
 
-describe("the README's map", () => {
-  const blocks = readFileSync(join(project, "README.md"), "utf8").split("```");
+describe("the map in docs/architecture.md", () => {
+  const blocks = readPage("docs/architecture.md").split("```");
   const map = blocks.find((block) => block.includes("\nsrc/ ")) ?? "";
   const named = [...map.matchAll(/^( *)([\w.-]+)\/ /gm)].map((match) => ({
     depth: match[1]?.length,
@@ -246,14 +246,8 @@ describe("the README's map", () => {
 });
 
 describe("the README", () => {
-  const readme = readFileSync(join(project, "README.md"), "utf8");
-  const named = [...readme.matchAll(/`([\w/.-]+\.ts)(?::(\w+))?`/g)];
-  const all = [...files, ...readdirSync(join(project, "test"), { recursive: true, encoding: "utf8" })];
-  const holdersOf = (path: string) =>
-    all.filter((file) => `src/${file}`.endsWith(`/${path.replace(/^test\//, "")}`));
-
-  it("shows pictures that are there, small, and no others", () => {
-    const shown = [...readme.matchAll(/(?:\]\(|src=")(docs\/pictures\/[^")]+)/g)].map(
+  it("shows pictures that exist and are small, and shows all of them", () => {
+    const shown = [...readPage("README.md").matchAll(/\]\((docs\/pictures\/[^)]+)/g)].map(
       ([, path = ""]) => path,
     );
     const there = readdirSync(join(project, "docs/pictures")).map((name) => `docs/pictures/${name}`);
@@ -263,8 +257,16 @@ describe("the README", () => {
       [],
     );
   });
+});
 
-  it("names files that are there", () => {
+describe.each(["docs/architecture.md", "CONTRIBUTING.md"])("%s", (page) => {
+  const text = readPage(page);
+  const named = [...text.matchAll(/`([\w/.-]+\.tsx?)(?::(\w+))?`/g)];
+  const all = [...files, ...readdirSync(join(project, "test"), { recursive: true, encoding: "utf8" })];
+  const holdersOf = (path: string) =>
+    all.filter((file) => `src/${file}`.endsWith(`/${path.replace(/^test\//, "")}`));
+
+  it("names files that exist", () => {
     const missing = named.filter(([, path = ""]) => holdersOf(path).length === 0);
     expect(missing.map(([, path]) => path)).toEqual([]);
   });
@@ -276,7 +278,17 @@ describe("the README", () => {
     );
     expect(missing.map(([text]) => text)).toEqual([]);
   });
+
+  it("names folders of the source that exist", () => {
+    const isThere = (path: string) => [source, project].some((root) => existsSync(join(root, path)));
+    const paths = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/)`/g)].map(([, path = ""]) => path);
+    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
 });
+
+function readPage(page: string): string {
+  return readFileSync(join(project, page), "utf8");
+}
 
 const read = (file: string) => readFileSync(join(source, file), "utf8");
 

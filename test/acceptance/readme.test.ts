@@ -8,25 +8,28 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const env = { DISPATCH_DATA: join(folder, "day.db") };
 
-/** The commands of the README's day, without what begins to serve. */
+/** The commands of the first day in the README, and of the rest of it in docs/command-line.md. */
 function readDay(): string[] {
-  const text = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, block = ""] = /^```sh\n(dispatch-cli init[\s\S]*?)^```/m.exec(text) ?? [];
-  const lines = block.replaceAll("\\\n", "").split("\n");
-  return lines
-    .map((line) => line.replace(/^dispatch-cli /, "").replace(/ +# .*$/, ""))
-    .filter((line) => line !== "" && !line.startsWith("serve "))
-    .map((line) => line.replace("--out ", `--out ${folder}/`));
+  return ["README.md", "docs/command-line.md"].flatMap((page) => {
+    const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
+    const [, block = ""] = /^```sh\n(dispatch-cli (?:init|jobs create)[\s\S]*?)^```/m.exec(text) ?? [];
+    return block
+      .replaceAll("\\\n", "")
+      .split("\n")
+      .map((line) => line.replace(/^dispatch-cli /, "").replace(/ +# .*$/, ""))
+      .filter((line) => line !== "")
+      .map((line) => line.replace("--out ", `--out ${folder}/`));
+  });
 }
 
 it("leads through a day whose every command works", async () => {
   const day = readDay();
-  expect(day.length).toBeGreaterThan(10);
+  expect(day.length).toBeGreaterThan(18);
   for (const line of day) {
     const { code, stderr } = await runCommand(toWords(line), { env });
-    // Which record a name was taken for, and where a document is, is told on standard error.
     expect([line, code, stderr]).toEqual([line, 0, expect.not.stringContaining("error")]);
   }
   const { stdout } = await runCommand(toWords("jobs list --location 1 --fields id,state,address"), { env });
   expect(stdout).toMatch(/^ 1 {2}completed {2}1745 T Street SE, Washington$/m);
+  expect(stdout).toMatch(/^ 2 {2}failed {5}1745 T Street SE, Washington$/m);
 });
