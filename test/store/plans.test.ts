@@ -155,6 +155,23 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     expect(scans.filter((scan) => !scan.startsWith("hooks: "))).toEqual([]);
   });
 
+  it.each<[string, Record<string, string>, string]>([
+    ["open", { completed: "false" }, "jobs_open_in_order"],
+    ["open and unassigned", { completed: "false", is_dispatched: "false" }, "jobs_open_by_truck"],
+    ["late", { completed: "false", schedule_lt: "2026-02-01" }, "jobs_open_in_order"],
+    ["failed", { failed: "true" }, "jobs_failed_in_order"],
+    ["deleted", { deleted: "false" }, "jobs_deleted_in_order"],
+  ])("read none of the history for jobs that are %s", async (_, query, index) => {
+    const recorder = new Recorder();
+    await list(recorder.record(database), await loadOperation("jobs.list"), "Admin", query);
+    const pages = recorder.queries.filter(({ sql }) => sql.includes('order by "jobs"."schedule_key"'));
+    expect(pages).toHaveLength(1);
+    for (const compiled of pages) {
+      const plan = (await explain(kind, database, harness.acme.tenantId, compiled)).join("\n");
+      expect(plan).toContain(index);
+    }
+  });
+
   it("look a truck's last place up, and none of those before it", async () => {
     const recorder = new Recorder();
     const operation = await loadOperation("gps.last");
@@ -266,6 +283,10 @@ async function fill(harness: Harness): Promise<void> {
       next_attempt_on, record_id, status, uuid)
     select tenant_id, action, 0, created_on, id, (select max(id) from hooks where hooks.tenant_id = events.tenant_id),
       kind, created_on, id, case when id % 10 = 0 then 'pending' else 'delivered' end, 'uuid-' || id from events`);
+  // A history: few jobs are open, failed, or deleted.
+  store.execute(
+    `update jobs set is_completed = (id % 50 <> 0), is_failed = (id % 50 = 1), is_deleted = (id % 50 = 2)`,
+  );
   store.execute("analyze");
 }
 

@@ -172,6 +172,15 @@ const tables = `
     create index jobs_by_location on jobs (tenant_id, location_id, schedule_key, urgency, id);
     create index jobs_by_truck on jobs (tenant_id, truck_id, schedule_key, urgency, id);
     create index jobs_by_customer on jobs (tenant_id, customer_id, schedule_key, urgency, id);
+    create index jobs_open_in_order on jobs (tenant_id, schedule_key, urgency, id) where is_completed = false;
+    create index jobs_open_by_location on jobs (tenant_id, location_id, schedule_key, urgency, id)
+      where is_completed = false;
+    create index jobs_open_by_truck on jobs (tenant_id, truck_id, schedule_key, urgency, id)
+      where is_completed = false;
+    create index jobs_open_by_customer on jobs (tenant_id, customer_id, schedule_key, urgency, id)
+      where is_completed = false;
+    create index jobs_failed_in_order on jobs (tenant_id, schedule_key, urgency, id) where is_failed = true;
+    create index jobs_deleted_in_order on jobs (tenant_id, schedule_key, urgency, id) where is_deleted = true;
     create index jobs_by_completed_by on jobs (tenant_id, completed_by, schedule_key, urgency, id)
       where completed_by is not null;
     create index jobs_by_hauler on jobs (tenant_id, third_party_hauler_id, schedule_key, urgency, id)

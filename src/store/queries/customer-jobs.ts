@@ -1,7 +1,7 @@
 import { flagsOffTheRoad, toJobState } from "../../models/job-state.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
-import { inOrder } from "./job-order.ts";
+import { inOrder, keepWithout } from "./job-order.ts";
 import { type Job, toJob } from "./job-record.ts";
 
 /** The last job of a customer that is done, and the next that is still to be done; null where there is none. */
@@ -34,8 +34,8 @@ async function findNext(
   customerId: number,
   today: () => Promise<Timestamp>,
 ): Promise<Job | null> {
-  let open = access.select("jobs").where("customer_id", "=", customerId);
-  for (const flag of flagsOffTheRoad) if (flag !== "is_declined") open = open.where(flag, "=", false);
+  const flags = flagsOffTheRoad.filter((flag) => flag !== "is_declined");
+  const open = keepWithout(access.select("jobs").where("customer_id", "=", customerId), flags);
   const first = await readFirst(open);
   if (!first || toJobState(first) !== "declined") return first;
   const start = await today();

@@ -1,7 +1,7 @@
 import type { JobFilters } from "../../models/job-filters.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { type Conditions, filterRows, hasOnly } from "./filters.ts";
-import { keepScheduled } from "./job-order.ts";
+import { keepFlagged, keepScheduled } from "./job-order.ts";
 import type { Matching } from "./pages.ts";
 import { findIdsOf, withOwnNumber } from "./people.ts";
 
@@ -44,17 +44,17 @@ const summed: readonly (keyof Filters)[] = ["completed", "deleted", "failed", "i
 
 /** What each filter asks. OP-50: the bounds of the filters in _gte and _lte are inside, but that of last_updated_gte. */
 const conditions: Conditions<"jobs", Filters> = {
-  completed: (jobs, value) => jobs.where("is_completed", "=", value),
+  completed: (jobs, value) => keepFlagged(jobs, "is_completed", value),
   completed_by: (jobs, ids) => keepOf(jobs, "completed_by", ids),
   // False asks for incomplete jobs, not for those completed by others (OP-49).
   completed_by_driver: (jobs, value) =>
-    value ? jobs.where("completed_by_driver", "=", true) : jobs.where("is_completed", "=", false),
+    value ? jobs.where("completed_by_driver", "=", true) : keepFlagged(jobs, "is_completed", false),
   created_on_gte: (jobs, value) => jobs.where("created_on", ">=", value),
   customer_id: (jobs, value) => jobs.where("customer_id", "=", value),
   // As the interface says: true only active records (OP-48).
-  deleted: (jobs, value) => jobs.where("is_deleted", "=", !value),
+  deleted: (jobs, value) => keepFlagged(jobs, "is_deleted", !value),
   driver_id: keepOfDriver,
-  failed: (jobs, value) => jobs.where("is_failed", "=", value),
+  failed: (jobs, value) => keepFlagged(jobs, "is_failed", value),
   is_dispatched: (jobs, value) => jobs.where("truck_id", value ? "is not" : "is", null),
   last_updated_gte: (jobs, value) => jobs.where("changed_on", ">", value),
   location_id: (jobs, value) => jobs.where("location_id", "=", value),

@@ -44,6 +44,21 @@ export function keepScheduled(jobs: Jobs): Jobs {
   return jobs.where(sql<boolean>`jobs.schedule_key < ${unscheduledKey}`);
 }
 
+/**
+ * Keeps the jobs of which the flag is so. The value is part of the statement, not a parameter: only then do the planners use
+ * the partial indexes (`jobs_open_…`), and such a list takes the same time however long the history is.
+ */
+export function keepFlagged(jobs: Jobs, flag: Flag, value: boolean): Jobs {
+  return jobs.where(flag, "=", sql.lit(value));
+}
+
+/** Keeps the jobs that have none of the flags. */
+export function keepWithout(jobs: Jobs, flags: readonly Flag[]): Jobs {
+  return flags.reduce((kept, flag) => keepFlagged(kept, flag, false), jobs);
+}
+
+type Flag = "is_completed" | "is_declined" | "is_deleted" | "is_failed";
+
 /** Keeps the jobs behind a place in that order. */
 export function keepBehind(jobs: Jobs, { schedule_date, priority, id }: JobCursor): Jobs {
   const place = sql`(${toScheduleKey(schedule_date)}, ${toUrgency(priority)}, ${id})`;

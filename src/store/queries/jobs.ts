@@ -9,7 +9,7 @@ import type { Database } from "../schema/database.ts";
 import { type ChangeStamp, createChangeStamp } from "./change-stamp.ts";
 import { loadEmbedded, type ShownRow, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters, sumJobs } from "./job-filters.ts";
-import { inOrder, keepBehind, toPlace, toScheduleKey } from "./job-order.ts";
+import { inOrder, keepBehind, keepWithout, toPlace, toScheduleKey } from "./job-order.ts";
 import type { PartCounts } from "./job-parts.ts";
 import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
 import { keepAfter, readPage } from "./pages.ts";
@@ -174,9 +174,7 @@ async function findAssetNames(access: TenantAccess, jobs: readonly Job[]): Promi
 
 /** The jobs that the driver of a truck still has to do. */
 function openOf(access: TenantAccess, truckId: number) {
-  let open = access.select("jobs").where("truck_id", "=", truckId);
-  for (const flag of flagsOffTheRoad) open = open.where(flag, "=", false);
-  return open;
+  return keepWithout(access.select("jobs").where("truck_id", "=", truckId), flagsOffTheRoad);
 }
 
 /** All jobs of a truck that are not deleted. */
