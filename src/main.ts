@@ -1,5 +1,4 @@
 import { isatty } from "node:tty";
-import type { CommandLine } from "./cli/command-line.ts";
 import type { CliContext, HeldScreen } from "./cli/context.ts";
 import type { LogWriter } from "./runtime/log-writer.ts";
 import { programVersion } from "./runtime/program-version.ts";
@@ -12,9 +11,6 @@ export async function main(): Promise<number> {
   const argv = process.argv.slice(2);
   // Nothing else is loaded for it.
   if (argv.length === 1 && ["--version", "-V"].includes(argv[0] ?? "")) return tellVersion();
-  const { readCommandLine } = await import("./cli/command-line.ts");
-  const line = readCommandLine(argv);
-  if (line.asksVersion) return tellVersion();
   ignoreUserSignals();
   let isWorkAbandoned = false;
   let tellLost: Parameters<NonNullable<CliContext["onOutputLost"]>>[0] | null = null;
@@ -58,9 +54,9 @@ export async function main(): Promise<number> {
   });
   // What cannot be told is lost; the exit code says it all the same.
   process.stderr.on("error", () => undefined);
-  await tellInLines(line, context, (text) => (log ?? process.stderr).write(text));
+  await tellInLines(argv, context, (text) => (log ?? process.stderr).write(text));
   const { runCommandLine } = await import("./cli/run.ts");
-  const code = await runCommandLine(line, context);
+  const code = await runCommandLine(argv, context);
   if (isWorkAbandoned) process.exit(code);
   return code;
 }
@@ -77,13 +73,14 @@ const http: CliContext["http"] = {
 
 /** What serves with a log of JSON writes nothing else. */
 async function tellInLines(
-  line: CommandLine,
+  argv: readonly string[],
   context: CliContext,
   write: (text: string) => void,
 ): Promise<void> {
-  if (!line.words.some((word) => word === "serve" || word === "--serve")) return;
+  if (!argv.some((word) => word === "serve" || word === "--serve")) return;
+  const { splitGeneralOptions } = await import("./cli/common-options.ts");
   const { logsJson } = await import("./cli/start-failure.ts");
-  if (!logsJson(line, line.words, context)) return;
+  if (!logsJson(argv, splitGeneralOptions(argv).words, context)) return;
   const { tellProcessInLines } = await import("./runtime/process-lines.ts");
   tellProcessInLines(process, write);
 }

@@ -7,8 +7,9 @@ import {
 } from "../operations/index.ts";
 import { kindOfNoun } from "../records/find-kind.ts";
 import { recordKinds } from "../records/record-kinds.ts";
+import { programVersion } from "../runtime/program-version.ts";
 import { type BuiltinCommand, builtinCommands, builtinVerbs } from "./commands/index.ts";
-import { addGeneralOptions, doesSomething } from "./common-options.ts";
+import { addGeneralOptions, passOn } from "./common-options.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { loadPresentation } from "./presentation/index.ts";
@@ -40,10 +41,8 @@ async function toTree(context: CliContext, program: Program, named: NamedWords):
   const root = new Command("dispatch-cli")
     .description("Administer a dispatch service: on a store (a file), on a server, or be the server.")
     .usage("<command> [options]")
-    .version("", "-V, --version", "show the version")
+    .version(programVersion, "-V, --version", "show the version")
     .helpCommand(false)
-    // The options after a verb are the verb's, also where its noun takes the same ones: `day print --utc`.
-    .enablePositionalOptions()
     .configureHelp({ visibleOptions: () => [] })
     .addHelpText("after", helpFooter);
   for (const { about, group, noun } of [...recordKinds, ...serviceNouns]) {
@@ -59,13 +58,13 @@ async function toTree(context: CliContext, program: Program, named: NamedWords):
       : new Command(name);
     root.addCommand(command.helpGroup(group).summary(summary));
   }
-  return root;
+  return passOn(addGeneralOptions(root));
 }
 
-/** Has all that does something take the general options. */
+/** Has a command and its verbs take the general options. */
 function takeGeneral(command: Command): Command {
   for (const verb of command.commands) addGeneralOptions(verb);
-  return doesSomething(command) ? addGeneralOptions(command) : command;
+  return passOn(addGeneralOptions(command));
 }
 
 const helpFooter = `

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import type { Access } from "../core/operation.ts";
 import { failure } from "../errors/errors.ts";
 import { apiVersions } from "../models/api-versions.ts";
@@ -46,6 +46,66 @@ export function addGeneralOptions(command: Command): Command {
 /** The general options alone, for what stands before a command. */
 export function generalOptionsAlone(): Command {
   return addMeant(new Command(), generalOptionNames);
+}
+
+/** A command line, of which the parser took the general options that stand before its noun and its verb. */
+export interface SplitWords {
+  words: readonly string[];
+  /** Those options, with their values. */
+  given: readonly string[];
+  /** The form of the output that they name; null for none. */
+  form: string | null;
+  /** The value of the last one is still to come. */
+  isUnfinished: boolean;
+}
+
+/** Finds the noun and the verb, which say what is to be loaded before the line can be parsed. */
+export function splitGeneralOptions(argv: readonly string[]): SplitWords {
+  const path: string[] = [];
+  const given: string[] = [];
+  let form: string | null = null;
+  let rest = [...argv];
+  while (rest.length > 0 && path.length < 2) {
+    const parser = generalOptionsAlone()
+      .passThroughOptions()
+      .exitOverride()
+      .configureOutput({ writeErr: drop });
+    try {
+      const { operands, unknown } = parser.parseOptions(rest);
+      form = parser.opts<{ output?: string }>().output ?? form;
+      given.push(...rest.slice(0, rest.length - operands.length - unknown.length));
+      rest = operands.length > 0 ? operands : unknown;
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      return { words: path, given: [...given, ...rest], form, isUnfinished: true };
+    }
+    const [word] = rest;
+    if (word === undefined || word.startsWith("-")) break;
+    path.push(word);
+    rest.shift();
+  }
+  return { words: [...path, ...rest], given, form, isUnfinished: false };
+}
+
+const drop = () => undefined;
+
+/**
+ * Has a command pass the general options that stand before its verb on to the verb. The options after the verb are the
+ * verb's, also where the command takes the same ones: `day print --utc`.
+ */
+export function passOn(command: Command): Command {
+  const given: { name: GeneralOptionName; word: string }[] = [];
+  for (const name of generalOptionNames)
+    command.on(`option:${name}`, (value?: string) =>
+      given.push({ name, word: value === undefined ? `--${name}` : `--${name}=${value}` }),
+    );
+  command.enablePositionalOptions();
+  return command.hook("preSubcommand", (_, verb) => {
+    for (const { name, word } of given.splice(0)) {
+      const option = verb.options.find(({ long }) => long === `--${name}`);
+      if (option && isGeneral(option)) verb.parseOptions([word]);
+    }
+  });
 }
 
 function takes(command: Command, name: GeneralOptionName): boolean {

@@ -1,13 +1,11 @@
-import { type Command, CommanderError } from "commander";
+import { type Command, CommanderError, Option } from "commander";
 import { errorKind, exitCodes, failure, toDispatchError, type Violation } from "../errors/errors.ts";
 import { recordKinds } from "../records/record-kinds.ts";
-import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
-import { doesSomething, isGeneral } from "./common-options.ts";
+import { doesSomething, type SplitWords, splitGeneralOptions } from "./common-options.ts";
 import { type CliContext, type Screen, showsColour, sizeOf } from "./context.ts";
 import type { NamedCommand } from "./cures/usage-errors.ts";
-import { type GivenOption, generalOptions, isUnfinished } from "./general-options.ts";
 import { toHelpConfiguration } from "./help/command-help.ts";
 import { foldHelp, helpColumnsMax } from "./help/fold-help.ts";
 import { helpTopics } from "./help/topics.ts";
@@ -21,50 +19,71 @@ import { serviceNouns } from "./presentation/service-nouns.ts";
 import type { Program } from "./program.ts";
 
 /** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
-export async function runCommandLine(line: CommandLine, outer: CliContext): Promise<number> {
-  const context = toContext(outer, line);
-  let named: NamedCommand | null = null;
+export async function runCommandLine(argv: readonly string[], outer: CliContext): Promise<number> {
+  const split = splitGeneralOptions(argv);
+  const [word, ...rest] = split.words;
+  const { asked, context } = openAsked(outer, split);
+  const line: Line = { argv, asked, named: { command: null, path: [] } };
   try {
-    if (await showTopic(line, context)) return exitCodes.done;
+    if (word === "help") {
+      if (await showTopic(rest, context)) return exitCodes.done;
+      return runCommandLine([...split.given, ...rest, "--help"], outer);
+    }
     const program = createProgram(context);
-    const root = await program.commandTree(line.words);
-    prepare(root, context, line);
-    named = findCommand(root, line.words);
-    await refuseWords(program, named, line);
-    await root.parseAsync(toParsedWords(root, line), { from: "user" });
+    const root = await program.commandTree(split.words);
+    prepare(root, context, asked);
+    const named = findCommand(root, split.words);
+    line.named = named;
+    await refuseWord(program, named, split.words);
+    await root.parseAsync(argv.length === 0 ? ["--help"] : argv, { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    return tellFailure(line, context, named, error);
+    return tellFailure(line, context, error);
   }
 }
 
-/** Options that stand for a variable hold for every command, also where none is loaded yet. */
-function toContext(outer: CliContext, { noColour, noInput, noPager }: CommandLine): CliContext {
-  if (!noColour && !noInput && !noPager) return outer;
-  const env = {
-    ...outer.env,
-    ...(noColour && { NO_COLOR: "1" }),
-    ...(noPager && { PAGER: "cat" }),
-    ...(noInput && { CI: "1" }),
-  };
+/** What is known of a command line when it fails. */
+interface Line {
+  argv: readonly string[];
+  asked: Asked;
+  named: NamedCommand | { command: null; path: readonly string[] };
+}
+
+/** What the options of a line ask of the program itself; the parser tells of each as it meets it. */
+interface Asked {
+  /** The form of the answer; null for the usual one. */
+  form: string | null;
+  env: Record<string, string | undefined>;
+}
+
+/** The context of a command line: options that stand for a variable hold as if it were set. */
+function openAsked(outer: CliContext, { form }: SplitWords): { asked: Asked; context: CliContext } {
+  const env = { ...outer.env };
   // Not spread: standard input is made when it is looked at. The copied descriptors are those of a context.
   const properties = { ...Object.getOwnPropertyDescriptors(outer), env: { value: env, enumerable: true } };
-  return Object.defineProperties({}, properties) as CliContext;
+  return { asked: { env, form }, context: Object.defineProperties({}, properties) as CliContext };
 }
+
+/** The variables that options stand for, for every command, also where none is loaded yet. */
+const variables = {
+  "no-color": ["NO_COLOR", "1"],
+  "no-input": ["CI", "1"],
+  "no-pager": ["PAGER", "cat"],
+} as const;
 
 /** The program in a context, for the commands that work on the program itself. */
 export function createProgram(context: CliContext): Program {
   const program: Program = {
     commandTree: (words) => toCommandTree(context, program, words),
     wholeTree: () => toWholeTree(context, program),
-    run: (argv, other) => runCommandLine(readCommandLine(argv), other),
+    run: runCommandLine,
   };
   return program;
 }
 
 /** Shows `help <topic>`; says whether it was that. */
-async function showTopic({ topic: name }: CommandLine, context: CliContext): Promise<boolean> {
-  if (name === null) return false;
+async function showTopic([name = "", ...others]: readonly string[], context: CliContext): Promise<boolean> {
+  if (!/^[^-]/.test(name) || others.length > 0) return false;
   const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
   if (topic) {
     const { stdout } = context;
@@ -83,13 +102,6 @@ async function showTopic({ topic: name }: CommandLine, context: CliContext): Pro
   throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
 }
 
-/** The words for the parser: the general options stand behind the command that they are for. */
-export function toParsedWords(root: Command, { given, words }: CommandLine): string[] {
-  const named = findCommand(root, words);
-  const { length } = named.path;
-  return [...words.slice(0, length), ...toGivenWords(named, given), ...words.slice(length)];
-}
-
 /** The command that words name, and those that are its name. */
 function findCommand(root: Command, words: readonly string[]): NamedCommand {
   let command = root;
@@ -103,21 +115,12 @@ function findCommand(root: Command, words: readonly string[]): NamedCommand {
   return { command, path };
 }
 
-/** Refuses what the parser would not look at where a noun stands alone: it would show the help of `jobs` for `jobs lst`. */
-async function refuseWords(
-  program: Program,
-  named: NamedCommand,
-  { given, words }: CommandLine,
-): Promise<void> {
-  if (!isNoun(named)) return;
-  const next = words[named.path.length];
-  const isUnknown = next !== undefined && !next.startsWith("-");
-  const last = given.at(-1);
-  const isOpen = last !== undefined && isUnfinished(last);
-  if (!isUnknown && !isOpen) return;
-  const { needsValue, unknownCommand } = await import("./cures/usage-errors.ts");
-  if (isUnknown) throw await unknownCommand(program, named, words);
-  if (last) throw needsValue(generalOptions[last.name].flags);
+/** Refuses a word that is no verb of its noun. The parser would show the help of `jobs` for `jobs lst --help`. */
+async function refuseWord(program: Program, named: NamedCommand, words: readonly string[]): Promise<void> {
+  const word = words[named.path.length];
+  if (!isNoun(named) || word === undefined || word.startsWith("-")) return;
+  const { unknownCommand } = await import("./cures/usage-errors.ts");
+  throw await unknownCommand(program, named, words);
 }
 
 /** Whether a command does nothing without a verb. */
@@ -126,22 +129,11 @@ function isNoun({ command, path }: NamedCommand): boolean {
   return !doesSomething(command) && builtin?.hasDefaultVerb !== true;
 }
 
-/** What stands before the noun is never what a command alone means by an option of that name. */
-function toGivenWords(named: NamedCommand, given: readonly GivenOption[]): string[] {
-  if (isNoun(named)) return [];
-  const { command, path } = named;
-  const isOwn = ({ name }: GivenOption) =>
-    command.options.some((known) => known.long === `--${name}` && !isGeneral(known));
-  return given
-    .filter((option) => option.depth >= path.length || !isOwn(option))
-    .flatMap(({ words }) => words);
-}
-
 /** Keeps the parser from ending the process and from writing past the context's streams. */
-function prepare(command: Command, context: CliContext, { asksAllHelp }: CommandLine): void {
+function prepare(command: Command, context: CliContext, asked: Asked): void {
   const columnsOf = (screen: Screen) => Math.min(sizeOf(screen).columns, helpColumnsMax);
-  const configuration = toHelpConfiguration(asksAllHelp);
   const prepareOne = (one: Command): void => {
+    const own = one.configureHelp();
     one
       .exitOverride()
       .optionsGroup("Options:")
@@ -155,46 +147,52 @@ function prepare(command: Command, context: CliContext, { asksAllHelp }: Command
         getErrHelpWidth: () => columnsOf(context.stderr),
         getOutHasColors: () => showsColour(context.stdout, context.env, false),
       })
-      .configureHelp({ ...configuration, ...one.configureHelp() })
-      .showSuggestionAfterError(true);
+      .configureHelp({ ...toHelpConfiguration(false), ...own })
+      .showSuggestionAfterError(true)
+      .addOption(new Option("--help-all").hideHelp())
+      .on("option:help-all", () => {
+        one.configureHelp({ ...toHelpConfiguration(true), ...own }).outputHelp();
+        throw new AlreadyShown(exitCodes.done);
+      })
+      .on("option:output", (form: string) => {
+        asked.form = form;
+      });
+    for (const [name, [variable, value]] of Object.entries(variables))
+      one.on(`option:${name}`, () => {
+        asked.env[variable] = value;
+      });
     for (const child of one.commands) prepareOne(child);
   };
   prepareOne(command);
 }
 
-async function tellFailure(
-  line: CommandLine,
-  context: CliContext,
-  named: NamedCommand | null,
-  error: unknown,
-): Promise<number> {
-  const path = named?.path ?? [];
+async function tellFailure(line: Line, context: CliContext, error: unknown): Promise<number> {
+  const { named } = line;
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
-    if (error.code === "commander.help" || named === null) return exitCodes.invalid;
+    if (error.code === "commander.help" || named.command === null) return exitCodes.invalid;
     const { refusedWords } = await import("./cures/usage-errors.ts");
-    return tellError(line, context, path, refusedWords(error, named));
+    return tellError(line, context, refusedWords(error, named));
   }
   if (isInterrupted(error)) return exitCodes.interrupted;
   if (error instanceof AlreadyShown) return error.exitCode;
-  if (error instanceof FailedCommand) return tellError(line, context, path, error.failure, error.flags);
-  return tellError(line, context, path, error);
+  if (error instanceof FailedCommand) return tellError(line, context, error.failure, error.flags);
+  return tellError(line, context, error);
 }
 
 /** Ctrl-C at a prompt. */
 const isInterrupted = (error: unknown) => error instanceof Error && error.name === "ExitPromptError";
 
 async function tellError(
-  line: CommandLine,
+  { argv, asked, named: { path } }: Line,
   context: CliContext,
-  path: readonly string[],
   error: unknown,
   flags: readonly Flag[] = [],
 ): Promise<number> {
   const { UnknownFieldError } = await import("./output/fields.ts");
   const { formatError } = await import("./output/error-text.ts");
   const look = {
-    colour: showsColour(context.stderr, context.env, line.noColour),
+    colour: showsColour(context.stderr, context.env, false),
     ...(context.stderr.isTTY && { columns: sizeOf(context.stderr).columns }),
   };
   if (error instanceof UnknownFieldError) {
@@ -204,12 +202,12 @@ async function tellError(
   const { tellCures } = await import("./cures/tell-cures.ts");
   const known = await tellCures(toDispatchError(error));
   const { logsJson, toFailureLine } = await import("./start-failure.ts");
-  if (logsJson(line, path, context)) {
+  if (logsJson(argv, path, context)) {
     tellJson(context.stderr, toFailureLine(known, Boolean(context.env.DISPATCH_DEBUG)));
     return exitCodeOf(known);
   }
   const body = errorBodyOf(known);
-  if ((line.form ?? context.env.DISPATCH_OUTPUT) === "json") tellJson(context.stderr, body);
+  if ((asked.form ?? context.env.DISPATCH_OUTPUT) === "json") tellJson(context.stderr, body);
   else {
     const errors = body.errors.map((violation) => nameOption(violation, flags));
     const { fix = errorKind(known.code).fix } = known.violations[0];

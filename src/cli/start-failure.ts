@@ -1,6 +1,5 @@
 import { type DispatchError, errorKind } from "../errors/errors.ts";
 import { toLogLine } from "../runtime/log-line.ts";
-import type { CommandLine } from "./command-line.ts";
 import type { CliContext } from "./context.ts";
 import { exitCodeOf } from "./outcome/exit-code-of.ts";
 
@@ -9,7 +8,7 @@ import { exitCodeOf } from "./outcome/exit-code-of.ts";
  * too (OP-310). The options may be what is wrong, so they are read as words.
  */
 export function logsJson(
-  { words }: Pick<CommandLine, "words">,
+  words: readonly string[],
   [name]: readonly string[],
   { env, stderr }: Pick<CliContext, "env" | "stderr">,
 ): boolean {

@@ -1,34 +1,45 @@
 import { describe, expect, it } from "vitest";
-import { readCommandLine } from "../../src/cli/command-line.ts";
+import { splitGeneralOptions } from "../../src/cli/common-options.ts";
+import { programVersion } from "../../src/runtime/program-version.ts";
+import { runCommand } from "../support/command-line.ts";
 
-const read = (line: string) => readCommandLine(line === "" ? [] : line.split(" "));
+const run = (line: string) => runCommand(line === "" ? [] : line.split(" "));
 
 describe("a command line", () => {
   it.each([
     ["", "--help"],
     ["help", "--help"],
     ["help jobs list", "jobs list --help"],
-    ["jobs list --all", "jobs list --all"],
-  ])("`%s` is parsed as `%s`", (line, words) => {
-    expect(read(line).words).toEqual(words.split(" "));
+    ["--utc help jobs list --help-all", "jobs list --help-all"],
+  ])("`%s` does what `%s` does", async (line, other) => {
+    expect(await run(line)).toEqual(await run(other));
   });
 
-  it("names a topic with the one word that follows help", () => {
-    const lines = ["help filters", "help", "help jobs list", "help --all", "jobs help"];
-    expect(lines.map((line) => read(line).topic)).toEqual(["filters", null, null, null, null]);
+  it("asks for the version before its first word only", async () => {
+    const asking = ["--version", "-V", "--utc --version"];
+    for (const line of asking) expect((await run(line)).stdout).toBe(`${programVersion}\n`);
+    expect((await run("jobs --version")).code).toBe(2);
   });
 
-  it("asks for the version with its first word only", () => {
-    const lines = ["--version", "-V", "jobs --version", ""];
-    expect(lines.map((line) => read(line).asksVersion)).toEqual([true, true, false, false]);
+  it("names the form of errors, also where its options cannot be parsed", async () => {
+    const lines = [
+      "jobs -o json --tpyo",
+      "-o json jobs lst",
+      "jobs list -ojson --data",
+      "jobs --output=json lst",
+    ];
+    for (const line of lines)
+      expect(JSON.parse((await run(line)).stderr), line).toMatchObject({ status: null });
+    expect((await run("jobs --output=csv lst")).stderr).toMatch(/^error: /);
   });
 
-  it("names the form of errors, also where its options cannot be parsed", () => {
-    const lines = ["jobs -o json --tpyo", "jobs --output json", "jobs --output=csv", "jobs -o", "jobs"];
-    expect(lines.map((line) => read(line).form)).toEqual(["json", "json", "csv", null, null]);
-  });
-
-  it("turns colours off with --no-color, wherever it stands", () => {
-    expect([read("jobs list --no-color").noColour, read("jobs list").noColour]).toEqual([true, false]);
+  it("is split where its noun and its verb stand", () => {
+    expect(splitGeneralOptions("--data f -ojson jobs --utc list --data g".split(" "))).toEqual({
+      form: "json",
+      given: ["--data", "f", "-ojson", "--utc"],
+      isUnfinished: false,
+      words: ["jobs", "list", "--data", "g"],
+    });
+    expect(splitGeneralOptions(["jobs", "--data"])).toMatchObject({ isUnfinished: true, words: ["jobs"] });
   });
 });

@@ -1,9 +1,7 @@
 import type { Command } from "commander";
 import { expect, it } from "vitest";
-import { readCommandLine } from "../../src/cli/command-line.ts";
 import { doesSomething, isGeneral } from "../../src/cli/common-options.ts";
 import { generalOptionNames, generalOptions } from "../../src/cli/general-options.ts";
-import { toParsedWords } from "../../src/cli/run.ts";
 import { loadWholeTree } from "../support/command-line.ts";
 
 const tree = await loadWholeTree();
@@ -75,7 +73,7 @@ function toRest({ registeredArguments, options }: Command): string[] {
 /** The options that a command gets of a command line, by the names of the general ones. */
 function parse(command: Command, argv: readonly string[]): Record<string, unknown> {
   command.action(() => undefined);
-  tree.parse(toParsedWords(tree, readCommandLine(argv)), { from: "user" });
+  tree.parse(argv, { from: "user" });
   return Object.fromEntries(
     command.options.map((option) => [
       option.long?.slice(2),

@@ -1,6 +1,5 @@
 import { PassThrough } from "node:stream";
 import type { Command } from "commander";
-import { readCommandLine } from "../../src/cli/command-line.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { createProgram, runCommandLine } from "../../src/cli/run.ts";
 import { answerInProcess } from "../../src/http/answer-in-process.ts";
@@ -66,7 +65,7 @@ export async function runCommand(
       startServer,
     },
   };
-  const code = await runCommandLine(readCommandLine(argv), context);
+  const code = await runCommandLine(argv, context);
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

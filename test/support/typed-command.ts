@@ -1,5 +1,4 @@
 import { PassThrough } from "node:stream";
-import { readCommandLine } from "../../src/cli/command-line.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import type { CommandResult } from "./command-line.ts";
@@ -50,7 +49,7 @@ export async function typeCommand(
     onInterrupt: () => undefined,
   };
   // The server's side is not asked for here.
-  const code = await runCommandLine(readCommandLine(argv), context as unknown as CliContext);
+  const code = await runCommandLine(argv, context as unknown as CliContext);
   return { code, stdout, stderr: toPlain(told) };
 }
 

@@ -3,9 +3,8 @@ import { type ErrorCode, errorKind, errorTable } from "../../errors/errors.ts";
 import { apiVersions } from "../../models/api-versions.ts";
 import { fieldKinds } from "../../models/fields.ts";
 import { unwrap } from "../../models/parse.ts";
-import { doesSomething, generalOptionsAlone } from "../common-options.ts";
+import { doesSomething, generalOptionsAlone, splitGeneralOptions } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
-import { isUnfinished, splitGeneralOptions } from "../general-options.ts";
 import { helpTopics } from "../help/topics.ts";
 import { type Flag, optionKey, toFlags } from "../input/flags.ts";
 import { operationsOf } from "../operation-command/operation-command.ts";
@@ -22,23 +21,19 @@ export async function findCandidates(
   program: Program,
   { current, words: [, ...typed] }: Pick<ShellLine, "current" | "words">,
 ): Promise<Candidates> {
-  const { given, words } = splitGeneralOptions(typed);
+  const { given, isUnfinished, words } = splitGeneralOptions(typed);
   const path = words[0] === "help" ? words.slice(1) : words;
   const tree = await program.commandTree(path);
   const { command, rest } = findCommand(tree, path);
-  const last = given.at(-1);
-  const isValueNext = last !== undefined && rest.length === 0 && isUnfinished(last);
-  if (isValueNext || (current.startsWith("-") && !doesSomething(command))) {
-    const words = given.flatMap((option) => option.words);
-    return findForOptions(context, generalOptionsAlone(), words, current);
-  }
+  if (isUnfinished || (current.startsWith("-") && !doesSomething(command)))
+    return findForOptions(context, generalOptionsAlone(), given, current);
   if (command.commands.length > 0) {
     if (rest.length > 0) return [];
     const topics = words[0] === "help" && command === tree ? helpTopics : {};
     const own = command === tree && words.length === 0 ? [{ value: "help", description: "show help" }] : [];
     return [...toCommands(command), ...toTopics(topics), ...own];
   }
-  return findForOptions(context, command, [...given.flatMap((option) => option.words), ...rest], current);
+  return findForOptions(context, command, [...given, ...rest], current);
 }
 
 /** What may stand behind a command, of which these words are there already. */

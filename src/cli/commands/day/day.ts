@@ -23,8 +23,6 @@ export function dayCommand(context: CliContext, verbs: readonly Command[]): Comm
     .option("--location <name>", "only this location's; by default all")
     .option("-i, --interactive", "work on it with keys: trucks, order, dates, what is done")
     .option("--watch", "show it again when it changes, until Ctrl-C");
-  // The options after a verb are the verb's.
-  command.enablePositionalOptions();
   for (const verb of verbs) command.addCommand(verb);
   addFormOption(addTargetOptions(command))
     .option("--no-color", "show no colours (NO_COLOR)")

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { beforeAll, expect, it } from "vitest";
-import { readCommandLine } from "../../../../src/cli/command-line.ts";
 import type { CliContext } from "../../../../src/cli/context.ts";
 import { runCommandLine } from "../../../../src/cli/run.ts";
 import { runCommand } from "../../../support/command-line.ts";
@@ -31,7 +30,7 @@ function openDesk(line: string, columns = 100, rows = 24) {
   };
   const stderr = { isTTY: true, columns, rows, write: () => undefined };
   const context = { env, onInterrupt: () => undefined, stderr, stdin, stdout };
-  const code = runCommandLine(readCommandLine(line.split(" ")), context as unknown as CliContext);
+  const code = runCommandLine(line.split(" "), context as unknown as CliContext);
   const screen = () =>
     written
       .slice(written.lastIndexOf("\u001b[?2026h"))
