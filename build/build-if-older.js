@@ -1,5 +1,5 @@
-// Builds, unless dist/ was built today and after all that it is made of was changed: `npm ci` builds too, and a build
-// takes as long as five hundred tests. Of today, because a build brings the demo store of its day.
+// Builds, unless dist/ is newer than everything that it is built from: `npm ci` builds too, and a build takes as long as
+// five hundred tests.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,11 +23,7 @@ function changedAt(path) {
   return Math.max(found.mtimeMs, ...inside);
 }
 
-const toDay = (ms) => new Date(ms).toISOString().slice(0, 10);
-
 // It is there only when a build was whole.
 const builtAt = statSync("dist/main.cjs", { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const isOfToday = toDay(builtAt) === toDay(Date.now());
 const isForDebugging = existsSync("dist/main.cjs.map");
-if (!isOfToday || isForDebugging || builtAt <= Math.max(...sources.map(changedAt)))
-  await import("./build.js");
+if (isForDebugging || builtAt <= Math.max(...sources.map(changedAt))) await import("./build.js");

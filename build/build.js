@@ -1,7 +1,6 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
 // With --debug nothing is shortened and source maps lie beside the chunks: `node --enable-source-maps bin/dispatch-cli.js`.
 import { readFileSync, renameSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
@@ -115,7 +114,6 @@ await build({
     thread: "src/threads/thread.ts",
     // Of the library; the rest of it is built apart.
     "test-server": "src/library/start-test-server.ts",
-    "demo-image": "src/demo/demo-image.ts",
   },
   platform: "node",
   plugins: [substitute, packZips, rawFiles, refuseCycles, thirdParty.watch()],
@@ -173,6 +171,5 @@ await build({
 const tables = await buildLibrary("dist.new", thirdParty);
 await buildPages("dist.new", { isDebug, tables, thirdParty });
 thirdParty.write("dist.new");
-await createRequire(import.meta.url)("../dist.new/demo-image.cjs").buildDemoImage("dist.new");
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

@@ -3,31 +3,24 @@ import { failure } from "../errors/errors.ts";
 import { fromWholeDay } from "../local-time/whole-day.ts";
 import { Zone } from "../local-time/zone.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
-import { toEpochMs } from "../runtime/clock.ts";
+import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { demoHook } from "../store/metadata-keys.ts";
 import { makeSandbox } from "../store/store-clock.ts";
-import { createAddressBook } from "./addresses.ts";
-import { readUsAddresses } from "./addresses-us.ts";
-import { dayInMs, hourInMs, planDays } from "./calendar.ts";
 import { clientOf } from "./client-of.ts";
-import { clientUsername, companies, hauler, ownerUsername } from "./companies.ts";
-import { createHistoryClock, toDemoService, toUuid } from "./demo-service.ts";
-import { fillCustomers } from "./fill-customers.ts";
-import { fillJobs } from "./fill-jobs.ts";
-import { leadDaysMax } from "./job-times.ts";
-import { makeCompany } from "./make-company.ts";
-import { deskJobsMax, makeChats, makeDeskJobs } from "./make-desk-work.ts";
-import { makeUser } from "./make-user.ts";
-import { createNameBook } from "./names.ts";
-import { createRandom } from "./random.ts";
-import type { Company, Filling } from "./yard.ts";
+import { clientUsername, companies, hauler, ownerUsername } from "./data.ts";
+import { leadDaysMax } from "./job.ts";
+import { makeCompany, makeUser } from "./make-company.ts";
+import { makeCustomers, openBooks } from "./make-customers.ts";
+import { makeJobs, planDays } from "./make-jobs.ts";
+import { createRandom, toUuid } from "./random.ts";
+import { type Company, dayInMs, type Filling, hourInMs } from "./yard.ts";
 
 export interface DemoOptions {
   /** The same seed on the same moment gives the same data. */
   seed: number;
-  /** How many jobs; everything else stays as many. */
+  /** How many jobs; the number of all other records stays the same. */
   jobs: number;
-  /** Told after each batch of jobs. */
+  /** Called after each batch of jobs. */
   onProgress?: (done: number, of: number) => void;
 }
 
@@ -38,10 +31,16 @@ export interface DemoFacts {
   user: string;
 }
 
+/** Customers came for this many days, before the first job. */
+const customerDays = 730;
+
+/** The desk creates so many jobs, unless the store is to have fewer. */
+const deskJobsMax = 2;
+
 /**
  * Fills an empty store with believable data around the service's present moment: two tenants with one owner, three
- * locations, users of every role, 200 customers, 20 trucks with drivers, 150 assets, materials, webhooks, chats and jobs. Throws
- * store_exists when there is a tenant already.
+ * locations, users of every role, 200 customers, 20 trucks with drivers, 150 assets, materials, webhooks, chats and
+ * jobs. Throws store_exists when there is a tenant already.
  */
 export async function fillDemoStore(
   service: Service,
@@ -56,86 +55,66 @@ export async function fillDemoStore(
   const todayMs = toEpochMs(fromWholeDay(new Zone(companies[0].timeZone).dateOf(service.clock.now())));
   const deskJobs = Math.min(deskJobsMax, jobs);
   const days = planDays(todayMs, jobs - deskJobs, random);
-  const history = toHistory(Math.min(todayMs, days[0]?.dayMs ?? todayMs));
-  const clock = createHistoryClock(history.foundedMs);
+  const firstDayMs = Math.min(todayMs, days[0]?.dayMs ?? todayMs);
+  const beforeJobs = (days: number) => firstDayMs - (leadDaysMax + days) * dayInMs + 9 * hourInMs;
   const filling: Filling = {
-    addresses: createAddressBook(readUsAddresses(), random),
-    clock,
-    names: createNameBook(random),
+    books: openBooks(random),
     nowMs,
     random,
-    service: toDemoService(service, seed, clock),
     todayMs,
+    ...withHistory(service, seed),
   };
-  const made = await fillCompanies(filling, history, deskJobs);
-  await takeTrucksOutOfService(filling, made, todayMs);
-  await makeChats(filling, made[0]);
+  filling.moveTo(beforeJobs(customerDays + 25));
+  const owner = { username: ownerUsername, uid: toUuid(random.bytes(16)) };
+  const first = await makeCompany(filling, companies[0], owner);
+  const made = [first, await makeCompany(filling, companies[1], owner)];
+  await makeHauler(filling, first);
+  const yards = made.flatMap((company) => company.yards);
+  const opening = { openingMs: beforeJobs(customerDays + 5), days: customerDays };
+  const chains = await makeCustomers(filling, yards, opening);
+  await makeClient(filling, first, chains);
+  await makeDeskJobs(filling, first, { atMs: beforeJobs(3), count: deskJobs });
+  await makeHooks(filling, first, { createdMs: beforeJobs(2), deletedMs: beforeJobs(1) });
+  await takeTrucksOutOfService(filling, made);
+  await makeChats(filling, first);
   let done = deskJobs;
-  await fillJobs(filling, made, days, (stored) => {
+  await makeJobs(filling, made, days, (stored) => {
     done += stored;
     onProgress?.(done, jobs);
   });
-  const [{ tenantId, yards }] = made;
-  return { tenantId, locationId: yards[0].id, user: ownerUsername };
+  return { tenantId: first.owner.scope.tenantId, locationId: first.yards[0].id, user: ownerUsername };
 }
 
-/** What happened before the first job; milliseconds since 1970. */
-interface History {
-  foundedMs: number;
-  firstCustomerMs: number;
-  deskMs: number;
-  hookedMs: number;
-  unhookedMs: number;
-}
-
-/** For this many days customers came, before the first job. */
-const customerDays = 730;
-
-function toHistory(firstDayMs: number): History {
-  const at = (daysBefore: number) => firstDayMs - daysBefore * dayInMs + 9 * hourInMs;
-  // Jobs are made some days before their day; by then their customers are there.
-  const lastCustomer = leadDaysMax + 5;
+/**
+ * The service with a clock that stands still until it is moved, and with ids and secrets that follow from the seed
+ * alone. Whoever knows the seed can guess the secrets of the demo's webhooks, so these stay on this machine.
+ */
+function withHistory(service: Service, seed: number): Pick<Filling, "moveTo" | "service"> {
+  let moment = service.clock.now();
+  const now = () => moment;
+  // Apart from the data's generator, which must not change when an operation begins to use one id more.
+  const random = createRandom(~seed);
   return {
-    foundedMs: at(lastCustomer + customerDays + 20),
-    firstCustomerMs: at(lastCustomer + customerDays),
-    deskMs: at(leadDaysMax + 3),
-    hookedMs: at(leadDaysMax + 2),
-    unhookedMs: at(leadDaysMax + 1),
+    moveTo: (epochMs) => {
+      moment = toTimestamp(epochMs);
+    },
+    service: {
+      ...service,
+      allowsPrivateHooks: true,
+      clock: { now, unmoved: now, refresh: async () => undefined },
+      makeUuid: () => toUuid(random.bytes(16)),
+      randomBytes: (count) => random.bytes(count),
+    },
   };
-}
-
-/** Both tenants with everything but the jobs that trucks do. */
-async function fillCompanies(
-  filling: Filling,
-  history: History,
-  deskJobs: number,
-): Promise<[Company, Company]> {
-  const owner = { username: ownerUsername, uid: toUuid(filling.random.bytes(16)) };
-  const [first, second] = companies;
-  const made: [Company, Company] = [
-    await makeCompany(filling, first, owner),
-    await makeCompany(filling, second, owner),
-  ];
-  await makeHauler(filling, made[0]);
-  const yards = made.flatMap((company) => company.yards);
-  const chains = await fillCustomers(filling, yards, {
-    openingMs: history.firstCustomerMs,
-    days: customerDays,
-  });
-  await makeClient(filling, made[0], chains);
-  await makeDeskJobs(filling, made[0], { atMs: history.deskMs, count: deskJobs });
-  await makeHooks(filling, made[0], history);
-  return made;
 }
 
 /** The hauler that drives for a company, with the connection that says so. */
 async function makeHauler(filling: Filling, { owner }: Company): Promise<void> {
-  const { clock, service } = filling;
-  await service.store.write(owner.scope, ({ haulers }) =>
-    haulers.insert({ ...hauler, created_on: clock.now() }),
-  );
+  const { clock, store } = filling.service;
+  await store.write(owner.scope, ({ haulers }) => haulers.insert({ ...hauler, created_on: clock.now() }));
+  const params = { hauler_uuid: hauler.uuid };
   await clientOf(filling, owner).call("haulers.connect", {
-    params: { hauler_uuid: hauler.uuid },
+    params,
     body: { tenant_code: companies[0].code },
   });
 }
@@ -147,39 +126,95 @@ async function makeClient(
   chains: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
   await makeUser(filling, owner, yard.id, {
-    customer_ids: chains.get(yard.plan.chains[0].name),
+    customer_ids: chains.get(yard.plan.chains[0][0]),
     roles: ["ClientCustomer"],
     username: clientUsername,
   });
 }
 
-/** A webhook that is called and one that was given up. They come after the customers, so nothing is owed to them. */
-async function makeHooks(filling: Filling, { owner }: Company, history: History): Promise<void> {
-  const { clock } = filling;
+/**
+ * Creates the store's first jobs, for tomorrow: job 1 waits for a truck, job 2 is on the third. The examples in the help
+ * name them, and unlike the other jobs they have a timeline. The webhooks come later, so nothing is owed to them.
+ */
+async function makeDeskJobs(
+  filling: Filling,
+  { yards: [yard] }: Company,
+  { atMs, count }: { atMs: number; count: number },
+): Promise<void> {
+  const [desk] = yard.dispatchers;
+  const truckId = yard.crews[2]?.truckId;
+  if (!desk || truckId === undefined) throw new Error("The demo plans no desk, or too few trucks.");
+  const client = clientOf(filling, desk);
+  const params = { location_id: yard.id };
+  for (const [index, site] of yard.sites.slice(0, count).entries()) {
+    filling.moveTo(atMs + index * hourInMs);
+    const body = {
+      address_id: site.addressId,
+      asset_type_id: yard.assetTypeIds["20-yard roll-off"],
+      dispatch_priority: "M",
+      requested_by: site.customerId,
+      schedule_date: toTimestamp(filling.todayMs + dayInMs),
+      type: "D",
+    } as const;
+    await client.call("jobs.create", { params, body });
+    if (index === 0) continue;
+    filling.moveTo(atMs + (index + 1) * hourInMs);
+    // These are the store's first jobs, so their ids follow from the order.
+    const job = { ...params, job_id: index + 1 };
+    await client.call("jobs.dispatch", { params: job, body: { truck_id: truckId } });
+  }
+}
+
+/** A webhook that is called and one that was deleted. They come after the customers, so nothing is owed to them. */
+async function makeHooks(
+  filling: Filling,
+  { owner }: Company,
+  { createdMs, deletedMs }: { createdMs: number; deletedMs: number },
+): Promise<void> {
   const client = clientOf(filling, owner);
-  const make = (body: { events: HookEvent[]; url: string }) => client.call("hooks.create", { body });
-  clock.moveTo(history.hookedMs);
-  const { id } = await make({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
+  const create = (body: { events: HookEvent[]; url: string }) => client.call("hooks.create", { body });
+  filling.moveTo(createdMs);
+  const { id } = await create({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
   await filling.service.store.metadata.set(demoHook, String(id));
-  const abandoned = await make({ events: ["Truck"], url: "http://127.0.0.1:8787/old-hooks" });
-  clock.moveTo(history.unhookedMs);
+  const abandoned = await create({ events: ["Truck"], url: "http://127.0.0.1:8787/old-hooks" });
+  filling.moveTo(deletedMs);
   await client.call("hooks.delete", { params: { hook_id: abandoned.id } });
 }
 
-/** The trucks whose plan says so, in the afternoon before the first day that they miss. */
-async function takeTrucksOutOfService(
-  filling: Filling,
-  made: readonly Company[],
-  todayMs: number,
-): Promise<void> {
+/** Takes trucks out of service in the afternoon before the first day that they miss. */
+async function takeTrucksOutOfService(filling: Filling, made: readonly Company[]): Promise<void> {
   for (const { id, crews, owner } of made.flatMap((company) => company.yards)) {
     for (const { plan, truckId } of crews) {
       if (!plan.outOfService) continue;
-      filling.clock.moveTo(todayMs - plan.outOfService.days * dayInMs - 6 * hourInMs);
+      filling.moveTo(filling.todayMs - plan.outOfService.days * dayInMs - 6 * hourInMs);
       await clientOf(filling, owner).call("trucks.update", {
         params: { location_id: id, truck_id: truckId },
         body: { out_of_service: true, notes: plan.outOfService.why },
       });
     }
   }
+}
+
+/** The desk and the first driver wrote to each other today. The driver has not read the message, and is where the answer says. */
+async function makeChats(filling: Filling, { yards: [yard] }: Company): Promise<void> {
+  const [desk] = yard.dispatchers;
+  const [crew] = yard.crews;
+  const [landfill] = yard.landfills;
+  if (!desk || !crew || !landfill) throw new Error("The demo plans no desk, no driver, or no landfill.");
+  const params = { driver_id: crew.driverId };
+  const toDriver = { id: crew.driverId, type: "driver" } as const;
+  const toDesk = { id: desk.user.id, type: "dispatcher" } as const;
+  filling.moveTo(filling.nowMs - 2 * hourInMs);
+  const text = "The gate code at the next stop is 4711.";
+  await clientOf(filling, desk).call("chats.send", { params, body: { receiver: toDriver, text } });
+  const repliedMs = filling.nowMs - hourInMs;
+  filling.moveTo(repliedMs);
+  const driver = clientOf(filling, crew.driver);
+  const reply = "Thanks. I am at the landfill, some 20 minutes of queue.";
+  await driver.call("chats.send", { params, body: { receiver: toDesk, text: reply } });
+  const coords = { latitude: landfill.latitude, longitude: landfill.longitude };
+  await driver.call("gps.record", {
+    params: { location_id: yard.id },
+    body: { location: { coords, timestamp: toTimestamp(repliedMs) } },
+  });
 }

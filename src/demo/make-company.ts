@@ -1,66 +1,212 @@
-import type { Actor } from "../auth/actor.ts";
+import { type Actor, toActor } from "../auth/actor.ts";
 import { setUpTenant } from "../core/setup.ts";
 import { Zone } from "../local-time/zone.ts";
+import { toNewAssetType } from "../operations/asset-types/create-asset-type.ts";
+import { toNewAsset } from "../operations/assets/create-asset.ts";
+import type { RequestNamed } from "../operations/client.ts";
+import { toNewDriver } from "../operations/drivers/create-driver.ts";
+import { toNewDumpDestination } from "../operations/dump-destinations/create-dump-destination.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import { clientOf } from "./client-of.ts";
-import type { CompanyPlan, PersonPlan, YardPlan } from "./companies.ts";
-import { makeUser } from "./make-user.ts";
-import { makeYard } from "./make-yard.ts";
-import type { Company, Filling } from "./yard.ts";
+import {
+  type AssetKind,
+  assetKinds,
+  type CompanyPlan,
+  type DumpPlan,
+  materials,
+  type TruckPlan,
+  truckColors,
+  type YardPlan,
+} from "./data.ts";
+import type { Company, Crew, Filling, Yard, YardAsset } from "./yard.ts";
 
-/** Makes a tenant with its owner, its locations and its people, and equips the locations; they have no customers yet. */
+/** Creates a tenant with its owner, its locations and their equipment, and its people. It has no customers yet. */
 export async function makeCompany(
   filling: Filling,
   plan: CompanyPlan,
-  owner: { username: string; uid: string },
+  ownerOf: { username: string; uid: string },
 ): Promise<Company> {
-  const actor = await setUpTenant(filling.service, plan.name, owner, {
-    code: plan.code,
-    time_zone: plan.timeZone,
-  });
-  const locationIds = new Map<string, number>();
-  for (const yard of plan.yards) locationIds.set(yard.name, await makeLocation(filling, actor, yard));
+  const particulars = { code: plan.code, time_zone: plan.timeZone };
+  const owner = await setUpTenant(filling.service, plan.name, ownerOf, particulars);
+  const places: { id: number; plan: YardPlan }[] = [];
+  for (const yard of plan.yards) places.push({ id: await makeLocation(filling, owner, yard), plan: yard });
   const people: Actor[] = [];
-  for (const person of plan.people) people.push(await makePerson(filling, actor, person, locationIds));
+  for (const { haulerId, role, username, yard } of plan.people) {
+    const own = places.find((place) => place.plan.name === yard)?.id ?? null;
+    const body = { location_id: own, roles: [role], third_party_hauler_id: haulerId, username };
+    people.push(await makeUser(filling, owner, own ?? places[0]?.id ?? 0, body));
+  }
   const zone = new Zone(plan.timeZone);
-  const equip = (yard: YardPlan) =>
-    makeYard(filling, actor, people, yard, { id: idOf(locationIds, yard.name), zone });
-  const [first, ...others] = plan.yards;
-  const yards: Company["yards"] = [await equip(first)];
-  for (const yard of others) yards.push(await equip(yard));
-  return { owner: actor, tenantId: actor.scope.tenantId, yards };
+  const yards: Yard[] = [];
+  for (const place of places) yards.push(await makeYard(filling, owner, people, { ...place, zone }));
+  // The plan has a yard at least.
+  return { owner, yards: yards as Company["yards"] };
 }
 
 async function makeLocation(filling: Filling, owner: Actor, plan: YardPlan): Promise<number> {
-  const { latitude, line_1, locality, longitude, name, phone, postcode, region, typeNames } = plan;
-  const { id } = await clientOf(filling, owner).call("locations.create", {
-    body: {
-      address: { latitude, line_1, locality, longitude, postcode, region },
-      contact: { name: `${name} office`, number: phone },
-      name,
-      ...typeNames,
-    },
-  });
-  return id;
+  const { line_2: _, ...address } = plan.address;
+  const contact = { name: `${plan.name} office`, number: plan.phone };
+  const body = { address, contact, name: plan.name, ...plan.typeNames };
+  return (await clientOf(filling, owner).call("locations.create", { body })).id;
 }
 
-function makePerson(
+/** Creates a user of a location. */
+export async function makeUser(
   filling: Filling,
   owner: Actor,
-  { haulerId, role, username, yard }: PersonPlan,
-  locationIds: ReadonlyMap<string, number>,
+  locationId: number,
+  body: RequestNamed<"users.create">["body"],
 ): Promise<Actor> {
-  const [anyLocationId = 0] = locationIds.values();
-  const locationId = yard === undefined ? null : idOf(locationIds, yard);
-  return makeUser(filling, owner, locationId ?? anyLocationId, {
-    location_id: locationId,
-    roles: [role],
+  const params = { location_id: locationId };
+  const user = await clientOf(filling, owner).call("users.create", { params, body });
+  return toActor(owner.scope.tenantId, user, null, null);
+}
+
+/** Equips a location with dump destinations, asset types, assets, materials, and trucks with their drivers. */
+async function makeYard(
+  filling: Filling,
+  owner: Actor,
+  people: readonly Actor[],
+  place: Pick<Yard, "id" | "plan" | "zone">,
+): Promise<Yard> {
+  const { id, plan } = place;
+  const equipment = await filling.service.store.write(owner.scope, (tenant) =>
+    makeEquipment(tenant, plan, id),
+  );
+  for (const body of materials) {
+    await clientOf(filling, owner).call("materials.create", { params: { location_id: id }, body });
+  }
+  const crews: Crew[] = [];
+  for (const [index, truck] of plan.trucks.entries())
+    crews.push(await makeCrew(filling, owner, people, place, truck, index + 1));
+  const dispatchers = people.filter(
+    ({ roles, user }) => roles.includes("Dispatcher") && (user.location_id ?? id) === id,
+  );
+  return { ...place, ...equipment, crews, dispatchers, owner, sites: [] };
+}
+
+/** The equipment is older than all other records, so nothing tells of its creation. */
+async function makeEquipment(tenant: TenantStore, plan: YardPlan, locationId: number) {
+  const addDump = async ([description, address]: DumpPlan, isHoldingArea: boolean) => {
+    const { latitude, line_1, locality, longitude, postcode, region } = address;
+    const dump = toNewDumpDestination(locationId, {
+      address: line_1,
+      city: locality,
+      contact_name: isHoldingArea ? `${plan.name} office` : "Scale house",
+      contact_phone: plan.phone,
+      description,
+      is_holding_yard: isHoldingArea,
+      latitude,
+      longitude,
+      state: region,
+      zip: postcode,
+    });
+    return { id: (await tenant.dumpDestinations.insert(dump)).id, latitude, longitude };
+  };
+  const landfills: Yard["landfills"] = [];
+  for (const landfill of plan.landfills) landfills.push(await addDump(landfill, false));
+  const holdingArea = await addDump([`${plan.name}, holding area`, plan.holdingArea], true);
+  const assetTypeIds = await makeAssetTypes(tenant, plan, locationId);
+  const assets = await makeAssets(tenant, plan, locationId, assetTypeIds);
+  return { assetTypeIds, assets, holdingAreaId: holdingArea.id, landfills };
+}
+
+// Object.keys forgets the keys' type.
+const kinds = Object.keys(assetKinds) as AssetKind[];
+
+async function makeAssetTypes(tenant: TenantStore, { assets }: YardPlan, locationId: number) {
+  const ids: Partial<Record<AssetKind, number>> = {};
+  for (const [index, kind] of kinds.entries()) {
+    const type = toNewAssetType(locationId, {
+      is_default: kind === "20-yard roll-off",
+      name: kind,
+      quantity: assets[index] ?? 0,
+      require_numbers: !assetKinds[kind].isServiced,
+      weight: assetKinds[kind].weight,
+    });
+    ids[kind] = (await tenant.assetTypes.insert(type)).id;
+  }
+  // The loop has been through every kind.
+  return ids as Record<AssetKind, number>;
+}
+
+/** At first all assets are in the yard; jobs take them out. */
+async function makeAssets(
+  tenant: TenantStore,
+  { assets, prefix }: YardPlan,
+  locationId: number,
+  typeIds: Readonly<Record<AssetKind, number>>,
+): Promise<YardAsset[]> {
+  const made: YardAsset[] = [];
+  for (const [index, kind] of kinds.entries()) {
+    for (let count = 1; count <= (assets[index] ?? 0); count++) {
+      const number = `${prefix}${assetKinds[kind].code}-${String(count).padStart(2, "0")}`;
+      const asset = toNewAsset(locationId, { asset_type_id: typeIds[kind], number, quantity: 1 });
+      const { id } = await tenant.assets.insert(asset);
+      made.push({ id, isPromised: false, kind, lastJobDayMs: 0, lastMovedMs: null, stands: null });
+    }
+  }
+  return made;
+}
+
+/** A truck, its driver, and the driver's user. */
+async function makeCrew(
+  filling: Filling,
+  owner: Actor,
+  people: readonly Actor[],
+  { id, plan: yard }: Pick<Yard, "id" | "plan">,
+  plan: TruckPlan,
+  number: number,
+): Promise<Crew> {
+  const haulerId = plan.haulerId ?? null;
+  const { first, last } = filling.books.person();
+  const username = plan.driverUsername ?? `${first}.${last}`.toLowerCase();
+  const newDriver = toNewDriver(id, {
+    ...toParticulars(yard, number),
+    name: `${first} ${last}`,
     third_party_hauler_id: haulerId,
     username,
   });
+  const { id: driverId } = await filling.service.store.write(owner.scope, ({ drivers }) =>
+    drivers.insert(newDriver),
+  );
+  const driver = await makeUser(filling, owner, id, {
+    driver_id: driverId,
+    location_id: id,
+    roles: [haulerId === null ? "Driver" : "ThirdPartyDriver"],
+    third_party_hauler_id: haulerId,
+    username,
+  });
+  const haulerDispatcher = people.find(
+    ({ roles, user }) =>
+      roles.includes("ThirdPartyDispatcher") && haulerId !== null && user.third_party_hauler_id === haulerId,
+  );
+  const { random } = filling;
+  const truck = await clientOf(filling, owner).call("trucks.create", {
+    params: { location_id: id },
+    body: {
+      driver_id: driverId,
+      interface_color: random.pick(truckColors),
+      name: `${yard.prefix}-${100 + number} ${plan.type}`,
+      require_odometer: random.chance(0.3),
+      third_party_hauler_id: plan.haulerId,
+      type: plan.type,
+      weight: random.between(280, 350) * 100,
+    },
+  });
+  return { driver, driverId, haulerDispatcher: haulerDispatcher ?? null, plan, truckId: truck.id };
 }
 
-function idOf(ids: ReadonlyMap<string, number>, name: string): number {
-  const id = ids.get(name);
-  if (id === undefined) throw new Error(`The demo plans no yard named ${name}.`);
-  return id;
+/** They follow from the number, without chance. */
+function toParticulars({ address, phone, prefix }: YardPlan, number: number) {
+  return {
+    can_create_requests: number % 3 === 0,
+    can_reposition_asset: true,
+    city: address.locality,
+    license_number: `${address.region}-${prefix}${100_000 + number * 7919}`,
+    // In the yard's area; numbers from 555-0100 to 555-0199 belong to nobody.
+    phone_number: `${phone.slice(1, 4)}-555-${String(100 + number).padStart(4, "0")}`,
+    state: address.region,
+    zip: address.postcode,
+  };
 }

@@ -5,13 +5,15 @@ export interface Random {
   bytes(count: number): Uint8Array;
   /** True that often, from 0 to 1. */
   chance(probability: number): boolean;
+  /** A note of one of these sentences or a few. */
+  note(sentences: readonly string[]): string;
   pick<T>(choices: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
   /** One of the keys, as often as its weight among all weights. */
   weighted<T extends string>(weights: Readonly<Partial<Record<T, number>>>): T;
 }
 
-/** Seeds a generator (mulberry32): fast and even, and guessable, so nothing that must stay secret may come from it. */
+/** Seeds a generator (mulberry32). It is fast and even, but its output can be guessed: derive no secret from it. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   const fraction = () => {
@@ -20,32 +22,31 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const between = (min: number, max: number) => min + Math.floor(fraction() * (max - min + 1));
-  return {
-    between,
-    bytes: (count) => Uint8Array.from({ length: count }, () => between(0, 255)),
+  const random: Random = {
+    between: (min, max) => min + Math.floor(fraction() * (max - min + 1)),
+    bytes: (count) => Uint8Array.from({ length: count }, () => random.between(0, 255)),
     chance: (probability) => fraction() < probability,
+    note: (sentences) => {
+      const count = Number(random.weighted({ 1: 60, 2: 22, 3: 10, 4: 5, 5: 3 }));
+      return random.shuffle(sentences).slice(0, count).join(" ");
+    },
     pick: (choices) => {
-      const choice = choices[between(0, choices.length - 1)];
+      const choice = choices[random.between(0, choices.length - 1)];
       if (choice === undefined) throw new Error("There is nothing to pick from.");
       return choice;
     },
-    shuffle: (list) => shuffle(list, between),
+    shuffle: <T>(list: readonly T[]) => {
+      const shuffled = [...list];
+      for (let last = shuffled.length - 1; last > 0; last--) {
+        const chosen = random.between(0, last);
+        // Both indexes lie within the list.
+        [shuffled[last], shuffled[chosen]] = [shuffled[chosen] as T, shuffled[last] as T];
+      }
+      return shuffled;
+    },
     weighted: (weights) => pickWeighted(weights, fraction()),
   };
-}
-
-/** Fisher–Yates, on a copy. */
-function shuffle<T>(list: readonly T[], between: (min: number, max: number) => number): T[] {
-  const shuffled = [...list];
-  for (let last = shuffled.length - 1; last > 0; last--) {
-    const chosen = between(0, last);
-    const [a, b] = [shuffled[last], shuffled[chosen]];
-    // Both indexes lie within the list.
-    shuffled[last] = b as T;
-    shuffled[chosen] = a as T;
-  }
-  return shuffled;
+  return random;
 }
 
 function pickWeighted<T extends string>(weights: Readonly<Partial<Record<T, number>>>, fraction: number): T {
@@ -57,4 +58,11 @@ function pickWeighted<T extends string>(weights: Readonly<Partial<Record<T, numb
     if (rest < 0) return key;
   }
   throw new Error("There is nothing to pick from.");
+}
+
+/** A version 4 UUID (RFC 9562) of 16 bytes. */
+export function toUuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString("hex");
+  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -1,42 +1,66 @@
 import type { Actor } from "../auth/actor.ts";
 import type { Service } from "../core/service.ts";
 import type { Zone } from "../local-time/zone.ts";
-import type { AddressBook, Point } from "./addresses.ts";
-import type { AssetKind, TruckPlan, YardPlan } from "./companies.ts";
-import type { HistoryClock } from "./demo-service.ts";
-import type { NameBook } from "./names.ts";
+import { toTimestamp } from "../runtime/clock.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
+import {
+  type AssetKind,
+  assetKinds,
+  type MapPoint,
+  type TruckPlan,
+  type UsAddress,
+  type YardPlan,
+} from "./data.ts";
 import type { Random } from "./random.ts";
 
-/** What every step of filling a store draws from. */
+export const minuteInMs = 60_000;
+export const hourInMs = 60 * minuteInMs;
+export const dayInMs = 24 * hourInMs;
+
+export interface Person {
+  first: string;
+  last: string;
+}
+
+/** Addresses and names, each given out once. Throws when none is left. */
+export interface Books {
+  /** An address anywhere: for customers whose bills go elsewhere. */
+  addressAnywhere(): UsAddress;
+  /** The addresses nearest to a point, in random order. */
+  addressesNear(point: MapPoint, count: number): UsAddress[];
+  business(): string;
+  person(): Person;
+}
+
+/** Every step of filling a store draws from it. Moments are in milliseconds since 1970. */
 export interface Filling {
-  addresses: AddressBook;
-  clock: HistoryClock;
-  names: NameBook;
-  /** The present, around which the data lie; milliseconds since 1970. */
+  books: Books;
+  /** Moves the service's clock through the past, so that records are created one after another. */
+  moveTo(epochMs: number): void;
+  /** The data lie around this moment. */
   nowMs: number;
-  /** The whole day that it is at the first company, as it is stored; milliseconds since 1970. */
+  /** The whole day at the first company, as the store keeps it. */
   todayMs: number;
   random: Random;
   service: Service;
 }
 
-/** A tenant that has been made. */
+/** A tenant of the store. */
 export interface Company {
   owner: Actor;
-  tenantId: number;
   yards: [Yard, ...Yard[]];
 }
 
-/** A location that has been made, with what jobs there need. */
+/** A location of the store, with what its jobs need. */
 export interface Yard {
   assetTypeIds: Readonly<Record<AssetKind, number>>;
   assets: YardAsset[];
   crews: Crew[];
-  /** Those who may create jobs here. */
+  /** They may create jobs here. */
   dispatchers: Actor[];
-  holdingYardId: number;
+  holdingAreaId: number;
   id: number;
-  landfills: (Point & { id: number })[];
+  landfills: (MapPoint & { id: number })[];
   owner: Actor;
   plan: YardPlan;
   sites: Site[];
@@ -46,6 +70,7 @@ export interface Yard {
 
 /** A truck with its driver. */
 export interface Crew {
+  driver: Actor;
   driverId: number;
   /** The dispatcher of the hauler that the truck belongs to. */
   haulerDispatcher: Actor | null;
@@ -54,22 +79,16 @@ export interface Crew {
 }
 
 /** An address where a customer has work done. */
-export interface Site {
+export interface Site extends Omit<UsAddress, "line_2"> {
   addressId: number;
   customerId: number;
   /** The customer's head office, which may ask for jobs too. */
   headOfficeId: number | null;
   /** The nearest place to dump at. */
   landfillId: number;
-  latitude: number;
-  longitude: number;
-  line_1: string;
-  locality: string;
-  postcode: string;
-  region: string;
 }
 
-/** An asset and where it is while the jobs of the past move it about. */
+/** An asset, and where the jobs of the past have left it so far. */
 export interface YardAsset {
   id: number;
   /** An open job will take it. */
@@ -77,8 +96,75 @@ export interface YardAsset {
   kind: AssetKind;
   /** The day of the last job that names it; a day has one such job at most. */
   lastJobDayMs: number;
-  /** When it was last moved or serviced; null when it never was. */
+  /** When a job last moved or serviced it; null when none did. */
   lastMovedMs: number | null;
-  /** Where it was brought to, and when; null in the yard. */
+  /** The site where a job dropped it, and when; null in the yard. */
   stands: { site: Site; sinceMs: number } | null;
+}
+
+type StandingAsset = YardAsset & { stands: NonNullable<YardAsset["stands"]> };
+
+/** Takes an asset of that kind in the yard for a job of that day; null when none is free. */
+export function takeFromYard(yard: Yard, kind: AssetKind, dayMs: number, random: Random): YardAsset | null {
+  const inYard = yard.assets.filter((asset) => asset.kind === kind && !asset.stands && isFree(asset, dayMs));
+  return takeAny(inYard, dayMs, random);
+}
+
+/** Takes an asset of one of these kinds at a customer's site for a job of that day. */
+export function takeStanding(yard: Yard, kinds: object, dayMs: number, random: Random): StandingAsset | null {
+  const isStanding = (asset: YardAsset): asset is StandingAsset => asset.stands !== null;
+  const standing = yard.assets.filter(isStanding);
+  return takeAny(
+    standing.filter((asset) => asset.kind in kinds && isFree(asset, dayMs)),
+    dayMs,
+    random,
+  );
+}
+
+/** The days come in order, so the last job's day is never later than this one. */
+function isFree({ isPromised, lastJobDayMs }: YardAsset, dayMs: number): boolean {
+  return !isPromised && lastJobDayMs < dayMs;
+}
+
+function takeAny<T extends YardAsset>(choices: readonly T[], dayMs: number, random: Random): T | null {
+  if (choices.length === 0) return null;
+  const asset = random.pick(choices);
+  asset.lastJobDayMs = dayMs;
+  return asset;
+}
+
+/** Drops the asset at a site, or brings it back to the yard. */
+export function moveAsset(asset: YardAsset, site: Site | null, atMs: number): void {
+  asset.stands = site && { site, sinceMs: atMs };
+  asset.lastMovedMs = atMs;
+}
+
+/** Drops assets before the first job: most of those that trucks service, half of the others. */
+export function dropFirstAssets({ assets, sites }: Yard, beforeMs: number, random: Random): void {
+  for (const asset of assets) {
+    if (!random.chance(assetKinds[asset.kind].isServiced ? 0.85 : 0.5)) continue;
+    moveAsset(asset, random.pick(sites), beforeMs - random.between(1, 14) * dayInMs);
+  }
+}
+
+/** Stores where the jobs have left the assets. */
+export async function saveAssets(tenant: TenantStore, { assets }: Yard): Promise<void> {
+  for (const { id, lastMovedMs, stands } of assets) {
+    if (lastMovedMs === null) continue;
+    const last_activity_on = toTimestamp(lastMovedMs);
+    if (!stands) {
+      await tenant.assets.update(id, { is_returned: true, last_activity_on, returned_on: last_activity_on });
+      continue;
+    }
+    const { customerId, latitude, line_1, locality, longitude, postcode, region } = stands.site;
+    await tenant.assets.update(id, {
+      customer_id: customerId,
+      dispatched_on: toTimestamp(stands.sinceMs),
+      is_returned: false,
+      last_activity_on,
+      latitude,
+      location: { latitude, line_1, locality, longitude, postcode, region },
+      longitude,
+    });
+  }
 }

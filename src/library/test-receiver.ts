@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Service } from "../core/service.ts";
-import { clientOf } from "../demo/client-of.ts";
-import { findOwner } from "../demo/make-token.ts";
+import { clientOf, findOwner } from "../demo/client-of.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { hookEvents } from "../models/event-kinds.ts";
 

@@ -1,4 +1,4 @@
-import { readUsAddresses } from "../../src/demo/addresses-us.ts";
+import { readUsAddresses } from "../../src/demo/data.ts";
 
 /** A sheet of customers as an office keeps it, made of real addresses: titles, damaged numbers, gaps, totals. */
 export function makeMess(): { customers: string[][]; withoutZip: number } {

@@ -1,4 +1,4 @@
-import { readUsAddresses } from "../../src/demo/addresses-us.ts";
+import { readUsAddresses } from "../../src/demo/data.ts";
 import { makeWorkbook, type SheetCell, toRows } from "./make-workbook.ts";
 
 const count = 24;

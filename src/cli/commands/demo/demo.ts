@@ -147,6 +147,6 @@ async function createToken(
   service: Service,
   { id: tenantId }: Tenant,
 ): Promise<{ token: string; tenantId: number }> {
-  const { makeOwnerToken } = await import("../../../demo/make-token.ts");
+  const { makeOwnerToken } = await import("../../../demo/client-of.ts");
   return { token: await makeOwnerToken(service, tenantId, "demo --serve"), tenantId };
 }

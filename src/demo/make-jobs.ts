@@ -1,0 +1,191 @@
+import { setImmediate } from "node:timers/promises";
+import type { Actor } from "../auth/actor.ts";
+import { toNewJob } from "../operations/jobs/new-job.ts";
+import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import {
+  chooseCourse,
+  chooseTask,
+  type DecidedJob,
+  moveAssets,
+  type Slot,
+  toJobBody,
+  toJobTimes,
+} from "./job.ts";
+import type { Random } from "./random.ts";
+import {
+  type Company,
+  type Crew,
+  dayInMs,
+  dropFirstAssets,
+  type Filling,
+  saveAssets,
+  type Yard,
+} from "./yard.ts";
+
+/** A day with work. */
+export interface PlannedDay {
+  /** Its midnight, in milliseconds since 1970. */
+  dayMs: number;
+  /** 0 is today; days before today are negative. */
+  daysAhead: number;
+  jobs: number;
+}
+
+/** 18 trucks do so many jobs on a full day. */
+const jobsOfFullDay = 100;
+
+/** Some four years of history; beyond them days get fuller instead. */
+const workdaysMax = 1250;
+
+/**
+ * Spreads jobs over days around today, in order: a full today, days ahead that fill less and less, and as many full
+ * workdays behind as the rest needs. Today has work even on a Sunday.
+ */
+export function planDays(todayMs: number, jobs: number, random: Random): PlannedDay[] {
+  const fullDay = Math.max(jobsOfFullDay, Math.ceil(jobs / workdaysMax));
+  const today = Math.min(fullDay, Math.ceil(jobs / 4));
+  const ahead = Math.min(Math.round(jobs / 5), 15 * fullDay, jobs - today);
+  const usualJobs = (dayMs: number) => {
+    if (isSunday(dayMs)) return 0;
+    const share = new Date(dayMs).getUTCDay() === 6 ? 0.3 : 1;
+    return Math.round((fullDay * share * random.between(85, 115)) / 100);
+  };
+  return [
+    ...spread(todayMs, -1, jobs - today - ahead, usualJobs).reverse(),
+    ...(today > 0 ? [{ dayMs: todayMs, daysAhead: 0, jobs: today }] : []),
+    ...spread(todayMs, 1, ahead, (dayMs, left) =>
+      isSunday(dayMs) ? 0 : Math.min(fullDay, Math.ceil(left / 5)),
+    ),
+  ];
+}
+
+/** Walks away from today, day by day, until no job is left. */
+function spread(
+  todayMs: number,
+  direction: 1 | -1,
+  jobs: number,
+  jobsOn: (dayMs: number, left: number) => number,
+): PlannedDay[] {
+  const days: PlannedDay[] = [];
+  let left = jobs;
+  for (let daysAhead = direction; left > 0; daysAhead += direction) {
+    const dayMs = todayMs + daysAhead * dayInMs;
+    const count = Math.min(left, jobsOn(dayMs, left));
+    if (count > 0) days.push({ dayMs, daysAhead, jobs: count });
+    left -= count;
+  }
+  return days;
+}
+
+const isSunday = (dayMs: number) => new Date(dayMs).getUTCDay() === 0;
+
+/** A transaction for each job would wait for the disk each time. */
+const batchSize = 500;
+
+/**
+ * Creates the jobs of the planned days batch by batch, so memory does not grow with their number, and leaves the assets
+ * where the jobs bring them. The jobs have no events and no audit rows: they are older than the store.
+ */
+export async function makeJobs(
+  { nowMs, random, service }: Filling,
+  companies: readonly Company[],
+  days: readonly PlannedDay[],
+  onStored: (jobs: number) => void,
+): Promise<void> {
+  const yards = companies.flatMap((company) => company.yards);
+  for (const yard of yards) dropFirstAssets(yard, days[0]?.dayMs ?? nowMs, random);
+  for (const slots of inBatches(toSlots(yards, days, random))) {
+    for (const { owner, yards: own } of companies)
+      await service.store.write(owner.scope, async (tenant) => {
+        for (const slot of slots) {
+          if (!own.includes(slot.yard)) continue;
+          const { metadata, fields } = toJob(slot, nowMs, random);
+          await tenant.jobs.insert(fields, metadata);
+        }
+      });
+    onStored(slots.length);
+    // SQLite answers at once, so timers and signals wait until the loop yields.
+    await setImmediate();
+  }
+  for (const { owner, yards: own } of companies)
+    await service.store.write(owner.scope, async (tenant) => {
+      for (const yard of own) await saveAssets(tenant, yard);
+    });
+}
+
+function* inBatches(slots: Iterable<Slot>): Generator<Slot[]> {
+  let batch: Slot[] = [];
+  for (const slot of slots) {
+    batch.push(slot);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Deals the jobs of each day out to the crews that are in service, round by round. */
+function* toSlots(yards: readonly Yard[], days: readonly PlannedDay[], random: Random): Generator<Slot> {
+  const crews = yards.flatMap((yard) => yard.crews.map((crew) => ({ crew, yard })));
+  for (const { dayMs, daysAhead, jobs } of days) {
+    const opens = new Map(yards.map((yard) => [yard, toOpening(yard, dayMs)]));
+    const working = random.shuffle(crews.filter(({ crew }) => isInService(crew, daysAhead)));
+    for (let job = 0; job < jobs; job++) {
+      const turn = working[job % working.length];
+      if (!turn) throw new Error("The demo plans no truck that is in service.");
+      const position = Math.floor(job / working.length);
+      const ofDay = Math.ceil((jobs - (job % working.length)) / working.length);
+      const opensMs = opens.get(turn.yard) ?? dayMs;
+      yield { ...turn, dayMs, daysAhead, ofDay, opensMs, position };
+    }
+  }
+}
+
+/** When work begins on a day, by the clocks of the yard. */
+function toOpening({ zone }: Yard, dayMs: number): number {
+  const start = { hour: 7, minute: 0, second: 0 };
+  const [opens] = zone.momentsOf(toTimestamp(dayMs).slice(0, 10), start).moments;
+  if (opens === undefined) throw new Error(`${zone.name} has a day without its morning.`);
+  return toEpochMs(opens);
+}
+
+function isInService({ plan }: Crew, daysAhead: number): boolean {
+  return plan.outOfService === undefined || daysAhead < -plan.outOfService.days;
+}
+
+/** Decides about the job of a slot, and moves the assets that it moved. Slots must come in the order of their days. */
+function toJob(slot: Slot, nowMs: number, random: Random) {
+  const times = toJobTimes(slot, nowMs, random);
+  const course = chooseCourse(slot, times, nowMs, random);
+  const desk = random.pick(slot.yard.dispatchers);
+  const job: DecidedJob = {
+    completedBy: random.chance(0.78)
+      ? { id: slot.crew.driverId, isDriver: true }
+      : { id: desk.user.id, isDriver: false },
+    course,
+    nowMs,
+    slot,
+    task: chooseTask(slot, course, random),
+    times,
+  };
+  const body = toJobBody(job, random);
+  moveAssets(job.task, course, times.endMs);
+  const metadata = toMetadata(job, desk, random);
+  const { haulerDispatcher } = slot.crew;
+  const creator = haulerDispatcher && random.chance(0.3) ? haulerDispatcher : desk;
+  const fields = toNewJob(body, slot.yard.id, creator, toTimestamp(times.createdMs));
+  return { fields, metadata: { ...metadata, changed_on: fields.last_updated_on } };
+}
+
+/** Some open jobs have no truck because their driver or dispatcher gave them back. */
+function toMetadata({ completedBy, course, slot, times }: DecidedJob, desk: Actor, random: Random) {
+  const isReturned = course === "open" && random.chance(0.12);
+  const returnedByDriver = isReturned && random.chance(0.5);
+  const returner = returnedByDriver ? slot.crew.driverId : desk.user.id;
+  return {
+    completed_by_driver: course === "done" && completedBy.isDriver,
+    created_on: toTimestamp(times.createdMs),
+    returned_by: isReturned ? returner : null,
+    returned_by_driver: returnedByDriver,
+  };
+}
