@@ -111,7 +111,7 @@ await build({
   input: {
     main: "src/main.ts",
     reader: "src/http/readers/reader.ts",
-    thread: "src/threads/thread.ts",
+    thread: "src/documents/threads/thread.ts",
     // Of the library; the rest of it is built apart.
     "test-server": "src/library/start-test-server.ts",
   },

@@ -7,7 +7,7 @@ import { build } from "rolldown";
 
 const source = "src/pages";
 /** Those of the reference at /docs, which is built with the program. */
-const colours = "src/docs-pages/assets/colours.css";
+const colours = "src/openapi/docs-pages/assets/colours.css";
 /** A page is a folder that has a file of its own name to begin with. */
 const pages = readdirSync(source).filter((name) => existsSync(join(source, name, `${name}.tsx`)));
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { TaskInput, TaskName, TaskResult } from "../documents/threads/tasks.ts";
 import type { ErrorCode } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
@@ -7,7 +8,6 @@ import type { ModelValue } from "../models/model-value.ts";
 import { showsSecret } from "../models/shows-secret.ts";
 import { type Role, roles } from "../models/user.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
-import type { TaskInput, TaskName, TaskResult } from "../threads/tasks.ts";
 import type { Context } from "./context.ts";
 import type { Listing } from "./listing.ts";
 import type { Part, PartTexts } from "./part.ts";

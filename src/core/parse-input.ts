@@ -4,8 +4,8 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../models/json.ts";
 import { defineModel, modelName, type Shape } from "../models/model.ts";
 import { fromText, parseModel } from "../models/parse.ts";
+import { requestChangeSince } from "../models/versions/index.ts";
 import type { Timestamp } from "../runtime/clock.ts";
-import { requestChangeSince } from "../versions/index.ts";
 import type { Operation, OperationInput } from "./operation.ts";
 
 /** What a call asks for, as it arrives: parameters as text, the body read only once everything before it is in order. */

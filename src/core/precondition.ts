@@ -2,7 +2,7 @@ import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { AnswerModel } from "../models/model.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
-import { toJsonBytes } from "../versions/serializer.ts";
+import { toJsonBytes } from "../models/versions/serializer.ts";
 import type { Context } from "./context.ts";
 import { toEntityTag, toPlainTag } from "./entity-tag.ts";
 import { isDocument, type Operation, type OperationInput } from "./operation.ts";

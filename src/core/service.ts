@@ -1,4 +1,4 @@
-import type { TaskRunner } from "../threads/tasks.ts";
+import type { TaskRunner } from "../documents/threads/tasks.ts";
 import type { DeliveryService } from "../webhooks/delivery-service.ts";
 import type { Serving } from "./serving.ts";
 import type { UsageLog } from "./usage-log.ts";

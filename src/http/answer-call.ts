@@ -7,7 +7,7 @@ import { parseIfMatch } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
-import { toJsonBytes } from "../versions/serializer.ts";
+import { toJsonBytes } from "../models/versions/serializer.ts";
 import { decodeSecret } from "../webhooks/secret.ts";
 import { toServiceSignature } from "../webhooks/sign.ts";
 import { checkAccept, checkContentType, parseDryRun } from "./headers.ts";

@@ -42,14 +42,14 @@ export function createDocsSite(
     return answer;
   };
   const answerMissing = async (version: ApiVersion) => {
-    const { writeMissingPage } = await import("../docs-pages/site.ts");
+    const { writeMissingPage } = await import("../openapi/docs-pages/site.ts");
     const answer =
       missing.get(version) ?? toLasting(toPage(404, version, writeMissingPage({ base, version })));
     missing.set(version, answer);
     return answer;
   };
   const writeAnswer = async (path: string, version: ApiVersion, pause: Pause) => {
-    const { assets, writePage } = await import("../docs-pages/site.ts");
+    const { assets, writePage } = await import("../openapi/docs-pages/site.ts");
     const name = /^\/assets\/([\w.]+)$/.exec(path)?.[1] ?? "";
     const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
     if (asset) return toLasting(toAnswer(200, asset.mediaType, asset.text));
@@ -63,7 +63,7 @@ export function createDocsSite(
     answer: (path, version, pause) => once(`${version}${path}`, () => writeAnswer(path, version, pause)),
     llms: () =>
       once("llms", async () => {
-        const { servedLinks, toLlms } = await import("../docs-pages/llms.ts");
+        const { servedLinks, toLlms } = await import("../openapi/docs-pages/llms.ts");
         const text = toLlms(await loadOperations(), servedLinks(base));
         return toLasting(toAnswer(200, "text/plain; charset=utf-8", text));
       }),

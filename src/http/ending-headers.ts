@@ -1,4 +1,4 @@
-import type { Ending } from "../versions/endings.ts";
+import type { Ending } from "../models/versions/endings.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
 /**

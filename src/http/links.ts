@@ -2,7 +2,7 @@ import { placeBehind, placeParameter } from "../core/listing.ts";
 import { isDocument, type Operation } from "../core/operation.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { lastPageOf, type toList } from "../models/page.ts";
-import { toJson } from "../versions/serializer.ts";
+import { toJson } from "../models/versions/serializer.ts";
 
 type ListAnswer = ReturnType<typeof toList<unknown>>;
 

@@ -1,7 +1,7 @@
 import { GrowingTag } from "../core/entity-tag.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { AnswerModel } from "../models/model.ts";
-import { toJsonParts } from "../versions/serializer.ts";
+import { toJsonParts } from "../models/versions/serializer.ts";
 import type { Place } from "./request-queues.ts";
 
 /** So much of a list is written at once: some milliseconds' work, also where records are long. */

@@ -9,8 +9,8 @@ import type { Service } from "../core/service.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { AnswerModel } from "../models/model.ts";
 import { StoredRecord } from "../models/stored-record.ts";
-import { toRequestInput } from "../versions/index.ts";
-import { toJson, toListTexts } from "../versions/serializer.ts";
+import { toRequestInput } from "../models/versions/index.ts";
+import { toJson, toListTexts } from "../models/versions/serializer.ts";
 
 /** Calls operations in this process as a user of the store, with the same checks as over HTTP (OP-82). */
 export function createLocalCaller(service: Service, actor: Actor): Caller {

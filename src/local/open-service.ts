@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { hooksPerTenantDefault, type Service } from "../core/service.ts";
 import { createUsageLog } from "../core/usage-log.ts";
+import { inThisThread, type TaskRunner } from "../documents/threads/tasks.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Environment } from "../runtime/environment.ts";
 import { programVersion } from "../runtime/program-version.ts";
@@ -11,7 +12,6 @@ import { allowsPrivateHooks as readPolicy } from "../store/private-hooks.ts";
 import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
-import { inThisThread, type TaskRunner } from "../threads/tasks.ts";
 import { createOutboxNotifier } from "../webhooks/outbox-notifier.ts";
 import type { Sender } from "../webhooks/send.ts";
 
@@ -116,7 +116,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 function inOtherThreads(): TaskRunner {
   let pool: Promise<TaskRunner> | undefined;
   const start = async () => {
-    const { startThreadPool } = await import("../threads/thread-pool.ts");
+    const { startThreadPool } = await import("../documents/threads/thread-pool.ts");
     return startThreadPool({ file: threadFile });
   };
   return {

@@ -1,7 +1,7 @@
 import type { Operation } from "../core/operation.ts";
 import { type ApiVersion, apiVersions } from "../models/api-versions.ts";
-import { endingOf, toEndingText, versionEndings } from "../versions/endings.ts";
-import { changes } from "../versions/index.ts";
+import { endingOf, toEndingText, versionEndings } from "../models/versions/endings.ts";
+import { changes } from "../models/versions/index.ts";
 
 /** The introduction of the document (Markdown): what it holds for, and what changed at which version. */
 export function toDescription(operations: readonly Operation[], version: ApiVersion): string {

@@ -1,6 +1,6 @@
 import type { Operation } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import { toRequestInput } from "../versions/index.ts";
+import { toRequestInput } from "../models/versions/index.ts";
 import recorded from "./examples.json" with { type: "json" };
 
 /** What the example of an operation's command asks of a store of `demo`, in the newest form, and what it is answered. */

@@ -4,7 +4,7 @@ import { isDocument, isTaggedRead, mayShowSecret, type Operation } from "../core
 import { answersRecord, changesRecord } from "../core/precondition.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
-import { type Ending, endingOf } from "../versions/endings.ts";
+import { type Ending, endingOf } from "../models/versions/endings.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** A header of an answer. */

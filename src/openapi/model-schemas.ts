@@ -4,7 +4,7 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { mapSchema, toJsonSchema } from "../models/json-schema.ts";
 import { type AnswerModel, entryModel, modelName, type Shape } from "../models/model.ts";
-import { modelChangesSince } from "../versions/index.ts";
+import { modelChangesSince } from "../models/versions/index.ts";
 
 type Model = z.ZodObject<Shape>;
 type Direction = "input" | "output";

@@ -9,7 +9,7 @@ import {
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import type { Role } from "../models/user.ts";
-import { endingOf } from "../versions/endings.ts";
+import { endingOf } from "../models/versions/endings.ts";
 import type { Answer } from "./error-answers.ts";
 import { failuresOf } from "./error-codes.ts";
 import { findExample } from "./examples.ts";

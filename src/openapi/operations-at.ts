@@ -1,6 +1,6 @@
 import type { Operation } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import { requestChangeSince } from "../versions/index.ts";
+import { requestChangeSince } from "../models/versions/index.ts";
 
 /** The operations as callers at a version know them: without those that ended before, with the input of that time. */
 export function operationsAt(operations: readonly Operation[], version: ApiVersion): Operation[] {

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import { isDocument, type Operation } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
-import { recordOf } from "../versions/field-paths.ts";
-import { requestChangeSince } from "../versions/index.ts";
-import { sampleOf, sampleRecord } from "../versions/sample-record.ts";
-import { toJson } from "../versions/serializer.ts";
+import { recordOf } from "../models/versions/field-paths.ts";
+import { requestChangeSince } from "../models/versions/index.ts";
+import { sampleOf, sampleRecord } from "../models/versions/sample-record.ts";
+import { toJson } from "../models/versions/serializer.ts";
 
 /** A difference between two versions, shown on an example. All operations named share it. */
 export interface VersionDifference {

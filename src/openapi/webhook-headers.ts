@@ -1,8 +1,8 @@
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonSchema } from "../models/fields.ts";
+import { sampleId, sampleUuid } from "../models/versions/sample-record.ts";
 import { programVersion } from "../runtime/program-version.ts";
-import { sampleId, sampleUuid } from "../versions/sample-record.ts";
 import type { Ref } from "./headers.ts";
 import type { Parameter } from "./parameters.ts";
 

@@ -4,9 +4,9 @@ import { fillPath } from "../core/fill-path.ts";
 import { isRepeatable } from "../core/is-repeatable.ts";
 import { type DocumentOutput, isDocument, type Operation, routeOf } from "../core/operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { toRequestInput } from "../models/versions/index.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../runtime/clock.ts";
 import { makeTrace, toTraceHeaders } from "../runtime/trace.ts";
-import { toRequestInput } from "../versions/index.ts";
 import { exchange, type Http, openHttp } from "./exchange.ts";
 
 /** A connection to a server: a caller, and what raw requests need. */

@@ -1,7 +1,7 @@
 import { isDocument } from "../core/operation.ts";
 import type { Violation } from "../errors/errors.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
-import { recordOf } from "../versions/field-paths.ts";
+import { recordOf } from "../models/versions/field-paths.ts";
 import type { LoadedFields, LoadedKind } from "./load-kinds.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 

@@ -3,8 +3,8 @@ import type { Operation } from "../core/operation.ts";
 import { boolean, fieldKinds, id } from "../models/fields.ts";
 import { type AnswerModel, defineModel, entryModel, list, optional, type Shape } from "../models/model.ts";
 import { unwrap } from "../models/parse.ts";
+import { recordOf } from "../models/versions/field-paths.ts";
 import { loadOperation } from "../operations/index.ts";
-import { recordOf } from "../versions/field-paths.ts";
 import { type KindOperation, type SyncKind, type SyncPart, syncKinds } from "./sync-kinds.ts";
 
 /** What the operations that create and change records say of their fields. */

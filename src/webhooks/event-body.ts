@@ -2,9 +2,9 @@ import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-ver
 import { eventModels } from "../models/event.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
+import { toJson } from "../models/versions/serializer.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";
-import { toJson } from "../versions/serializer.ts";
 
 /** What a body says about an event, the record aside. */
 interface EventFacts {

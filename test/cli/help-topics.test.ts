@@ -5,7 +5,7 @@ import { errorExamples } from "../../src/cli/help/error-examples.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
 import { type ErrorCode, errorKind, errorTable, exitCodes } from "../../src/errors/errors.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
-import { changes } from "../../src/versions/index.ts";
+import { changes } from "../../src/models/versions/index.ts";
 import { runCommand } from "../support/command-line.ts";
 import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

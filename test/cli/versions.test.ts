@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { apiVersions } from "../../src/models/api-versions.ts";
+import { changes } from "../../src/models/versions/index.ts";
 import type { VersionDifference } from "../../src/openapi/version-diff.ts";
-import { changes } from "../../src/versions/index.ts";
 import { runCommand } from "../support/command-line.ts";
 
 async function diff(...words: string[]): Promise<VersionDifference[]> {

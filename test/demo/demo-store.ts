@@ -6,10 +6,10 @@ import { type DemoFacts, type DemoOptions, fillDemoStore } from "../../src/demo/
 import { openService } from "../../src/local/open-service.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { parseStoredText } from "../../src/models/stored-record.ts";
+import { toJson } from "../../src/models/versions/serializer.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import type { Timestamp } from "../../src/runtime/clock.ts";
 import { type JobFields, jobLayout } from "../../src/store/queries/job-record.ts";
-import { toJson } from "../../src/versions/serializer.ts";
 import { validateAnswer } from "../support/answer-validator.ts";
 import type { DatabaseKind, TestDatabase } from "../support/databases.ts";
 import { createTestClock, type TestClock, testStart } from "../support/test-clock.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { addEnding } from "../../src/http/ending-headers.ts";
-import { endingOf, toEndingText } from "../../src/versions/endings.ts";
+import { endingOf, toEndingText } from "../../src/models/versions/endings.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 describeOverHttp("an answer of what ends (OP-275)", (harness) => {

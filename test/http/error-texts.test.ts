@@ -17,8 +17,6 @@ const source = fileURLToPath(new URL("../../src", import.meta.url));
 const terminal = [
   "cli",
   "demo",
-  "docs-pages",
-  "doctor",
   "errors",
   "main.ts",
   "library",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type ApiVersion, apiVersions } from "../../src/models/api-versions.ts";
+import { changes } from "../../src/models/versions/index.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { changes } from "../../src/versions/index.ts";
 
 const operations = await loadOperations();
 const documents = new Map(apiVersions.map((version) => [version, toOpenapi(operations, version)]));

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { diagnosePostgres } from "../../src/cli/doctor/diagnose-store.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
-import { diagnosePostgres } from "../../src/doctor/diagnose-store.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { systemClock } from "../../src/runtime/clock.ts";

@@ -10,11 +10,11 @@ import {
   toStoredPrefix,
   toStoredText,
 } from "../../src/models/stored-record.ts";
+import type { ModelChange } from "../../src/models/versions/change.ts";
+import { toJson } from "../../src/models/versions/serializer.ts";
+import { defineStoredLayout } from "../../src/models/versions/stored-layout.ts";
 import { reencodeJobs } from "../../src/store/life/reencode-jobs.ts";
 import { jobLayout } from "../../src/store/queries/job-record.ts";
-import type { ModelChange } from "../../src/versions/change.ts";
-import { toJson } from "../../src/versions/serializer.ts";
-import { defineStoredLayout } from "../../src/versions/stored-layout.ts";
 import { inYardOf } from "../operations/jobs/a-job-of.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";

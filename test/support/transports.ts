@@ -6,8 +6,8 @@ import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
+import { toRequestInput } from "../../src/models/versions/index.ts";
 import { linkCures } from "../../src/operations/link-cures.ts";
-import { toRequestInput } from "../../src/versions/index.ts";
 import { createHttpClient, type HttpClient, type WireAnswer, type WireRequest } from "./http-client.ts";
 import type { Caller } from "./tenants.ts";
 

@@ -3,8 +3,8 @@ import { fillPath } from "../../core/fill-path.ts";
 import { type Operation, routeOf } from "../../core/operation.ts";
 import { DispatchError, usageFailure, type Violation } from "../../errors/errors.ts";
 import { batchOperationsMax } from "../../models/batch.ts";
+import { toRequestInput } from "../../models/versions/index.ts";
 import { createClient } from "../../operations/client.ts";
-import { toRequestInput } from "../../versions/index.ts";
 import type { EachOutcome } from "./each-outcome.ts";
 import type { ParsedCommand } from "./parse.ts";
 

@@ -6,11 +6,11 @@ import type { Service } from "../../core/service.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../models/json.ts";
+import { toJson } from "../../models/versions/serializer.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { getOfEvent, toGetParams } from "../../records/event-records.ts";
 import { writeSentEvent } from "../../runtime/server-sent-events.ts";
 import type { LoggedEvent } from "../../store/queries/events.ts";
-import { toJson } from "../../versions/serializer.ts";
 import { toBody, toBodyAt } from "../../webhooks/event-body.ts";
 
 /** Who is shown events, and how. */

@@ -2,8 +2,8 @@ import type { Selectable } from "kysely";
 import type * as z from "zod";
 import { JobModel, jobComputedFields, type jobStoredFields } from "../../models/job.ts";
 import { parseStoredText, toStoredText } from "../../models/stored-record.ts";
+import { defineStoredLayout } from "../../models/versions/stored-layout.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import { defineStoredLayout } from "../../versions/stored-layout.ts";
 import type { Database } from "../schema/database.ts";
 import { toScheduleKey, toUrgency } from "./job-order.ts";
 

@@ -3,9 +3,9 @@ import type { Operation } from "../../core/operation.ts";
 import { apiVersions } from "../../models/api-versions.ts";
 import { text } from "../../models/fields.ts";
 import { type AnswerModel, allOptional, defineModel, type Shape } from "../../models/model.ts";
+import { fieldPathsOf, recordOf } from "../../models/versions/field-paths.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { type KindOf, kindOf, type Noun } from "../../records/record-kinds.ts";
-import { fieldPathsOf, recordOf } from "../../versions/field-paths.ts";
 import { type LoadedKind, type LoadedPart, loadKind } from "../load-kinds.ts";
 import { type KindOperation, syncKinds } from "../sync-kinds.ts";
 

@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { type Finding, judgeAll } from "../../../doctor/finding.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { ReadDepth } from "../../../store/health/file-facts.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption, addInsecureOption } from "../../common-options.ts";
 import { type CliContext, showsColour } from "../../context.ts";
+import { type Finding, judgeAll } from "../../doctor/finding.ts";
 import { parseDuration } from "../../input/duration.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { loadPaint } from "../../output/screen.ts";
@@ -66,14 +66,14 @@ export function doctorCommand(context: CliContext): Command {
 
 async function diagnoseBackups(folder: string, depth: ReadDepth, maxAgeMs: number | null) {
   const { readBackupFacts } = await import("../../../store/health/backup-facts.ts");
-  const { backupChecks } = await import("../../../doctor/backup-checks.ts");
+  const { backupChecks } = await import("../../doctor/backup-checks.ts");
   const facts = await readBackupFacts(folder, depth);
   return judgeAll(backupChecks, { facts, maxAgeMs, now: systemClock.now() });
 }
 
 async function diagnose(context: CliContext, settings: Settings, depth: ReadDepth): Promise<Finding[]> {
   const findings = await diagnoseTarget(context, settings, depth);
-  const { diagnoseSettings } = await import("../../../doctor/diagnose-settings.ts");
+  const { diagnoseSettings } = await import("../../doctor/diagnose-settings.ts");
   const tokenFile = settings.tokenFile.value;
   const named = tokenFile === null || tokenFile === "-" ? [] : [tokenFile];
   return [...findings, diagnoseSettings(configFolder(context), named)];
@@ -83,7 +83,7 @@ async function diagnoseTarget(context: CliContext, settings: Settings, depth: Re
   const url = settings.url.value;
   if (url !== null) {
     const { parseBaseUrl } = await import("../../../remote/exchange.ts");
-    const { diagnoseServer } = await import("../../../doctor/diagnose-server.ts");
+    const { diagnoseServer } = await import("../../doctor/diagnose-server.ts");
     const hasToken = settings.tokenFile.value !== null || (context.env.DISPATCH_TOKEN ?? "") !== "";
     return diagnoseServer(
       parseBaseUrl(url),
@@ -92,7 +92,7 @@ async function diagnoseTarget(context: CliContext, settings: Settings, depth: Re
     );
   }
   const data = storeOf(settings).value;
-  const { diagnoseFile, diagnosePostgres } = await import("../../../doctor/diagnose-store.ts");
+  const { diagnoseFile, diagnosePostgres } = await import("../../doctor/diagnose-store.ts");
   const now = systemClock.now();
   const keys = readSecretKeys(context, settings);
   return isPostgresAddress(data)

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts";
 import { eventModels } from "../../../models/event.ts";
 import { eventActionsOf, eventKinds, type HookEvent, hookEvents } from "../../../models/event-kinds.ts";
-import { sampleId, sampleRecord } from "../../../versions/sample-record.ts";
+import { sampleId, sampleRecord } from "../../../models/versions/sample-record.ts";
 import { toBody } from "../../../webhooks/event-body.ts";
 import { addFormOption, versionOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";

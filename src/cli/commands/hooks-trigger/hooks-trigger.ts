@@ -4,10 +4,10 @@ import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts
 import { eventActionsOf } from "../../../models/event-kinds.ts";
 import { recordEvents } from "../../../models/hook.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
+import { sampleId } from "../../../models/versions/sample-record.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import type { EventRecord, RecordEvent } from "../../../operations/hooks/event-payload.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
-import { sampleId } from "../../../versions/sample-record.ts";
 import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";

@@ -3,10 +3,10 @@ import { type ApiVersion, defaultVersion, isApiVersion } from "../../../models/a
 import { eventModels } from "../../../models/event.ts";
 import { type HookEvent, kindsOf } from "../../../models/event-kinds.ts";
 import type { AnswerModel } from "../../../models/model.ts";
+import { differencesOf } from "../../../models/versions/affected.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import type { Hook } from "../../../store/queries/hooks.ts";
 import type { TenantStore } from "../../../store/tenant-store.ts";
-import { differencesOf } from "../../../versions/affected.ts";
 
 /** A token or webhook for which another version changes something. */
 export interface Affected {

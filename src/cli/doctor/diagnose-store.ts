@@ -1,0 +1,216 @@
+import { statSync } from "node:fs";
+import { DispatchError } from "../../errors/errors.ts";
+import { type Timestamp, toEpochMs } from "../../runtime/clock.ts";
+import type { Environment } from "../../runtime/environment.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
+import { type ReadDepth, readDamage, readFolderFacts } from "../../store/health/file-facts.ts";
+import { readPostgresFacts } from "../../store/health/postgres-facts.ts";
+import { readRecordFacts } from "../../store/health/record-facts.ts";
+import { readSchemaStatus, type SchemaStatus } from "../../store/life/schema-status.ts";
+import { openDatabase } from "../../store/open-database.ts";
+import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../../store/postgres/address.ts";
+import { stateOf } from "../../store/postgres/errors.ts";
+import { readDefinitionsOfPostgres } from "../../store/postgres/postgres.ts";
+import { metadataQueries } from "../../store/queries/metadata.ts";
+import { countWrongParts } from "../../store/queries/part-counts.ts";
+import { compareDefinitions, isDerived, type TableFacts } from "../../store/schema/table-facts.ts";
+import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
+import { connectToRead } from "../../store/sqlite/connect.ts";
+import { expectedDefinitions, readDefinitions } from "../../store/sqlite/definitions.ts";
+import { describeDriver } from "../../store/sqlite/driver.ts";
+import { findBrokenJson } from "../../store/sqlite/json-columns.ts";
+import { countWrong } from "../../store/sqlite/kept-counts.ts";
+import { toReadOnlyQueries } from "../../store/sqlite/sqlite.ts";
+import { readClock } from "../../store/store-clock.ts";
+import { fileChecks, toRestore } from "./file-checks.ts";
+import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
+import { postgresChecks } from "./postgres-checks.ts";
+import { recordChecks } from "./record-checks.ts";
+import { tableChecks } from "./table-checks.ts";
+import { countsCheck, type ValuesAt, valueChecks } from "./value-checks.ts";
+
+/** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
+export async function diagnoseFile(
+  file: string,
+  now: Timestamp,
+  depth: ReadDepth,
+  keys: SecretKeys = [],
+): Promise<Finding[]> {
+  const opening = await open(file, (error) => toFileFix(error, file));
+  if (!("value" in opening)) return [opening.finding];
+  // This comes before the store is opened, which makes files beside it.
+  const outside = readFolderFacts(file, toEpochMs(now));
+  const connection = connectToRead(file);
+  try {
+    const facts = { ...outside, ...readDamage(connection, depth) };
+    const findings = [
+      ...judgeAll([schemaCheck], opening.value),
+      { check: "driver", ...ok(describeDriver()) },
+      ...judgeAll(fileChecks, facts),
+    ];
+    // The queries do not fit older or newer tables, and damaged tables answer anything.
+    if (!isCurrent(opening.value) || facts.damage.length > 0) return findings;
+    const tables = compareDefinitions(expectedDefinitions(), readDefinitions(connection));
+    const areThere = [...tables.missing, ...tables.different].every(isDerived);
+    findings.push(...judgeTables(file, tables));
+    if (!areThere) return findings;
+    const db = toReadOnlyQueries(connection);
+    const values = await readValues(connection, db, depth, facts.bytes);
+    findings.push(...judgeAll(valueChecks, { ...values, ...toMends(file) }));
+    return [...findings, ...(await diagnoseRecords(file, now, db, keys).catch(toDamage(file)))];
+  } finally {
+    connection.close();
+  }
+}
+
+/** Looks at a store in a PostgreSQL database, and changes nothing. Throws store_not_found. */
+export async function diagnosePostgres(
+  data: string,
+  now: Timestamp,
+  depth: ReadDepth,
+  keys: SecretKeys = [],
+  env: Environment = {},
+): Promise<Finding[]> {
+  const opening = await open(data, (error) => toPostgresFix(error, data), env);
+  if (!("value" in opening)) return [opening.finding];
+  const findings = judgeAll([schemaCheck], opening.value);
+  // Opening an older store would migrate it.
+  if (!isCurrent(opening.value)) return findings;
+  const database = openDatabase(data, { env });
+  try {
+    const address = parsePostgresAddress(data, env);
+    findings.push(...judgeAll(postgresChecks, await readPostgresFacts(database.db, address)));
+    const { expected, found } = await readDefinitionsOfPostgres(data, env);
+    const tables = expected && compareDefinitions(expected, found);
+    findings.push(...judgeTables(data, tables));
+    if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
+    const wrongCounts = depth === "full" ? await countWrongParts(database.db) : null;
+    findings.push(...judgeAll([countsCheck], { wrongCounts, ...toMends(data) }));
+    return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
+  } finally {
+    await database.close();
+  }
+}
+
+/** A file is replaced in one step; a database must be empty. */
+function toRestoreAnywhere(data: string): string {
+  if (!isPostgresAddress(data)) return toRestore(data);
+  return "Restore a backup into an empty database (`dispatch-cli restore <backup> --data postgres://…`), and name that one.";
+}
+
+const toTarget = (data: string) => `--data ${toShellWord(toShownStore(data))}`;
+
+const toMends = (data: string) => ({
+  repair: `dispatch-cli migrate --repair ${toTarget(data)}`,
+  restore: toRestoreAnywhere(data),
+});
+
+function judgeTables(data: string, facts: TableFacts | null): Finding[] {
+  return judgeAll(tableChecks, { facts, ...toMends(data) });
+}
+
+/** A file up to this size is read for broken JSON without --full, which takes a fraction of a second. */
+const smallBytesMax = 64 * 1024 ** 2;
+
+async function readValues(
+  connection: ReturnType<typeof connectToRead>,
+  db: ReturnType<typeof toReadOnlyQueries>,
+  depth: ReadDepth,
+  bytes: number,
+): Promise<Pick<ValuesAt, "brokenJson" | "wrongCounts">> {
+  const readsJson = depth === "full" || (depth === "pages" && bytes <= smallBytesMax);
+  return {
+    brokenJson: readsJson ? findBrokenJson(connection) : null,
+    wrongCounts: depth === "full" ? countWrong(connection) + (await countWrongParts(db)) : null,
+  };
+}
+
+/** Damage that only reading the records met, because nobody looked for it before. */
+function toDamage(file: string): (error: unknown) => Finding[] {
+  return (error) => {
+    if (!(error instanceof DispatchError) || error.code !== "store_unreadable") throw error;
+    return [{ check: "records", ...bad(error.message, toRestore(file)) }];
+  };
+}
+
+async function diagnoseRecords(
+  data: string,
+  now: Timestamp,
+  db: Parameters<typeof readRecordFacts>[0],
+  keys: SecretKeys,
+): Promise<Finding[]> {
+  const clock = await readClock({
+    clock: { unmoved: () => now },
+    store: { metadata: metadataQueries(db) },
+  });
+  const facts = await readRecordFacts(db, clock.store_time);
+  return judgeAll(recordChecks, {
+    facts,
+    isSandbox: clock.sandbox,
+    keys,
+    now: clock.store_time,
+    restore: toRestoreAnywhere(data),
+    target: toTarget(data),
+  });
+}
+
+const isCurrent = (status: SchemaStatus) => status.schema >= status.newest && !isTooNew(status);
+
+const isTooNew = ({ newest, oldest_program, schema }: SchemaStatus) =>
+  schema > newest && oldest_program > newest;
+
+const schemaCheck: Check<SchemaStatus> = {
+  name: "store",
+  judge: (status) => {
+    const { newest, schema, store } = status;
+    if (schema === newest) return ok(`opens, and has schema ${schema}, the newest`);
+    if (schema > newest && !isTooNew(status))
+      return ok(`opens, and has schema ${schema} of a newer program, which suits this one (${newest}) too`);
+    if (schema > newest)
+      return bad(`has schema ${schema}; this program knows ${newest}`, "Use a newer dispatch-cli.");
+    return warn(
+      `has schema ${schema} of ${newest}; the next command brings it up to date`,
+      `dispatch-cli migrate --data ${toShellWord(store)}`,
+    );
+  },
+};
+
+/** A store that cannot be opened is a finding; a store that is not there is an error. */
+async function open(
+  data: string,
+  toFix: (error: DispatchError) => string,
+  env: Environment = {},
+): Promise<{ value: SchemaStatus } | { finding: Finding }> {
+  try {
+    return { value: await readSchemaStatus(data, env) };
+  } catch (error) {
+    if (!(error instanceof DispatchError) || !["store_unreadable", "store_unavailable"].includes(error.code))
+      throw error;
+    return { finding: { check: "store", ...bad(error.message, toFix(error)) } };
+  }
+}
+
+function toFileFix({ cause, code }: DispatchError, file: string): string {
+  if (code === "store_unavailable") return "Wait for the program that holds it, or end that, and look again.";
+  const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (isEmpty(file) || /NOTADB|CORRUPT/.test(reason)) return toRestore(file);
+  return "Name another store with --data, or give this user access to the file and its folder.";
+}
+
+function isEmpty(file: string): boolean {
+  try {
+    return statSync(file).size === 0;
+  } catch {
+    // What cannot even be looked at is not known to be empty.
+    return false;
+  }
+}
+
+/** What the server or the way to it refuses has a cause; tables that are not those of a store have none. */
+function toPostgresFix(error: DispatchError, data: string): string {
+  const { cause, code } = error;
+  if (code === "store_unreadable" && cause === undefined) return toRestoreAnywhere(data);
+  if (stateOf(error) === "53300")
+    return "Let the database or the role have more (`max_connections`, `alter role … connection limit`), or have fewer servers, a smaller `pool_max` in their address, or PgBouncer between.";
+  return "Start the server, or correct the address, the user or the password in --data.";
+}

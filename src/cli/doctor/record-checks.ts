@@ -1,0 +1,181 @@
+import { type Timestamp, toEpochMs } from "../../runtime/clock.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
+import type { RecordFacts } from "../../store/health/record-facts.ts";
+import type { WrongRoles } from "../../store/health/wrong-roles.ts";
+import { toHoldSentence } from "../../store/held-deliveries.ts";
+import type { SecretForms } from "../../store/queries/secret-forms.ts";
+import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
+import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
+import { bad, type Check, ok, warn } from "./finding.ts";
+
+/** What is known of the records, at a moment, and the options by which commands reach the store. */
+export interface RecordsAt {
+  facts: RecordFacts;
+  isSandbox: boolean;
+  /** The keys for webhook secrets that doctor was given. */
+  keys: SecretKeys;
+  /** The store's time: in a sandbox another than the machine's. */
+  now: Timestamp;
+  /** `--data …` as a shell takes it. */
+  target: string;
+  /** The command that puts a backup in place of the store. */
+  restore: string;
+}
+
+const minuteMs = 60_000;
+/** Synchronized machines differ by less. */
+const skewMsMax = 5_000;
+const dayMs = 86_400_000;
+
+/** What is looked at in the records of a store, of all tenants. */
+export const recordChecks: readonly Check<RecordsAt>[] = [
+  {
+    name: "copy",
+    judge: ({ facts, target }) =>
+      facts.isHalfCopy
+        ? warn(
+            "the unfinished copy of another store; nobody can work in it",
+            `dispatch-cli store copy --from <store> ${target.replace("--data", "--to")}`,
+          )
+        : ok("no unfinished copy"),
+  },
+  {
+    name: "clock",
+    judge: ({ facts: { lastWrittenOn }, isSandbox, now }) => {
+      if (lastWrittenOn === null) return ok("nothing was written yet");
+      if (toEpochMs(lastWrittenOn) - toEpochMs(now) <= skewMsMax)
+        return ok(`last written on ${lastWrittenOn}`);
+      if (isSandbox)
+        return ok(`last written on ${lastWrittenOn}, before the clock of this sandbox was moved back`);
+      return warn(
+        `last written on ${lastWrittenOn}, which is later than this machine's ${now}`,
+        "Set the clock of this machine, or of the one that wrote (`date -u` shows it).",
+      );
+    },
+  },
+  {
+    name: "leases",
+    judge: ({ facts: { hold, oldestLease }, now, target }) =>
+      hold === null && isLongAgo(oldestLease, now, 5 * minuteMs)
+        ? warn(`a worker claimed deliveries until ${oldestLease} and never came back`, toDeliver(target))
+        : ok("no worker left deliveries behind"),
+  },
+  {
+    name: "deliveries",
+    judge: ({ facts: { dueSince, hold, oldestPendingOn }, now, target }) => {
+      if (hold) return warn(toHoldSentence(hold), `dispatch-cli hooks resume ${target}`);
+      if (oldestPendingOn === null) return ok("nothing is pending");
+      if (isLongAgo(dueSince, now, 5 * minuteMs))
+        return warn(`due since ${dueSince}: nobody makes them`, toDeliver(target));
+      return ok(`the oldest pending one is of ${oldestPendingOn}`);
+    },
+  },
+  {
+    name: "webhooks",
+    judge: ({ facts: { disabledHooks }, target }) => {
+      const [first] = disabledHooks;
+      if (!first) return ok("none was deactivated because of its receiver");
+      const others = disabledHooks.length === 1 ? "" : ` (and ${disabledHooks.length - 1} more)`;
+      return warn(
+        `webhook ${first.id} of tenant ${first.tenantId} was deactivated: ${first.reason}${others}`,
+        `dispatch-cli hooks enable ${first.id} --tenant ${first.tenantId} ${target}`,
+      );
+    },
+  },
+  {
+    name: "roles",
+    judge: ({ facts: { wrongRoles }, restore, target }) => {
+      const [first] = wrongRoles;
+      if (!first) return ok("every role is one that there is");
+      const others = wrongRoles.length === 1 ? "" : ` (and ${wrongRoles.length - 1} more)`;
+      const detail = `${first.what} ${first.id} of tenant ${first.tenantId} has the roles ${first.stored}${others}`;
+      return bad(detail, toRolesFix(first, target, restore));
+    },
+  },
+  {
+    name: "secrets",
+    judge: ({ facts: { secrets }, keys, target }) => judgeSecrets(secrets, keys, target),
+  },
+  {
+    name: "private hooks",
+    judge: ({ facts: { activeHooks, allowsPrivateHooks }, target }) => {
+      if (allowsPrivateHooks) return ok("webhooks may lead to private addresses");
+      const guarded = activeHooks.filter(({ url }) => isGuardedLiteral(new URL(url)));
+      const [first] = guarded;
+      if (!first) return ok("webhooks lead to public addresses only");
+      const others = guarded.length === 1 ? "" : ` (and ${guarded.length - 1} more)`;
+      return warn(
+        `webhook ${first.id} of tenant ${first.tenantId} leads to ${first.url}, which is not public: it is not called${others}`,
+        `dispatch-cli store policy --private-hooks allow ${target}`,
+      );
+    },
+  },
+  {
+    name: "retention",
+    judge: ({ facts: { latePruning }, isSandbox, target }) => {
+      const [first] = latePruning;
+      if (!first || isSandbox) return ok("nothing is kept a day longer than the rules say");
+      const others = latePruning.length === 1 ? "" : ` (and ${latePruning.length - 1} more)`;
+      return warn(
+        `the ${first.kind} of tenant ${first.tenantId} that were past their time (${first.keptFor}) a day ago are still there${others}: nobody removes them, or not fast enough`,
+        `dispatch-cli prune --yes ${target}`,
+      );
+    },
+  },
+  {
+    name: "tokens",
+    judge: ({ facts: { expiringTokens }, now, target }) => {
+      const soon = expiringTokens.filter(
+        ({ expiresOn }) => toEpochMs(expiresOn) - toEpochMs(now) < 7 * dayMs,
+      );
+      const [first] = soon;
+      if (!first) return ok("none expires within 7 days");
+      const others = soon.length === 1 ? "" : ` (and ${soon.length - 1} more)`;
+      return warn(
+        `token ${first.id} of tenant ${first.tenantId}, user ${first.username}, expires on ${first.expiresOn}${others}`,
+        `dispatch-cli tokens create --username ${toShellWord(first.username)} --roles ${first.roles.join(",")} --tenant ${first.tenantId} ${target}`,
+      );
+    },
+  },
+];
+
+/** Who is left without a role becomes a Driver, who may do least; what cannot be read cannot be changed either. */
+function toRolesFix(
+  { id, left, locationId, tenantId, what }: WrongRoles,
+  target: string,
+  restore: string,
+): string {
+  if (left === null) return restore;
+  if (what === "token") return `dispatch-cli tokens revoke ${id} --tenant ${tenantId} ${target} --yes`;
+  const kept = left.length > 0 ? left : ["Driver"];
+  return `dispatch-cli users update ${id} --location ${locationId} --roles ${kept.join(",")} --tenant ${tenantId} ${target}`;
+}
+
+/** Plain text is the operator's choice; a key that does not fit is none. */
+function judgeSecrets(secrets: SecretForms, keys: SecretKeys, target: string) {
+  const { keyId, plain, sealed } = secrets;
+  const form = keyId === null ? "decrypt" : "encrypt";
+  const wanted = [...new Set([...(keyId === null ? [] : [keyId]), ...Object.keys(sealed)])];
+  if (wanted.length === 0)
+    return ok(`${plain} of webhooks in plain text (\`secrets encrypt\` would encrypt them)`);
+  const missing = wanted.filter((id) => !keys.some((key) => key.id === id));
+  if (missing.length > 0 && keys.length > 0) {
+    const given = keys.map(({ id }) => id).join(", ");
+    const fix = `Give the keys ${wanted.join(", ")}, in DISPATCH_SECRET_KEY or by --secret-key-file.`;
+    return bad(`encrypted with key ${missing.join(", ")}; given was ${given}`, fix);
+  }
+  if (keyId === null || plain > 0)
+    return warn(
+      `not all in one form: ${plain} in plain text, others encrypted with key ${wanted.join(", ")}`,
+      `dispatch-cli secrets ${form} ${target} --secret-key-file <file>`,
+    );
+  if (missing.length > 0)
+    return ok(`encrypted with key ${wanted.join(", ")}, which was not given here (--secret-key-file)`);
+  return ok(`encrypted with key ${wanted.join(", ")}, which is the one given`);
+}
+
+function isLongAgo(moment: Timestamp | null, now: Timestamp, ms: number): boolean {
+  return moment !== null && toEpochMs(now) - toEpochMs(moment) > ms;
+}
+
+const toDeliver = (target: string) => `dispatch-cli hooks deliver ${target}`;

@@ -1,0 +1,39 @@
+import { JobCustomerModel } from "../customer.ts";
+import { id } from "../fields.ts";
+import { JobModel } from "../job.ts";
+import type { JsonObject } from "../json.ts";
+import { defineModel, nullable } from "../model.ts";
+import type { ModelChange } from "./change.ts";
+
+const { created_by: _newName, ...kept } = JobModel.shape;
+
+/** OP-26: who made the job was called created_by_id, and the customer was shown with all its locations. */
+export const jobCreatorAndCustomer: ModelChange = {
+  kind: "model",
+  introduced: "2021/11/04",
+  text: "In JobModel, created_by_id is renamed to created_by and customer changes from JobCustomerModel to DispatchCustomerLocationModel.",
+  model: "JobModel",
+  before: defineModel("JobModel", {
+    ...kept,
+    created_by_id: nullable(id().describe("customer, dispatcher or driver id")),
+    customer: nullable(JobCustomerModel),
+  }),
+  renamed: { created_by: "created_by_id" },
+  down: (job) => ({
+    ...job,
+    customer: job.customer ? toJobCustomer(job.customer as JsonObject) : null,
+  }),
+};
+
+const walked = new WeakMap<JsonObject, JsonObject>();
+
+/**
+ * The customer of a job carries its own times and all its locations beside what the newest model shows. The same
+ * customer of many jobs stays one object, frozen, so that it is written out once.
+ */
+function toJobCustomer(customer: JsonObject): JsonObject {
+  const { customer_created_on: created_on, customer_last_updated_on: last_updated_on } = customer;
+  const known = walked.get(customer) ?? Object.freeze({ ...customer, created_on, last_updated_on });
+  walked.set(customer, known);
+  return known;
+}

@@ -1,0 +1,44 @@
+import type { ApiVersion } from "../api-versions.ts";
+import { renameCustomerId } from "./2021-04-07-rename-customer-id.ts";
+import { truckParametersInBody } from "./2021-05-07-truck-parameters-in-body.ts";
+import { jobCreatorAndCustomer } from "./2021-11-04-job-creator-and-customer.ts";
+import type { Change, ModelChange, RequestChange } from "./change.ts";
+
+/**
+ * What changed when, oldest first. 2019/02/08 is the first version, 2021/08/02 ends an operation (its `lifetime` says
+ * so), and nothing is known to have changed in 2023/04/19 (OP-29).
+ */
+export const changes: readonly Change[] = [renameCustomerId, truckParametersInBody, jobCreatorAndCustomer];
+
+/** The changes of a model that a caller at `version` does not know yet, newest first: the order of walking back. */
+export function modelChangesSince(version: ApiVersion, model: string): ModelChange[] {
+  return changes
+    .filter((change) => change.kind === "model")
+    .filter((change) => change.model === model && change.introduced > version)
+    .reverse();
+}
+
+/** The change of an operation's input that a caller at `version` does not know yet; null when there is none. */
+export function requestChangeSince(version: ApiVersion, operation: string): RequestChange | null {
+  const unknown = changes
+    .filter((change) => change.kind === "request")
+    .filter((change) => change.operation === operation && change.introduced > version);
+  if (unknown.length > 1)
+    throw new Error(`${operation}: its input changed more than once; walk the changes in turn.`);
+  return unknown[0] ?? null;
+}
+
+/** A call's input as text parameters and a JSON body. */
+interface SentInput {
+  query: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** Puts an input of the newest form into the form that a server takes at `version`. */
+export function toRequestInput(operation: string, version: ApiVersion, sent: SentInput): SentInput {
+  const change = requestChangeSince(version, operation);
+  if (!change || typeof sent.body !== "object" || sent.body === null) return sent;
+  const { query, body } = change.down({ query: sent.query, body: { ...sent.body } });
+  const texts = Object.entries(query).map(([name, value]) => [name, value === null ? "" : String(value)]);
+  return { query: Object.fromEntries(texts), body: body ?? undefined };
+}

@@ -1,0 +1,50 @@
+import { type ErrorCode, errorKind, errorTable } from "../../errors/errors.ts";
+import { type Docs, type DocsPage, linkTo } from "./docs.ts";
+import { html } from "./html.ts";
+
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+/** Every error code, those of HTTP first. */
+export function errorsPage(docs: Docs): DocsPage {
+  const isOverHttp = (code: ErrorCode) => errorKind(code).status !== null;
+  const list = (some: readonly ErrorCode[]) =>
+    html`<ul class="codes errors">${some.map(
+      (code) =>
+        html`<li><a href="${linkTo(docs, `/errors/${code}`)}"><code>${code}</code></a> <span>${errorKind(code).title}</span>${
+          errorKind(code).status !== null && html` <span class="status">${errorKind(code).status}</span>`
+        }</li>`,
+    )}</ul>`;
+  const main = html`<h1>Errors</h1>
+<p>An error is answered as JSON, or as problem details (RFC 9457) to who accepts <code>application/problem+json</code>. Its
+<code>code</code> is a stable word: codes are added, never renamed. <code>errors</code> lists everything that is wrong with the
+request, <code>see</code> a request that shows the way on, and <code>request_id</code> names it in the server's log.</p>
+<h2>Over HTTP</h2>${list(codes.filter(isOverHttp))}
+<h2>At the command line only</h2>${list(codes.filter((code) => !isOverHttp(code)))}`;
+  return { title: "Errors", main };
+}
+
+/** What an error code means and what to do about it; null for a word that is none. */
+export function errorPage(docs: Docs, code: string): DocsPage | null {
+  if (!Object.hasOwn(errorTable, code)) return null;
+  const known = code as ErrorCode;
+  const { exitCode, explanation, fix, status, title } = errorKind(known);
+  const others = codes.filter(
+    (other) => other !== known && status !== null && errorKind(other).status === status,
+  );
+  const main = html`<h1><code>${code}</code></h1>
+<p class="lead">${title}.</p>
+<dl>
+<dt>Why</dt><dd>${explanation}</dd>
+<dt>What to do</dt><dd>${fix}</dd>
+<dt>HTTP status</dt><dd>${status ?? "none: only the command line meets it"}</dd>
+<dt>Exit code of <code>dispatch-cli</code></dt><dd>${exitCode}</dd>
+</dl>
+${
+  others.length > 0 &&
+  html`<h2>Other errors with status ${status}</h2><ul class="codes errors">${others.map(
+    (other) =>
+      html`<li><a href="${linkTo(docs, `/errors/${other}`)}"><code>${other}</code></a> <span>${errorKind(other).title}</span></li>`,
+  )}</ul>`
+}`;
+  return { title: code, main };
+}

@@ -1,0 +1,50 @@
+import { type ApiVersion, apiVersions } from "../../models/api-versions.ts";
+import { type DocsPage, linkTo, type PagePlace } from "./docs.ts";
+import { html } from "./html.ts";
+
+/** The sections that every page leads to. */
+const sections = [
+  ["", "Operations"],
+  ["/conventions", "Conventions"],
+  ["/models", "Models"],
+  ["/webhooks", "Webhooks"],
+  ["/errors", "Errors"],
+  ["/changes", "Changes"],
+] as const;
+
+/** A whole page as HTML. `path` is its own, below `/docs`, at which the versions are switched. */
+export function toHtmlPage(place: PagePlace, path: string, { main, title }: DocsPage): string {
+  const { base, version } = place;
+  const isHere = (section: string) =>
+    section === "" ? path === "" || path.startsWith("/operations") : path.startsWith(section);
+  const toVersion = (other: ApiVersion) => linkTo({ base, version: other }, path);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · ${version}</title>
+<link rel="stylesheet" href="${base}/docs/assets/docs.css">
+<link rel="icon" href="${base}/docs/assets/icon.svg" type="image/svg+xml">
+<script src="${base}/docs/assets/docs.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<nav aria-label="Sections">${sections.map(
+    ([section, name]) =>
+      html`<a href="${linkTo(place, section)}"${isHere(section) && html` aria-current="true"`}>${name}</a> `,
+  )}<a href="${base}/openapi.json?version=${version}">openapi.json</a> <a href="${base}/llms.txt">llms.txt</a></nav>
+<nav aria-label="Version" class="versions"><span>Version</span> ${apiVersions.map(
+    (other) =>
+      html`<a href="${toVersion(other)}"${other === version && html` aria-current="true"`}>${other}</a> `,
+  )}</nav>
+</header>
+<main id="main">
+${main}
+</main>
+</body>
+</html>
+`.html;
+}

@@ -1,0 +1,106 @@
+import type { Operation } from "../../core/operation.ts";
+import { errorTable } from "../../errors/errors.ts";
+import { apiVersions, newestVersion } from "../../models/api-versions.ts";
+import { hookEvents } from "../../models/event-kinds.ts";
+
+/** Where what the text names is found: on a server, or in the package. */
+export type LlmsLinks = readonly {
+  heading: string;
+  links: readonly { name: string; href: string; about: string }[];
+}[];
+
+/**
+ * The text that language models read first (https://llmstxt.org): what the service is, how to authenticate, and where
+ * everything else is.
+ */
+export function toLlms(operations: readonly Operation[], sections: LlmsLinks): string {
+  const nouns = [...new Set(operations.map(({ name }) => name.split(".", 1)[0]))];
+  const lines = [
+    "# dispatch-cli",
+    "",
+    "> A multi-tenant dispatch service and its command line: customers with addresses and contacts, jobs done by trucks and drivers, webhooks that call back. The same operations work on a local store (SQLite or PostgreSQL) and over HTTP.",
+    "",
+    "How requests are made:",
+    "",
+    "- Every request but `POST /haulers` needs `authorization: Bearer <token>`; `dispatch-cli tokens create --username <name>` makes a token, which has the roles of its user or fewer.",
+    "- `x-tenant-id` names the tenant by its id; `GET /tenants` lists those of the token and needs no tenant.",
+    `- \`x-api-version: ${newestVersion}\` chooses the shape of requests and answers; without it a request is read as of ${apiVersions[0]}. Versions: ${apiVersions.join(", ")}.`,
+    "- `x-dry-run: true` makes all checks of a write and stores nothing. `Idempotency-Key` makes a write safe to repeat. `If-Match` with the `ETag` of a record refuses a lost update.",
+    "- Bodies are JSON. Unknown fields and parameters are refused. Times are UTC.",
+    "- Lists take `page_index` and `page_limit`; the `Link` header leads to the next page.",
+    `- An error has one of ${Object.keys(errorTable).length} stable codes, every violation, and often a request that shows the way on.`,
+    `- Webhooks send ${hookEvents.filter((kind) => kind !== "Ping").join(", ")} events, signed by Standard Webhooks and by HMAC-SHA1.`,
+    "- `GET /stream` sends the same events as they happen, as server-sent events (`text/event-stream`), for who may get the record; `Last-Event-ID` goes on behind one.",
+    "",
+    `Operations are named \`<noun>.<verb>\`, and the command of each is the same two words: \`dispatch-cli jobs list -o json\`. Nouns: ${nouns.join(", ")}.`,
+    "",
+    "- `dispatch-cli commands -o json` prints every command with its options, types, examples and exit codes; `dispatch-cli explain -o json` every error; `dispatch-cli openapi` the OpenAPI 3.1 document.",
+    "- `dispatch-cli mcp` serves the operations of a store or server as tools of the Model Context Protocol over stdio: reads, and with `--allow-writes` writes too.",
+    "",
+    "Without a service at hand: `npx dispatch-cli demo --serve` makes a store of examples, serves it and prints an address and a token.",
+    ...sections.flatMap(({ heading, links }) => [
+      "",
+      `## ${heading}`,
+      "",
+      ...links.map(({ about, href, name }) => `- [${name}](${href}): ${about}`),
+    ]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The links of a server; `base` stands before each path. */
+export const servedLinks = (base: string): LlmsLinks => [
+  {
+    heading: "Interface",
+    links: [
+      {
+        name: "OpenAPI document",
+        href: `${base}/openapi.json`,
+        about: "every operation, model, error and webhook; `?version=2021/04/07` for another version",
+      },
+      { name: "Reference", href: `${base}/docs`, about: "the same for people, a page for each operation" },
+      { name: "Errors", href: `${base}/docs/errors`, about: "what each code means and what to do about it" },
+      {
+        name: "Webhooks",
+        href: `${base}/docs/webhooks`,
+        about: "what receivers are sent, and how it is signed",
+      },
+      { name: "Changes", href: `${base}/docs/changes`, about: "what each version changed, with examples" },
+    ],
+  },
+  {
+    heading: "Optional",
+    links: [
+      {
+        name: "Models",
+        href: `${base}/docs/models`,
+        about: "the fields of everything that is sent and answered",
+      },
+    ],
+  },
+];
+
+/** The links of the package, where it is installed. */
+export const packageLinks: LlmsLinks = [
+  {
+    heading: "Documentation",
+    links: [
+      { name: "README", href: "README.md", about: "the first minute, and where a command works" },
+      {
+        name: "Interface",
+        href: "docs/interface.md",
+        about: "operations, models, roles, errors and limits over HTTP",
+      },
+      { name: "Command line", href: "docs/command-line.md", about: "what scripts can rely on" },
+      { name: "Webhooks", href: "docs/webhooks.md", about: "how one builds a receiver" },
+    ],
+  },
+  {
+    heading: "Optional",
+    links: [
+      { name: "Operating", href: "docs/operations/README.md", about: "serving, backups, upgrades" },
+      { name: "Security", href: "docs/security.md", about: "who may attack what, and what stops it" },
+      { name: "Decisions", href: "docs/decisions.md", about: "why things are as they are" },
+    ],
+  },
+];

@@ -1,0 +1,100 @@
+import type { JsonSchema } from "../../models/fields.ts";
+import { type Docs, linkTo } from "./docs.ts";
+import { type Html, html } from "./html.ts";
+import { fromInlineMarkdown } from "./markdown.ts";
+
+/** A row of a table of fields or parameters. */
+export interface FieldRow {
+  name: string;
+  schema: JsonSchema;
+  isRequired: boolean;
+  description?: string | undefined;
+}
+
+/** The table of an object's fields; of another schema what it takes, in a line. */
+export function showSchema(docs: Docs, schema: JsonSchema, label: string): Html {
+  const properties = schema.properties as Record<string, JsonSchema> | undefined;
+  if (!properties) return html`<p>${toType(docs, schema)} ${toBounds(schema)}</p>`;
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const names = Object.keys(properties);
+  // It would stand in every line of most answers.
+  const areAllRequired = names.length > 3 && names.every((name) => required.includes(name));
+  const rows = Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: field,
+    isRequired: !areAllRequired && required.includes(name),
+    description: toText(field.description),
+  }));
+  return html`${areAllRequired && html`<p>Every field is required.</p>`}${showFields(docs, rows, label)}`;
+}
+
+/**
+ * A table of fields; `label` names it for those who do not see it. A narrow page shows its rows as blocks, for which browsers
+ * forget that it is a table unless its roles say so.
+ */
+export function showFields(docs: Docs, rows: readonly FieldRow[], label: string): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
+<thead><tr role="row"><th scope="col" role="columnheader">Name</th><th scope="col" role="columnheader">Type</th><th scope="col" role="columnheader">Meaning</th></tr></thead>
+<tbody>${rows.map((row) => showField(docs, row))}</tbody></table></div>`;
+}
+
+function showField(docs: Docs, { description, isRequired, name, schema }: FieldRow): Html {
+  return html`<tr role="row"><th scope="row" role="rowheader"><code>${name}</code>${isRequired && html` <span class="required">required</span>`}</th>
+<td role="cell">${toType(docs, schema)}</td>
+<td role="cell">${description !== undefined && fromInlineMarkdown(description)} <span class="bounds">${toBounds(schema)}</span></td></tr>`;
+}
+
+/** The name of a schema's type; that of a model leads to its page. */
+export function toType(docs: Docs, schema: JsonSchema): Html {
+  const { $ref, anyOf, enum: choices, format, items, type } = schema;
+  if (typeof $ref === "string") {
+    const name = $ref.replace(/^.*\//, "");
+    return html`<a href="${linkTo(docs, `/models/${name}`)}">${name}</a>`;
+  }
+  if (Array.isArray(anyOf)) {
+    const types = anyOf.map((part: JsonSchema) => toType(docs, part));
+    return html`${types.map((part, index) => html`${index > 0 && " or "}${part}`)}`;
+  }
+  if (items !== undefined)
+    return html`list of ${toType(docs, items as JsonSchema)}${isNullable(type) && " or null"}`;
+  if (Array.isArray(choices))
+    return html`${choices.map((choice, index) => html`${index > 0 && ", "}<code>${String(choice)}</code>`)}`;
+  if ("const" in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  const names = Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
+  return html`${names}${typeof format === "string" && ` (${format})`}`;
+}
+
+const isNullable = (type: unknown) => Array.isArray(type) && type.includes("null");
+
+/** The rules of a schema, in a few words each. */
+function toBounds(schema: JsonSchema): string {
+  const rules = Object.entries(ruleTexts).flatMap(([key, toRule]) => {
+    const value = schema[key];
+    return value === undefined ? [] : [toRule(value)];
+  });
+  return rules.filter((rule) => rule !== "").join(" · ");
+}
+
+const ruleTexts: Readonly<Record<string, (value: unknown) => string>> = {
+  minLength: (value) => `at least ${countOf(value, "character")}`,
+  maxLength: (value) => `at most ${countOf(value, "character")}`,
+  minimum: (value) => `at least ${value}`,
+  maximum: (value) => `at most ${value}`,
+  minItems: (value) => `at least ${value} ${value === 1 ? "entry" : "entries"}`,
+  maxItems: (value) => `at most ${value} ${value === 1 ? "entry" : "entries"}`,
+  minProperties: (value) => `at least ${countOf(value, "field")}`,
+  uniqueItems: () => "each once",
+  default: (value) => `default ${JSON.stringify(value)}`,
+  examples: (value) => (Array.isArray(value) ? `like ${JSON.stringify(value[0])}` : ""),
+  "x-when": (value) => `in the ${value}`,
+  "x-extension": () => "extension",
+};
+
+const countOf = (value: unknown, noun: string) => `${value} ${noun}${value === 1 ? "" : "s"}`;
+
+const toText = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+/** JSON as text that is read, in a box that keyboards can scroll. */
+export function showJson(value: unknown, label: string): Html {
+  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}

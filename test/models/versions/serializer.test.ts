@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { apiVersions } from "../../../src/models/api-versions.ts";
+import { DispatchCustomerLocationModel } from "../../../src/models/customer.ts";
+import { id, jsonObject, text } from "../../../src/models/fields.ts";
+import { JobListModel } from "../../../src/models/job.ts";
+import { defineModel, list, nullable } from "../../../src/models/model.ts";
+import { Modelled, oneOf } from "../../../src/models/one-of.ts";
+import { defineList } from "../../../src/models/page.ts";
+import { changes } from "../../../src/models/versions/index.ts";
+import { toJson, toJsonParts } from "../../../src/models/versions/serializer.ts";
+
+const Inner = defineModel("WalkInner", { zeta: text(0, 9), alpha: nullable(id()) });
+const Outer = defineModel("WalkOuter", {
+  one: nullable(Inner),
+  many: list(Inner),
+  name: nullable(text(0, 9)),
+});
+
+describe("writing an answer", () => {
+  it("puts keys in alphabetical order at every level, whatever the order they come in (OP-3)", () => {
+    const value = { one: { zeta: "z", alpha: 1 }, name: "n", many: [{ zeta: "y", alpha: 2 }] };
+    expect(toJson(Outer, value, "2023/04/19")).toBe(
+      '{"many":[{"alpha":2,"zeta":"y"}],"name":"n","one":{"alpha":1,"zeta":"z"}}',
+    );
+  });
+
+  it("writes null for what has no value, and nothing that the model does not list", () => {
+    const value = { many: [{}], secret: "s", one: undefined };
+    expect(toJson(Outer, value, "2023/04/19")).toBe(
+      '{"many":[{"alpha":null,"zeta":null}],"name":null,"one":null}',
+    );
+  });
+
+  it("escapes texts as JSON does", () => {
+    const awkward = '"\\\u0000\u001f\n\u2028😀\ud800';
+    expect(JSON.parse(toJson(Outer, { many: [], name: awkward }, "2023/04/19")).name).toBe(awkward);
+  });
+
+  it("does not change the record it writes", () => {
+    const customer = Object.freeze({ id: 7, name: "n", addresses: [], contacts: [] });
+    expect(JSON.parse(toJson(DispatchCustomerLocationModel, customer, "2019/02/08")).customer_id).toBe(7);
+    expect(customer).toEqual({ id: 7, name: "n", addresses: [], contacts: [] });
+  });
+
+  it("writes one and the same record anew for each version", () => {
+    const customer = Object.freeze({ id: 7, name: "n", addresses: [], contacts: [] });
+    const idNames = apiVersions.map((version) => {
+      const written = JSON.parse(toJson(DispatchCustomerLocationModel, customer, version));
+      return Object.keys(written).filter((key) => written[key] === 7);
+    });
+    expect(idNames).toEqual([["customer_id"], ["id"], ["id"], ["id"], ["id"], ["id"]]);
+  });
+
+  it("walks models inside of lists and of other models", () => {
+    const job = { created_by: 3, customer: { id: 7, locations: [], name: "n" } };
+    const page = { current_limit: 1, current_page: 1, results: [job], total_count: 1, total_pages: 1 };
+    const at = (version: (typeof apiVersions)[number]) =>
+      JSON.parse(toJson(JobListModel, page, version)).results[0];
+    expect(at("2021/08/02")).toMatchObject({ created_by_id: 3, customer: { id: 7, locations: [] } });
+    expect(at("2021/11/04")).toMatchObject({ created_by: 3, customer: { id: 7, location_id: null } });
+  });
+});
+
+describe("writing a field without a model of its own", () => {
+  const Free = defineModel("WalkFree", { any: nullable(jsonObject()) });
+  const write = (any: unknown) => toJson(Free, { any }, "2023/04/19");
+
+  it("puts the keys of a JSON object in alphabetical order, however deep (OP-3)", () => {
+    const deep = { b: [{ z: 1, a: { d: null, c: "x" } }], a: {}, B: true };
+    expect(write(deep)).toBe('{"any":{"B":true,"a":{},"b":[{"a":{"c":"x","d":null},"z":1}]}}');
+    const names = '{"any":{"__proto__":1,"constructor":"ö😀\\n"}}';
+    expect(write(JSON.parse(names).any)).toBe(names);
+    expect(write(null)).toBe('{"any":null}');
+    const Headers = defineModel("WalkHeaders", { headers: z.record(z.string(), z.string()) });
+    expect(toJson(Headers, { headers: { b: "1", a: "2" } }, "2023/04/19")).toBe(
+      '{"headers":{"a":"2","b":"1"}}',
+    );
+  });
+
+  it("writes of several models the one that the value names, as it is at the version", () => {
+    const Choice = defineModel("WalkChoice", { data: oneOf([Inner, DispatchCustomerLocationModel]) });
+    const at = (version: (typeof apiVersions)[number], data: unknown) =>
+      JSON.parse(toJson(Choice, { data }, version)).data;
+    const customer = new Modelled(DispatchCustomerLocationModel, { id: 7 });
+    expect(at("2019/02/08", customer)).toMatchObject({ customer_id: 7 });
+    expect(at("2021/04/07", customer)).toMatchObject({ id: 7 });
+    expect(at("2023/04/19", new Modelled(Inner, { zeta: "z" }))).toEqual({ alpha: null, zeta: "z" });
+  });
+});
+
+describe("the list of changes", () => {
+  it("is in the order of the versions, and each version is one of the interface", () => {
+    const introduced = changes.map((change) => change.introduced);
+    expect(introduced).toEqual(introduced.toSorted());
+    for (const version of introduced) expect(apiVersions).toContain(version);
+  });
+});
+
+describe("a list that is written in parts", () => {
+  const Entry = defineModel("Entry", { text: text(0, 10_000) });
+  const Entries = defineList("Entries", Entry);
+  const page = (lengths: number[]) => ({
+    current_limit: 1000,
+    current_page: 1,
+    results: lengths.map((length) => ({ text: "x".repeat(length) })),
+    total_count: lengths.length,
+    total_pages: 1,
+  });
+  const bounds = { records: 3, characters: 1000 };
+
+  it.each([
+    ["none", []],
+    ["short records", new Array(7).fill(1)],
+    ["as many as a part has", [1, 1, 1]],
+    ["long records", new Array(5).fill(600)],
+    ["one that is longer than a part", [1, 5000, 1, 1, 1, 1]],
+  ])("is the same as at once: %s", (_, lengths) => {
+    const parts = [...toJsonParts(Entries, page(lengths), "2023/04/19", bounds)];
+    expect(parts.join("")).toBe(toJson(Entries, page(lengths), "2023/04/19"));
+  });
+
+  it("has so many records in a part, and no further one once the part has so many characters", () => {
+    const countRecords = (lengths: number[]) =>
+      [...toJsonParts(Entries, page(lengths), "2023/04/19", bounds)]
+        .slice(1, -1)
+        .map((part) => part.split("text").length - 1);
+    expect(countRecords(new Array(7).fill(1))).toEqual([3, 3, 1]);
+    expect(countRecords(new Array(5).fill(600))).toEqual([2, 2, 1]);
+    expect(countRecords([1, 5000, 1, 1, 1, 1])).toEqual([2, 3, 1]);
+  });
+});

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { packageLinks, toLlms } from "../../../src/openapi/docs-pages/llms.ts";
+import { loadOperations } from "../../../src/operations/index.ts";
+
+const project = new URL("../../../", import.meta.url);
+
+it("stands at the root of the package as the program would write it, and is packed", async () => {
+  await expect(toLlms(await loadOperations(), packageLinks)).toMatchFileSnapshot(
+    fileURLToPath(new URL("llms.txt", project)),
+  );
+  const { files } = JSON.parse(readFileSync(new URL("package.json", project), "utf8"));
+  expect(files).toContain("llms.txt");
+});
+
+it("leads to files of the package", () => {
+  const hrefs = packageLinks.flatMap(({ links }) => links.map(({ href }) => href));
+  expect(hrefs.filter((href) => !existsSync(new URL(href, project)))).toEqual([]);
+});
+
+it("has the form that llms.txt asks for: a title, a summary, sections of links", async () => {
+  const lines = toLlms(await loadOperations(), packageLinks).split("\n");
+  expect(lines[0]).toBe("# dispatch-cli");
+  expect(lines[2]).toMatch(/^> /);
+  const sections = lines.slice(lines.findIndex((line) => line.startsWith("## ")));
+  for (const line of sections) expect(line).toMatch(/^(?:## .+|- \[.+\]\(.+\): .+|)$/);
+});

@@ -1,0 +1,137 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { errorTable } from "../../../src/errors/errors.ts";
+import { useBrowser } from "../../support/browser.ts";
+import { describeOverHttp } from "../../support/targets.ts";
+import { findFaults, watchPage } from "../../support/watch-page.ts";
+
+describeOverHttp("the reference at /docs", (harness) => {
+  const get = (path: string, headers: Record<string, string> = {}) => harness.send({ path, headers });
+
+  it.each([
+    "/docs",
+    "/docs/",
+    "/llms.txt",
+    "/docs/assets/docs.css",
+    "/docs/assets/docs.js",
+    "/docs/assets/icon.svg",
+  ])("%s is there", async (path) => {
+    const { status, text } = await get(path);
+    expect(status).toBe(200);
+    expect(text.length).toBeGreaterThan(100);
+  });
+
+  it("is there without a token, is revalidated, and refuses whatever else a page could load", async () => {
+    const { headers, status, text } = await get("/docs/errors/too_long");
+    expect(status).toBe(200);
+    expect(text).toContain(errorTable.too_long.explanation);
+    expect(headers["content-security-policy"]).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect((await get("/docs/errors/too_long", { "if-none-match": headers.etag ?? "" })).status).toBe(304);
+    const head = await harness.send({ method: "HEAD", path: "/docs/errors/too_long" });
+    expect([head.status, head.text, head.headers["content-length"]]).toEqual([
+      200,
+      "",
+      headers["content-length"],
+    ]);
+  });
+
+  it.each([
+    "/docs/errors/none",
+    "/docs/models/__proto__",
+    "/docs/constructor",
+    "/docs/errors/too_long/more",
+    "/docs/assets/..%2fpackage.json",
+    "/docs/../openapi.json",
+    "/docs/%2e%2e/%2e%2e/etc/passwd",
+    "/docs/errors/%3Cscript%3Ealert(1)",
+    "/docs?version=%22%3E%3Cscript%3Ealert(1)",
+    "/docs?version=2019/02/09",
+    `/docs/${"errors/".repeat(1_400)}`,
+  ])("%s is 404, and repeats nothing of its address", async (path) => {
+    const { headers, status, text } = await get(path);
+    expect(status).toBe(404);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(text).toBe((await get("/docs/none")).text);
+  });
+
+  it("is where the root leads who reads HTML; programs find no operation there, as ever", async () => {
+    const browser = await get("/", {
+      accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    });
+    expect([browser.status, browser.headers.location]).toEqual([302, "/docs"]);
+    for (const accept of ["*/*", "application/json", "application/json, text/html;q=0.1", "text/html;q=0"])
+      expect((await get("/", { accept })).status).toBe(404);
+    expect((await harness.send({ method: "POST", path: "/", headers: { accept: "text/html" } })).status).toBe(
+      404,
+    );
+  });
+
+  const browser = useBrowser();
+  const looks = [
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  ] as const;
+
+  it.each(looks)(
+    "is accessible and keeps to its policy in Chromium: $colorScheme, $viewport.width wide",
+    async (look) => {
+      const page = await browser.newPage({ ...look, bypassCSP: false });
+      const problems = watchPage(page);
+      for (const path of [
+        "/docs",
+        "/docs/conventions",
+        "/docs/operations/jobs.create",
+        "/docs/models/JobModel",
+        "/docs/webhooks",
+        "/docs/errors/too_long",
+        "/docs/changes",
+      ]) {
+        await page.goto(`${harness.origin}${path}`);
+        expect([path, await findFaults(page)]).toEqual([path, []]);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect([path, overflow]).toEqual([path, 0]);
+      }
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("tries an operation with a token that is kept for the tab, as a dry run unless told otherwise", async () => {
+    const page = await browser.newPage();
+    const problems = watchPage(page);
+    const { authorization = "", "x-tenant-id": tenant = "" } = harness.headersOf("Admin");
+    await page.goto(`${harness.origin}/docs/operations/trucks.list`);
+    await page.getByLabel("Token").fill(authorization.replace("Bearer ", ""));
+    await page.getByLabel("x-tenant-id").fill(tenant);
+    await page.getByLabel("location_id").fill(String(harness.acme.locationId));
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await statusOf(page)).toMatch(/^200 /);
+    const before = await page.locator(".answer code").textContent();
+    expect(JSON.parse(before ?? "")).toHaveProperty("results");
+
+    await page.goto(`${harness.origin}/docs/operations/trucks.create`);
+    await page.getByLabel("location_id").fill(String(harness.acme.locationId));
+    await page.getByLabel("Body (JSON)").fill('{"name": "Tried out"}');
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await statusOf(page)).toMatch(/^200 /);
+    expect(await page.locator(".answer code").textContent()).toContain("Tried out");
+    await page.goto(`${harness.origin}/docs/operations/trucks.list`);
+    await page.getByLabel("location_id").fill(String(harness.acme.locationId));
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await statusOf(page)).toMatch(/^200 /);
+    expect(await page.locator(".answer code").textContent()).toBe(before);
+    expect(problems).toEqual([]);
+
+    const other = await page.context().newPage();
+    await other.goto(`${harness.origin}/docs/operations/trucks.list`);
+    expect(await other.getByLabel("Token").inputValue()).toBe("");
+    await page.context().close();
+  });
+});
+
+/** What the form says once it has an answer. */
+async function statusOf(page: Page): Promise<string | null> {
+  const status = page.getByRole("status").filter({ hasText: /request|reached/ });
+  return status.textContent();
+}
