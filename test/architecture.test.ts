@@ -215,6 +215,10 @@ describe("the map in docs/architecture.md", () => {
 });
 
 describe("the README", () => {
+  it("has at most 120 lines", () => {
+    expect(readPage("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+  });
+
   it("shows pictures that exist and are small, and shows all of them", () => {
     const shown = [...readPage("README.md").matchAll(/\]\((docs\/pictures\/[^)]+)/g)].map(
       ([, path = ""]) => path,
