@@ -72,7 +72,7 @@ async function record(env: Record<string, string>): Promise<string> {
   return told.join("\n");
 }
 
-it("takes a caller's order in four commands, without an id typed, on a store and on a server alike", async () => {
+it("takes a caller's order in four commands without an ID, on a store and a server (npm run record)", async () => {
   const data = join(folder, "store.db");
   const served = join(folder, "served.db");
   const token = await makeStore(data);
@@ -85,6 +85,5 @@ it("takes a caller's order in four commands, without an id typed, on a store and
   } finally {
     await server.end();
   }
-  // `npm run record` writes it anew.
   await expect(onStore).toMatchFileSnapshot("../../docs/four-commands.txt");
 });

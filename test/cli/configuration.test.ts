@@ -69,7 +69,7 @@ describe("the configuration of serve", () => {
     expect(Object.keys(JSON.parse(stdout))).toEqual(names.map(({ key }) => key));
   });
 
-  it("has a line in docs/operations/configuration.md for every option", async () => {
+  it("has a row in docs/operations/configuration.md for every option (npm run record)", async () => {
     const page = join(import.meta.dirname, "../../docs/operations/configuration.md");
     const rows = serveOptions.map((option) => {
       const { key, variable } = toNames(option);

@@ -9,7 +9,7 @@ import { recordExamples } from "./record-examples.ts";
 const operations = await loadOperations();
 const recorded = await recordExamples();
 
-it("the examples are what a store of `demo` answers: `npm run record` records them again", async () => {
+it("the examples are the answers of a demo store (npm run record)", async () => {
   const lines = [...recorded].map(([name, example]) => `${JSON.stringify(name)}:${JSON.stringify(example)}`);
   const file = fileURLToPath(new URL("../../src/openapi/examples.json", import.meta.url));
 

@@ -6,7 +6,7 @@ import { loadOperations } from "../../../src/operations/index.ts";
 
 const project = new URL("../../../", import.meta.url);
 
-it("stands at the root of the package as the program would write it, and is packed", async () => {
+it("is at the root of the package as the program writes it (npm run record), and is packed", async () => {
   await expect(toLlms(await loadOperations(), packageLinks)).toMatchFileSnapshot(
     fileURLToPath(new URL("llms.txt", project)),
   );
