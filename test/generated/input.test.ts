@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import type { Operation } from "../../src/core/operation.ts";
+import type { ErrorBody } from "../../src/errors/errors.ts";
 import { fieldKinds } from "../../src/models/fields.ts";
 import { modelName, type Shape } from "../../src/models/model.ts";
 import { unwrap } from "../../src/models/parse.ts";
@@ -12,7 +13,7 @@ import type { HarnessCall } from "../support/harness.ts";
 import { refusedNames } from "../support/refused-names.ts";
 import { isUuid } from "../support/role-table.ts";
 import { validBodies } from "../support/valid-bodies.ts";
-import { nameOf, toValidCall } from "../support/valid-call.ts";
+import { nameOf, toDryCall, toValidCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
 const withBody = operations.filter(({ body }) => body !== null);
@@ -29,6 +30,15 @@ const noIds = [
   ["-1", "too_small"],
   ["9007199254740992", "too_big"],
 ] as const;
+
+/** The bounds of the Integers in queries that are not ids (OP-52, OP-33). */
+const bounds: Readonly<Record<string, readonly [number, number]>> = {
+  limit: [1, 50],
+  max_address_edit_distance: [0, 999],
+  page_after: [0, Number.MAX_SAFE_INTEGER],
+  page_index: [1, 10_000],
+  page_limit: [1, 1000],
+};
 
 /** The same for the ids that are UUIDs. */
 const noUuids = ["abc", "17", " 1", "1.0", "%00", "../1"].map((text) => [text, "invalid_format"] as const);
@@ -133,6 +143,48 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
     );
   });
 
+  describe("the query of an operation", () => {
+    /** What is wrong with one parameter; others may be missing or point nowhere. */
+    const violationsOf = async (operation: Operation, name: string, text: string) => {
+      const valid = toDryCall(operation, fixture);
+      const query = { ...valid.query, [name]: text };
+      const { status, body } = await fixture.harness.call(nameOf(operation), { ...valid, query });
+      if (status !== 400) return [];
+      return (body as ErrorBody).errors.filter(({ field }) => field === name).map(({ code }) => code);
+    };
+    const expectEach = async (
+      { name, operation }: QueryParameter,
+      texts: readonly (string | number)[],
+      violations: readonly string[],
+    ) => {
+      for (const text of texts)
+        expect([text, await violationsOf(operation, name, String(text))]).toEqual([text, violations]);
+    };
+
+    it.each(parametersOf("boolean"))(
+      "takes $name of $operation.name as 0, 1, true or false in any case (OP-7)",
+      async (parameter) => {
+        await expectEach(parameter, ["0", "1", "true", "True", "TRUE", "false", "False", "FALSE"], []);
+        await expectEach(parameter, ["", "2", "-1", "yes", "t", " true", "null"], ["wrong_type"]);
+      },
+    );
+
+    it.each(parametersOf("integer"))(
+      "takes $name of $operation.name within its bounds, written as an Integer (OP-7)",
+      async (parameter) => {
+        const [min, max] = bounds[parameter.name] ?? [1, Number.MAX_SAFE_INTEGER];
+        await expectEach(parameter, [min, max], []);
+        await expectEach(parameter, [min - 1], ["too_small"]);
+        await expectEach(
+          parameter,
+          [max === Number.MAX_SAFE_INTEGER ? "9007199254740992" : max + 1],
+          ["too_big"],
+        );
+        await expectEach(parameter, [...noIntegerTexts, ""], ["wrong_type"]);
+      },
+    );
+  });
+
   it.each(operations.filter(({ params }) => Object.keys(params).length > 0))(
     "an id in the path of $name that is none is 400 and not 404 (OP-7)",
     async (operation) => {
@@ -176,6 +228,23 @@ function requiredOf(operation: Operation): string[] {
 function toWrongType(field: z.ZodType | undefined): unknown {
   const inner = field && unwrap(field);
   return inner?.type === "array" || inner?.type === "object" ? "text" : [];
+}
+
+interface QueryParameter {
+  name: string;
+  operation: Operation;
+}
+
+/** The parameters of queries that are of a kind. Those that may be empty have tests of their own. */
+function parametersOf(kind: "boolean" | "integer"): QueryParameter[] {
+  return withQuery.flatMap((operation) =>
+    Object.entries(operation.query)
+      .filter(([, field]) => {
+        const found = fieldKinds.get(unwrap(field));
+        return found?.name === kind && !("anyOf" in found.input && kind === "integer");
+      })
+      .map(([name]) => ({ name, operation })),
+  );
 }
 
 /** Whether a parameter is anything but free text. */

@@ -28,51 +28,12 @@ export const noIntegerTexts = [
 
 type Query = Record<string, string>;
 
-/** Declares the bounds of an Integer parameter of the query. */
-export function describeIntegerParameter(
-  name: string,
-  [min, max]: readonly [number, number],
-  send: (query: Query) => Promise<HarnessAnswer>,
-): void {
-  it(`takes ${name} from ${min} to ${max}, written as an Integer`, async () => {
-    for (const text of [String(min), String(max)]) {
-      expect((await send({ [name]: text })).status, text).toBe(200);
-    }
-    const belowMin = await send({ [name]: String(min - 1) });
-    expect(toViolations(belowMin)).toEqual([400, ["too_small", name]]);
-    const aboveMax = await send({ [name]: String(max + 1) });
-    expect(toViolations(aboveMax)).toEqual([400, ["too_big", name]]);
-    for (const text of [...noIntegerTexts, ""]) {
-      expect(toViolations(await send({ [name]: text })), text).toEqual([400, ["wrong_type", name]]);
-    }
-  });
-}
-
-/** Declares the forms of a Boolean parameter of the query. */
-export function describeBooleanParameter(name: string, send: (query: Query) => Promise<HarnessAnswer>): void {
-  it(`takes ${name} as 0, 1, true or false in any case`, async () => {
-    for (const text of ["0", "1", "true", "True", "TRUE", "false", "False", "FALSE"]) {
-      expect((await send({ [name]: text })).status, text).toBe(200);
-    }
-    for (const text of ["", "2", "-1", "yes", "t", " true", "null"]) {
-      expect(toViolations(await send({ [name]: text })), text).toEqual([400, ["wrong_type", name]]);
-    }
-  });
-}
-
-/** Declares the paging of a list (OP-52): bounds, defaults, and pages that neither repeat nor skip. */
+/** Declares the paging of a list (OP-52): defaults, and pages that neither repeat nor skip. */
 export function describePaging(send: (query: Query) => Promise<HarnessAnswer>): void {
   describe("paging", () => {
-    describeIntegerParameter("page_index", [1, 10_000], send);
-    describeIntegerParameter("page_limit", [1, 1000], send);
-
-    it("shows page 1 of at most 100 records unless asked otherwise", async () => {
-      const { body } = await send({});
-      expect(body).toMatchObject({ current_page: 1, current_limit: 100 });
-    });
-
-    it("shows every record on exactly one page, in the order of the whole list", async () => {
+    it("shows page 1 of at most 100 records by default, and every record on exactly one page in that order", async () => {
       const whole = await pageOf({});
+      expect(whole).toMatchObject({ current_page: 1, current_limit: 100 });
       expect(whole.results.length).toBeGreaterThan(1);
       const total_count = whole.results.length;
       const pages = [];

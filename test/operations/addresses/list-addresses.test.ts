@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { anAddress } from "../../support/builders.ts";
-import { describeBooleanParameter, describePaging } from "../../support/describe-input.ts";
+import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("addresses.list", (harness) => {
@@ -47,5 +47,4 @@ describeOnEveryTarget("addresses.list", (harness) => {
   });
 
   describePaging(list);
-  describeBooleanParameter("active", list);
 });

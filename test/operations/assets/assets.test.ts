@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, anAssetType, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBooleanParameter,
-  describeIntegerParameter,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import { describeLocationRecords } from "../../support/describe-records.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -161,9 +157,6 @@ describeOnEveryTarget("assets.list", (harness) => {
       ids[name] = (await harness.ok("assets.create", { params, body })).id;
   });
 
-  const list = (query: Record<string, string> = {}) =>
-    harness.call("assets.list", { params: atYard(), query });
-
   describe("finds those", () => {
     it.each([
       ["of a type", () => ({ asset_type_id: typeId }), ["of the type", "of the type at the other"]],
@@ -185,10 +178,6 @@ describeOnEveryTarget("assets.list", (harness) => {
       },
     );
   });
-
-  for (const name of ["asset_type_id", "customer_id"])
-    describeIntegerParameter(name, [1, Number.MAX_SAFE_INTEGER], list);
-  describeBooleanParameter("is_returned", list);
 });
 
 describeOnEveryTarget("assets.create", (harness) => {

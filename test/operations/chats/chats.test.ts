@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aDriverRow, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Caller } from "../../support/tenants.ts";
@@ -208,7 +208,6 @@ describeOnEveryTarget("chats", (harness) => {
     it.each(["start_date", "end_date"])("takes dates only as %s", async (name) => {
       expect(toViolations(await list({ [name]: "soon" }))).toEqual([400, ["invalid_date", name]]);
     });
-    describeBooleanParameter("is_read", list);
     describePaging(list);
   });
 

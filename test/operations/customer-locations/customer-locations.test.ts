@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { customerRecordValues } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -216,7 +216,6 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
     });
 
     describePaging(list);
-    describeBooleanParameter("active", list);
   });
 
   describe("customer-locations.update", () => {

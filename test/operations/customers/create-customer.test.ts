@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { aCustomer, anAddress } from "../../support/builders.ts";
-import { describeIntegerParameter, toViolations } from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
@@ -185,11 +185,5 @@ describeOnEveryTarget("customers.create", (harness) => {
       });
     }
     expect(harness.store.contents()).toEqual(before);
-  });
-
-  describe("the query", () => {
-    const sendQuery = (query: Record<string, string>) =>
-      harness.call("customers.create", { params: atYard(), query, body: aCustomer() });
-    describeIntegerParameter("max_address_edit_distance", [0, 999], sendQuery);
   });
 });

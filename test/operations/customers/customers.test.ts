@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { aCustomer, type Json } from "../../support/builders.ts";
-import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("customers.get", (harness) => {
@@ -109,6 +109,4 @@ describeOnEveryTarget("customers.list", (harness) => {
   });
 
   describePaging(list);
-  describeBooleanParameter("active", list);
-  describeBooleanParameter("is_parent", list);
 });

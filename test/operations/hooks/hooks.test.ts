@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aHook } from "../../support/builders.ts";
-import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget, freshHarness } from "../../support/targets.ts";
 
 const secret = " c2VjcmV0LWtleS0xMjM0NTY=\n";
@@ -169,6 +169,5 @@ describeOnEveryTarget("a webhook", (harness) => {
     });
 
     describePaging((query) => harness.call("hooks.list", { query }));
-    describeBooleanParameter("deleted", (query) => harness.call("hooks.list", { query }));
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aJob, type Json } from "../../support/builders.ts";
-import { describeBooleanParameter, toViolations } from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Acme } from "../../support/tenants.ts";
@@ -148,17 +148,6 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
       }
       expect(toViolations(await send({ [filter]: "0" }))).toEqual([400, ["too_small", filter]]);
     });
-
-    for (const filter of [
-      "completed",
-      "completed_by_driver",
-      "deleted",
-      "failed",
-      "is_dispatched",
-      "returned_by_driver",
-    ]) {
-      describeBooleanParameter(filter, send);
-    }
 
     it("reports all violations at once (OP-20)", async () => {
       expect(

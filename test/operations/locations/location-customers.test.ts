@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer } from "../../support/builders.ts";
-import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
@@ -84,8 +84,6 @@ describeOnEveryTarget("locations.customers", (harness) => {
   });
 
   describePaging(list);
-  describeBooleanParameter("active", list);
-  describeBooleanParameter("is_parent", list);
 });
 
 describeOnEveryTarget("locations.customer", (harness) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aUser } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { uuids } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -177,5 +177,4 @@ describeOnEveryTarget("users.list", (harness) => {
   });
 
   describePaging(list);
-  describeBooleanParameter("active", list);
 });
