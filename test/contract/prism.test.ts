@@ -2,33 +2,36 @@ import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
 import { createServer } from "@stoplight/prism-http-server";
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
+import { newestVersion } from "../../src/models/api-versions.ts";
 import { operationsAt } from "../../src/openapi/operations-at.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";
-import { documentsOfEnds, parseDocument } from "./documents.ts";
+import { documentTexts, parseDocument } from "./documents.ts";
 
 // What a server keeps of its own is answered by one that runs for itself only.
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
+// The harness checks answers at the other versions by the document too.
 describeFixtureOverHttp("Prism, as a proxy that validates by the document,", (fixture) => {
-  it.each(documentsOfEnds)(
-    "lets pass every operation of $version and its answer",
-    async ({ text, version }) => {
-      const { harness } = fixture;
-      const proxy = await startProxy(text, harness.origin);
-      const refused: unknown[] = [];
-      for (const operation of operationsAt(operations, version)) {
-        const call = { ...toDryCall(operation, fixture), version };
-        const answer = await proxy.send(await harness.requestOf(nameOf(operation), call));
-        const violations = answer.headers["sl-violations"];
-        if (answer.status !== 200 || violations)
-          refused.push([operation.name, answer.status, violations ?? answer.text]);
-      }
-      expect(refused).toEqual([]);
-    },
-  );
+  it("lets pass every operation of the newest version and its answer", async () => {
+    const { harness } = fixture;
+    const version = newestVersion;
+    const proxy = await startProxy(
+      documentTexts.find((one) => one.version === version)?.text ?? "",
+      harness.origin,
+    );
+    const refused: unknown[] = [];
+    for (const operation of operationsAt(operations, version)) {
+      const call = { ...toDryCall(operation, fixture), version };
+      const answer = await proxy.send(await harness.requestOf(nameOf(operation), call));
+      const violations = answer.headers["sl-violations"];
+      if (answer.status !== 200 || violations)
+        refused.push([operation.name, answer.status, violations ?? answer.text]);
+    }
+    expect(refused).toEqual([]);
+  });
 });
 
 /** Prism in front of a server, as `prism proxy --errors` starts it, until the test is over; it tells what it finds in a header. */
