@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
-import { buildLibrary } from "./library.js";
+import { buildLibrary, readDeclarations } from "./library.js";
 import { buildPages } from "./pages.js";
 import { ThirdParty } from "./third-party.js";
 import { packZips } from "./zips.js";
@@ -105,6 +105,7 @@ const refuseCycles = {
 };
 
 const thirdParty = new ThirdParty();
+const declared = await readDeclarations("dist.new");
 
 await build({
   // Threads load programs of their own.
@@ -116,7 +117,7 @@ await build({
     "test-server": "src/library/start-test-server.ts",
   },
   platform: "node",
-  plugins: [substitute, packZips, rawFiles, refuseCycles, thirdParty.watch()],
+  plugins: [substitute, packZips, rawFiles, refuseCycles, declared.tables, thirdParty.watch()],
   // Operations are loaded one by one; one that others are made of is loaded with them.
   checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "allow-extension",
@@ -168,8 +169,8 @@ await build({
     sourcemap: isDebug,
   },
 });
-const tables = await buildLibrary("dist.new", thirdParty);
-await buildPages("dist.new", { isDebug, tables, thirdParty });
+await buildLibrary("dist.new", thirdParty, declared);
+await buildPages("dist.new", { isDebug, tables: declared.tables, thirdParty });
 thirdParty.write("dist.new");
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

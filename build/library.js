@@ -10,10 +10,11 @@ const source = "src/library";
 
 /** The files whose exports programs meet, all of them in one folder; wire.ts is written anew. */
 const publicFiles = [
-  "call-types",
-  "stream-types",
-  "client",
-  "dispatch-error",
+  "../client/call-types",
+  "../client/stream-types",
+  "../client/client",
+  "../errors/cure",
+  "../errors/dispatch-error",
   "../webhooks/hmac",
   "index",
   "operations",
@@ -23,12 +24,17 @@ const publicFiles = [
   "webhook-verification-error",
 ];
 
-/** Writes the library into `folder`, which is there, and tells `thirdParty` what is in it. Gives the plugin of its tables. */
-export async function buildLibrary(folder, thirdParty) {
+/** Runs the declarations: gives the plugin of the tables of operations, and the types of the wire. */
+export async function readDeclarations(folder) {
   const target = resolve(folder, "library");
   mkdirSync(target, { recursive: true });
   const { declarations, facts, table } = await runDeclarations(target);
-  const tables = operationTables(toTableModule(table, facts));
+  return { declarations, tables: operationTables(toTableModule(table, facts)) };
+}
+
+/** Writes the library into `folder`, which is there, and tells `thirdParty` what is in it. */
+export async function buildLibrary(folder, thirdParty, { declarations, tables }) {
+  const target = resolve(folder, "library");
   const made = { tables, watch: thirdParty.watch("library") };
   await Promise.all([
     bundle(`${source}/index.ts`, { file: `${target}/index.cjs`, format: "cjs" }, made, "node"),
@@ -37,7 +43,6 @@ export async function buildLibrary(folder, thirdParty) {
   ]);
   writeFileSync(`${target}/index.mjs`, toModule(`${target}/index.cjs`));
   writeTypes(target, declarations);
-  return tables;
 }
 
 /** Runs the declarations, as a bundle beside what it is for: its packages are those of the project. */
@@ -127,7 +132,10 @@ function writeTypes(target, declarations) {
     const file = `${source}/${name}.ts`;
     const { code, errors } = isolatedDeclarationSync(file, readFileSync(file, "utf8"));
     if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
-    const types = code.replace(/from "\.\.?\/(?:[\w-]+\/)*([\w-]+)\.ts"/g, 'from "./$1.cjs"');
+    const types = code
+      .replace(/from "\.\.?\/(?:[\w-]+\/)*([\w-]+)\.ts"/g, 'from "./$1.cjs"')
+      // The codes of errors are types of the wire.
+      .replace('"./error-table.cjs"', '"./wire.cjs"');
     writeFileSync(`${target}/${basename(name)}.d.cts`, types);
   }
   writeFileSync(`${target}/wire.d.cts`, `${declarations}\n`);

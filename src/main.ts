@@ -67,8 +67,7 @@ const http: CliContext["http"] = {
     (await import("./http/serve.ts")).startServer(service, options, process),
   startWorkers: async (options) => (await import("./http/worker-pool.ts")).startWorkers(options, process),
   findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
-  answerInProcess: async (service, actor, request) =>
-    (await import("./http/answer-in-process.ts")).answerInProcess(service, actor, request),
+  localFetch: async (...asked) => (await import("./http/local-fetch.ts")).localFetch(...asked),
 };
 
 /** What serves with a log of JSON writes nothing else. */

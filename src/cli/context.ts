@@ -1,4 +1,7 @@
+import type { Actor } from "../auth/actor.ts";
+import type { Fetch } from "../client/call-types.ts";
 import type { ServerFactory } from "../core/server-factory.ts";
+import type { Service } from "../core/service.ts";
 import type { LogWriter, Loss } from "../runtime/log-writer.ts";
 
 /** What a command has of the process that it runs in; `main` makes it of the process, tests of buffers. */
@@ -30,7 +33,13 @@ export interface CliContext {
   /** Watches over a screen that was taken of the terminal. Where there is no terminal there is none. */
   holdTerminal?(screen: HeldScreen): { suspend(): void; end(): void };
   /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
-  http: ServerFactory;
+  http: ServerFactory & LocalService;
+}
+
+/** A service in this process, asked as a server is. */
+export interface LocalService {
+  /** Sends requests to a store as one of its users; `isWhole` has them answered with all that a server has around. */
+  localFetch(service: Service, actor: Actor, options?: { isWhole?: boolean }): Promise<Fetch>;
 }
 
 /** What is done with a screen when the program stops for a while, and goes on. */

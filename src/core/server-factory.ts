@@ -1,4 +1,3 @@
-import type { Actor } from "../auth/actor.ts";
 import type { LogLevel } from "../runtime/log-line.ts";
 import type { Tracing } from "../runtime/tracing.ts";
 import type { Service } from "./service.ts";
@@ -12,8 +11,6 @@ export interface ServerFactory {
   startWorkers(options: WorkersOptions): Promise<Supervisor>;
   /** This process's supervisor; null when it is on its own. */
   findSupervisor(): Promise<SupervisedWorker | null>;
-  /** Answers a raw request in this process as a server would, for a user of the store instead of a token. */
-  answerInProcess(service: Service, actor: Actor, request: RawRequest): Promise<RawAnswer>;
 }
 
 /** Where a server is reached, and how. */
@@ -109,21 +106,6 @@ export interface RunningServer {
    * less. Resolves when done.
    */
   close(graceMs?: number, idleMs?: number): Promise<void>;
-}
-
-/** A request as `api` sends it. */
-export interface RawRequest {
-  method: string;
-  /** With the query. */
-  path: string;
-  headers: Record<string, string>;
-  body: Buffer | undefined;
-}
-
-export interface RawAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
 }
 
 /** What a server that accepts requests tells its operator. */

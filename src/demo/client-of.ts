@@ -1,12 +1,13 @@
 import { type Actor, toActor } from "../auth/actor.ts";
+import { type Client, createClient } from "../client/client.ts";
 import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
-import { createLocalCaller } from "../local/local-caller.ts";
-import { type Client, createClient } from "../operations/client.ts";
+import { localFetch, localUrl } from "../http/local-fetch.ts";
 
 /** A client that works on a store as somebody: its records pass all checks. */
 export function clientOf({ service }: { service: Service }, actor: Actor): Client {
-  return createClient(createLocalCaller(service, actor));
+  const fetch = localFetch(service, actor);
+  return createClient({ fetch, makeKey: null, retries: 0, tenant: null, token: null, url: localUrl });
 }
 
 /** The owner of a tenant. Throws store_unreadable where there is none. */

@@ -46,7 +46,7 @@ export async function openSandbox({
     if (!demo) await makeFirstTenant(service);
     const tenantId = (await service.store.accounts.tenants())[0]?.id ?? 0;
     const owner = await findOwner(service, tenantId);
-    const locations = await clientOf({ service }, owner).list("locations.list");
+    const { results: locations } = await clientOf({ service }, owner).call("locations.list");
     const locationId = Math.min(...locations.map(({ id }) => id));
     return {
       service,

@@ -1,8 +1,8 @@
 import { portableHmac } from "../webhooks/hmac-portable.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
 
-export { createClient } from "./client.ts";
-export { DispatchError } from "./dispatch-error.ts";
+export { createClient } from "../client/client.ts";
+export { DispatchError } from "../errors/dispatch-error.ts";
 export { operations } from "./operations.ts";
 export { WebhookVerificationError } from "./webhook-verification-error.ts";
 

@@ -1,18 +1,18 @@
+import { createClient } from "../client/client.ts";
 import { nodeHmac } from "../webhooks/hmac-node.ts";
-import { createClient } from "./client.ts";
 import type { TestServer, TestServerOptions } from "./test-server.ts";
 import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
 
-export type { Answer, CallOptions, Exchange } from "./call-types.ts";
-export { type Client, type ClientOptions, createClient } from "./client.ts";
-export { DispatchError, type Violation } from "./dispatch-error.ts";
+export type { Answer, CallOptions, Exchange } from "../client/call-types.ts";
+export { type Client, type ClientOptions, createClient } from "../client/client.ts";
+export type { MissedEvents, StreamEvent, StreamOptions } from "../client/stream-types.ts";
+export type * from "../client/wire.ts";
+export { DispatchError, type Violation } from "../errors/dispatch-error.ts";
 export { operations } from "./operations.ts";
-export type { MissedEvents, StreamEvent, StreamOptions } from "./stream-types.ts";
 export type { TestEvent, TestServer, TestServerOptions } from "./test-server.ts";
 export type { VerifyWebhook, WebhookDelivery, WebhookEvent } from "./verify-webhook.ts";
 export type { WebhookHeaders } from "./webhook-headers.ts";
 export { type WebhookFault, WebhookVerificationError } from "./webhook-verification-error.ts";
-export type * from "./wire.ts";
 
 /** Verifies a delivery and gives its event. Throws a WebhookVerificationError, which says why. */
 export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(nodeHmac);

@@ -1,5 +1,5 @@
-import { operationFacts, operationTable } from "./operation-table.ts";
-import type { Operations } from "./wire.ts";
+import type { Operations } from "../client/wire.ts";
+import { operationFacts, operationTable } from "../operations/operation-table.ts";
 
 /** What is known of each operation, by its name: method, path, the roles that may call it (none: anybody), a line, its effect. */
 export const operations: Operations = /* @__PURE__ */ toOperations();

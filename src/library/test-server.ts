@@ -1,6 +1,6 @@
-import type { Client } from "./client.ts";
+import type { Client } from "../client/client.ts";
+import type { NewestVersion } from "../client/wire.ts";
 import type { WebhookEvent } from "./verify-webhook.ts";
-import type { NewestVersion } from "./wire.ts";
 
 /** What startTestServer may be told. */
 export interface TestServerOptions {

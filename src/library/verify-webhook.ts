@@ -1,3 +1,4 @@
+import type { ApiVersion, EventsAt } from "../client/wire.ts";
 import { systemClock, toEpochMs } from "../runtime/clock.ts";
 import type { Hmac } from "../webhooks/hmac.ts";
 import {
@@ -11,7 +12,6 @@ import {
 import { readHeaders, type WebhookHeaders } from "./webhook-headers.ts";
 import { toKeys } from "./webhook-secret.ts";
 import { type WebhookFault, WebhookVerificationError } from "./webhook-verification-error.ts";
-import type { ApiVersion, EventsAt } from "./wire.ts";
 
 /** A delivery as it came, and what its receiver knows. */
 export interface WebhookDelivery<V extends ApiVersion = ApiVersion> {

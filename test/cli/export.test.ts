@@ -10,13 +10,13 @@ import type { CliContext } from "../../src/cli/context.ts";
 import type { OutputOptions } from "../../src/cli/output/options.ts";
 import { walkPages } from "../../src/core/lists/walk-records.ts";
 import { startServer } from "../../src/http/serve.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
 import { noConfig, runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
+import { createLocalCaller } from "../support/local-caller.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();

@@ -3,13 +3,12 @@ import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
 import type { Caller } from "../../src/core/caller.ts";
 import { SeenIds } from "../../src/core/lists/seen-ids.ts";
 import { type WalkRequest, walkRecords } from "../../src/core/lists/walk-records.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
-import { connect } from "../../src/remote/remote-caller.ts";
 import { aCustomer, aJob, type Json } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { listen } from "../support/listen.ts";
+import { connectCaller, createLocalCaller } from "../support/local-caller.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 describeInProcess("a walk", (shared) => {
@@ -144,7 +143,7 @@ describe("a walk of another server's list", () => {
       };
       response.end(JSON.stringify(list));
     });
-    const { caller } = await connect(address, "a.b", null, ([tenant]) => {
+    const caller = await connectCaller(address, "a.b", null, ([tenant]) => {
       if (!tenant) throw new Error("The server has no tenant.");
       return tenant;
     });

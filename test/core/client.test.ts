@@ -1,12 +1,11 @@
 import { expect, expectTypeOf, it, onTestFinished } from "vitest";
 import type { Caller } from "../../src/core/caller.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { JobType } from "../../src/models/job-types.ts";
 import type { JsonObject } from "../../src/models/json.ts";
 import { type Client, createClient } from "../../src/operations/client.ts";
 import { loadOperation } from "../../src/operations/index.ts";
-import { connect } from "../../src/remote/remote-caller.ts";
 import type { Harness } from "../support/harness.ts";
+import { connectCaller, createLocalCaller } from "../support/local-caller.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
@@ -96,7 +95,7 @@ export function callWrongly(client: Client): void {
 async function openCaller({ acme, service, transport }: Harness): Promise<Caller> {
   if (transport.name === "in process") return createLocalCaller(service, acme.owner);
   const { origin } = await openQuietServer(service);
-  const { caller } = await connect(origin, acme.callers.Dispatcher.token, acme.tenantId, () => ({
+  const caller = await connectCaller(origin, acme.callers.Dispatcher.token, acme.tenantId, () => ({
     id: acme.tenantId,
     name: "Acme",
     paper: "letter",

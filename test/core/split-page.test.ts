@@ -3,10 +3,10 @@ import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
 import type { Caller, JsonAnswer } from "../../src/core/caller.ts";
 import { splitPage } from "../../src/core/lists/split-page.ts";
 import { walkPages } from "../../src/core/lists/walk-records.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { aJob } from "../support/builders.ts";
+import { createLocalCaller } from "../support/local-caller.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 const awkward = [

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
 import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
 import { walkRecords } from "../../src/core/lists/walk-records.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { aHook } from "../support/builders.ts";
+import { createLocalCaller } from "../support/local-caller.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (harness) => {

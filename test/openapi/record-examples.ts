@@ -10,14 +10,14 @@ import { toCommand } from "../../src/cli/operation-command/operation-command.ts"
 import { runOperation } from "../../src/cli/operation-command/run-operation.ts";
 import { toExample } from "../../src/cli/operation-command/to-example.ts";
 import { loadPresentation } from "../../src/cli/presentation/index.ts";
-import type { StoreTarget } from "../../src/cli/target/target.ts";
+import type { Target } from "../../src/cli/target/target.ts";
 import type { CallAnswer, Caller, CallRequest } from "../../src/core/caller.ts";
 import { isDocument, type Operation } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
 import type { Serving } from "../../src/core/serving.ts";
+import { clientOf } from "../../src/demo/client-of.ts";
 import { ownerUsername } from "../../src/demo/data.ts";
 import { toUuid } from "../../src/demo/random.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import type { RecordedExample } from "../../src/openapi/examples.ts";
 import { loadOperation, type OperationName, operationNames } from "../../src/operations/index.ts";
@@ -26,6 +26,7 @@ import type { Sender } from "../../src/webhooks/send.ts";
 import { makeDemoStore } from "../demo/demo-store.ts";
 import { noConfig } from "../support/command-line.ts";
 import { databases } from "../support/databases.ts";
+import { createLocalCaller } from "../support/local-caller.ts";
 import { toWords } from "../support/shell-words.ts";
 import { testStart } from "../support/test-clock.ts";
 
@@ -57,12 +58,13 @@ async function recordAll(
 ): Promise<Map<OperationName, RecordedExample>> {
   const { accounts } = service.store;
   const tenant = (await accounts.tenants()).find(({ id }) => id === tenantId);
-  const targetOf = async (username: string): Promise<StoreTarget> => {
+  const targetOf = async (username: string): Promise<Target> => {
     const user = await accounts.findUser(tenantId, username);
     if (!user || !tenant) throw new Error(`The demo has no ${username}.`);
     const actor = toActor(tenantId, user, null, null);
     const caller = createLocalCaller(service, actor);
-    return { actor, caller, clock: service.clock, kind: "store", name: "demo", service, tenant };
+    const target = { caller, client: clientOf({ service }, actor), close: caller.close, send: refuse };
+    return { ...target, clock: service.clock, name: "demo", store: { actor, service }, tenant };
   };
   const { caller } = await targetOf(ownerUsername);
   // There is a token to list, to rotate and to revoke, and a delivery to look at.
@@ -88,12 +90,16 @@ async function recordAll(
   return examples;
 }
 
+async function refuse(): Promise<never> {
+  throw new Error("The examples are calls of operations.");
+}
+
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;
 
 /** Runs the command of an operation with the words of its example, and keeps what it asks and is answered. */
 async function record(
   operation: Operation,
-  { caller, ...target }: StoreTarget,
+  { caller, ...target }: Target,
   words: string[],
 ): Promise<RecordedExample> {
   const request = withoutCommand[operation.name];
@@ -112,7 +118,7 @@ async function record(
   return recorded ?? expect.fail(`The example of ${operation.name} did not call it.`);
 }
 
-async function runWords(operation: Operation, target: StoreTarget, words: string[]): Promise<void> {
+async function runWords(operation: Operation, target: Target, words: string[]): Promise<void> {
   const presentation = await loadPresentation(operation.name as OperationName);
   const operations = { atLocation: null, operation, presentation };
   const flags = toCommandFlags(operations);

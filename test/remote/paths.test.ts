@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation } from "../../src/operations/index.ts";
-import { connect } from "../../src/remote/remote-caller.ts";
 import { listen } from "../support/listen.ts";
+import { connectCaller } from "../support/local-caller.ts";
 
 it("sends nothing for a parameter that would lead to another path", async () => {
   const paths: string[] = [];
@@ -11,7 +11,7 @@ it("sends nothing for a parameter that would lead to another path", async () => 
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ results: [{ id: 1, name: "Acme" }], total_count: 1 }));
   });
-  const { caller } = await connect(address, "a.b", null, ([tenant]) => {
+  const caller = await connectCaller(address, "a.b", null, ([tenant]) => {
     if (!tenant) throw new Error("The server has no tenant.");
     return tenant;
   });

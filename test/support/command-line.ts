@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import type { Command } from "commander";
 import type { CliContext } from "../../src/cli/context.ts";
 import { createProgram, runCommandLine } from "../../src/cli/run.ts";
-import { answerInProcess } from "../../src/http/answer-in-process.ts";
+import { localFetch } from "../../src/http/local-fetch.ts";
 import { startServer } from "../../src/http/serve.ts";
 
 /** A folder that is not there and cannot be made, so that what one test keeps for its user reaches no other. */
@@ -61,7 +61,7 @@ export async function runCommand(
       startWorkers: () => {
         throw new Error("Processes are started by the program only.");
       },
-      answerInProcess,
+      localFetch: async (...asked) => localFetch(...asked),
       startServer,
     },
   };

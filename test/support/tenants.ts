@@ -3,12 +3,12 @@ import type { Plain } from "../../src/core/exchange.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { Role, User } from "../../src/models/user.ts";
 import { type AnswerNamed, createClient } from "../../src/operations/client.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import { aCustomer, aDriverRow, aHook, anAddress, aTruck, type Json } from "./builders.ts";
 import type { TestDatabase } from "./databases.ts";
+import { createLocalCaller } from "./local-caller.ts";
 
 /** Someone who can call: a user with a token. */
 export interface Caller {

@@ -4,11 +4,11 @@ import type { Service } from "../../src/core/service.ts";
 import { DispatchError, toErrorBody } from "../../src/errors/errors.ts";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
 import { toRequestInput } from "../../src/models/versions/index.ts";
 import { linkCures } from "../../src/operations/link-cures.ts";
 import { createHttpClient, type HttpClient, type WireAnswer, type WireRequest } from "./http-client.ts";
+import { createLocalCaller } from "./local-caller.ts";
 import type { Caller } from "./tenants.ts";
 
 /** A call as both transports take it: parameters as text, the body as JSON text. */

@@ -2,12 +2,12 @@ import { beforeAll, expect, it } from "vitest";
 import type { Caller } from "../../src/core/caller.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { DispatchError, type Violation } from "../../src/errors/errors.ts";
-import { createLocalCaller } from "../../src/local/local-caller.ts";
 import { type Client, createClient } from "../../src/operations/client.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { createApplier } from "../../src/sync/applier.ts";
 import { createKnownNumbers, toPlaceholder } from "../../src/sync/placeholders.ts";
 import type { Calls, Plan, PlannedCall } from "../../src/sync/plan.ts";
+import { createLocalCaller } from "../support/local-caller.ts";
 import { describeInProcess } from "../support/targets.ts";
 
 describeInProcess("an applier", (harness) => {

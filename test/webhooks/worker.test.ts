@@ -372,7 +372,7 @@ describeInProcess("a worker", (like) => {
 async function freshHarnessOn(harness: Awaited<ReturnType<typeof freshHarness>>) {
   const { openService } = await import("../../src/local/open-service.ts");
   const service = openService({ data: harness.store.data, clock: harness.clock });
-  const { createLocalCaller } = await import("../../src/local/local-caller.ts");
+  const { createLocalCaller } = await import("../support/local-caller.ts");
   const { toActor } = await import("../../src/auth/actor.ts");
   const { callers, tenantId } = harness.acme;
   const caller = createLocalCaller(service, toActor(tenantId, callers.Dispatcher.user, null, null));

@@ -1,11 +1,11 @@
 import { toRequestCure } from "../../core/request-cure.ts";
 import type { RequestCure } from "../../errors/cure.ts";
-import type { DispatchError, ErrorBody, Violation } from "../../errors/errors.ts";
+import type { DispatchError, Violation } from "../../errors/errors.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import { commandCures } from "./command-cures.ts";
 import { type CuredCall, findCured } from "./find-cured.ts";
 import { toCommandLine } from "./to-command-line.ts";
-import { ToldError, ToldRefusal } from "./told-error.ts";
+import { ToldError } from "./told-error.ts";
 
 /** The error with the commands that help in its details; an error that names no cure is the same as before. */
 export async function tellCures(error: DispatchError): Promise<DispatchError> {
@@ -14,12 +14,8 @@ export async function tellCures(error: DispatchError): Promise<DispatchError> {
   if (!first) return error;
   const violations: [Violation, ...Violation[]] = [first.violation, ...rest.map((told) => told.violation)];
   const requests = [first, ...rest].map(({ request }) => request);
-  return isRefusal(error)
-    ? new ToldRefusal(violations, requests, error)
-    : new ToldError(violations, requests, error);
+  return new ToldError(violations, requests, error);
 }
-
-const isRefusal = (error: DispatchError): error is DispatchError & { body: ErrorBody } => "body" in error;
 
 interface Told {
   violation: Violation;

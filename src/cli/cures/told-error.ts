@@ -1,5 +1,5 @@
 import type { RequestCure } from "../../errors/cure.ts";
-import { DispatchError, type ErrorBody, type Violation } from "../../errors/errors.ts";
+import { DispatchError, type Violation } from "../../errors/errors.ts";
 
 /** An error whose details name the commands that help, as the terminal tells them. */
 export class ToldError extends DispatchError {
@@ -11,26 +11,19 @@ export class ToldError extends DispatchError {
     requests: readonly (RequestCure | null)[],
     original: DispatchError,
   ) {
-    super(violations, { cause: original.cause });
+    super(violations, toldFacts(original, violations));
     this.requests = requests;
     if (original.stack !== undefined) this.stack = original.stack;
   }
 }
 
-/** The same of a server's answer, whose body knows more than its violations. */
-export class ToldRefusal extends ToldError {
-  readonly body: ErrorBody;
-
-  constructor(
-    violations: readonly [Violation, ...Violation[]],
-    requests: readonly (RequestCure | null)[],
-    original: DispatchError & { body: ErrorBody },
-  ) {
-    super(violations, requests, original);
-    const errors = original.body.errors.map((error, index) => ({
-      ...error,
-      detail: violations[index]?.detail ?? error.detail,
-    }));
-    this.body = { ...original.body, detail: violations[0].detail, errors };
-  }
+/** What is known of an error besides its violations, whose details its body repeats. */
+export function toldFacts(original: DispatchError, violations: readonly [Violation, ...Violation[]]) {
+  const { body, cause, requestId, retryAfterSeconds, status } = original;
+  const errors = body?.errors.map((error, index) => ({
+    ...error,
+    detail: violations[index]?.detail ?? error.detail,
+  }));
+  const told = body && errors ? { ...body, detail: violations[0].detail, errors } : null;
+  return { body: told, cause, requestId, retryAfterSeconds, status };
 }

@@ -1,8 +1,8 @@
 import { DispatchError } from "../../errors/errors.ts";
-import { readServerFacts } from "../../remote/server-facts.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { bad, type Finding, judgeAll } from "./finding.ts";
 import { serverChecks } from "./server-checks.ts";
+import { readServerFacts } from "./server-facts.ts";
 
 /** Looks at a server from outside. */
 export async function diagnoseServer(url: string, token: string | null, clock: Clock): Promise<Finding[]> {

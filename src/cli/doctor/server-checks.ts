@@ -1,6 +1,6 @@
-import type { ServerFacts } from "../../remote/server-facts.ts";
 import { type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
+import type { ServerFacts } from "./server-facts.ts";
 
 /** What a server said, and when. */
 export interface ServerAt {

@@ -66,7 +66,7 @@ const told: ReadonlySet<string> = new Set<Noun>([
 
 /** null for a list that is looked at every so often, wherever it is. */
 async function openListChanges({ name }: Operation, target: Target): Promise<Changes | null> {
-  if (target.kind === "store" || !told.has((kindOfList(name) ?? kindOfOperation(name)).noun)) return null;
+  if (target.store || !told.has((kindOfList(name) ?? kindOfOperation(name)).noun)) return null;
   const { openChanges } = await import("../target/changes.ts");
   return openChanges(target);
 }

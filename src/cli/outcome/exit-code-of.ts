@@ -12,7 +12,7 @@ export type CommandErrorBody = Omit<ErrorBody, "status"> & { status: number | nu
 
 /** The body of an error (OP-20): the server's own when a server answered, with the commands that help in its details. */
 export function errorBodyOf(error: DispatchError): CommandErrorBody {
-  const body = answeredBody(error) ?? { ...toErrorBody(error, null), status: errorKind(error.code).status };
+  const body = error.body ?? { ...toErrorBody(error, null), status: errorKind(error.code).status };
   if (!(error instanceof ToldError)) return body;
   const { requests } = error;
   const errors = body.errors.map((one, index) => ({ ...one, see: requests[index] ?? null }));
@@ -20,12 +20,6 @@ export function errorBodyOf(error: DispatchError): CommandErrorBody {
 }
 
 /** The exit code of an error; of a server's answer its status tells. */
-export function exitCodeOf(error: DispatchError): number {
-  const answered = answeredBody(error);
-  return answered ? toExitCode(answered.status) : errorKind(error.code).exitCode;
-}
-
-/** A server may know codes that this program does not. */
-function answeredBody(error: DispatchError): ErrorBody | null {
-  return "body" in error ? (error.body as ErrorBody) : null;
+export function exitCodeOf({ body, code }: DispatchError): number {
+  return body ? toExitCode(body.status) : errorKind(code).exitCode;
 }

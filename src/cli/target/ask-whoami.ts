@@ -1,3 +1,5 @@
+import type { Connection } from "./connect.ts";
+
 /** Whom a server takes a token for. */
 export interface Whoami {
   roles: string[];
@@ -7,14 +9,7 @@ export interface Whoami {
 }
 
 /** Asks a server whose the token is. Throws target_unreachable. */
-export async function askWhoami({
-  headers,
-  url,
-}: {
-  headers: Record<string, string>;
-  url: string;
-}): Promise<Whoami> {
-  const { sendRaw } = await import("../../remote/exchange.ts");
-  const answer = await sendRaw(url, { method: "GET", path: "/whoami", headers, body: undefined });
-  return JSON.parse(answer.body.toString("utf8")) as Whoami;
+export async function askWhoami({ send }: Pick<Connection, "send">): Promise<Whoami> {
+  const { bytes } = await send("/whoami", { headers: {}, method: "GET" });
+  return JSON.parse(new TextDecoder().decode(bytes)) as Whoami;
 }

@@ -11,6 +11,23 @@ export interface Changes {
   end(): void;
 }
 
+interface EventListener {
+  onEvent(): void;
+  /** Told when the target begins to tell, and when it is lost. */
+  onConnection(isConnected: boolean): void;
+}
+
+/** Follows the events of a target that the caller may see, until the function that it gives is called. */
+function followEvents({ client }: Target, { onConnection, onEvent }: EventListener): () => void {
+  const ended = new AbortController();
+  const follow = async () => {
+    for await (const _ of client.stream({ onConnection, signal: ended.signal })) onEvent();
+  };
+  // Where the target tells nothing it is looked at all the same.
+  follow().catch(() => undefined);
+  return () => ended.abort();
+}
+
 /** A server that tells of changes is looked at so often all the same: some records change without an event. */
 const restMsDefault = 15_000;
 
@@ -32,13 +49,7 @@ export async function openChanges(target: Target, restMs = restMsDefault): Promi
     // What happened before it began, or since it was lost, nobody told.
     notice();
   };
-  const unfollow =
-    target.kind === "server"
-      ? (await import("../../remote/follow-events.ts")).followEvents(target, {
-          onConnection,
-          onEvent: notice,
-        })
-      : () => {};
+  const unfollow = target.store === null ? followEvents(target, { onConnection, onEvent: notice }) : () => {};
   const toPauseMs = (everyMs: number) => (isTold ? restMs : everyMs);
   return {
     async wait(everyMs) {

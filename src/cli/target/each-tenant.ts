@@ -20,7 +20,7 @@ export async function eachTenant(
     try {
       await work(target, settings);
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   }
 }
@@ -40,13 +40,13 @@ async function findTenants(
   try {
     return (await readTenantIds(target)).map(String);
   } finally {
-    await target.caller.close();
+    await target.close();
   }
 }
 
 /** A server answers a thousand: who has more of them has the store. */
 async function readTenantIds(target: Target): Promise<number[]> {
-  if (target.kind === "store") return (await target.service.store.accounts.tenants()).map(({ id }) => id);
+  if (target.store) return (await target.store.service.store.accounts.tenants()).map(({ id }) => id);
   const { results } = await createClient(target.caller).call("tenants.list", { query: { page_limit: 1000 } });
   return results.map(({ id }) => id);
 }

@@ -8,8 +8,8 @@ import type { Target } from "./target.ts";
 export function toSyncTarget(target: Target): SyncTarget {
   const { caller, clock, name, tenant } = target;
   const facts = { caller, client: createClient(caller), clock, name, tenant };
-  if (target.kind === "store") {
-    const { actor } = target;
+  if (target.store) {
+    const { actor } = target.store;
     return {
       ...facts,
       roles: async () => actor.roles,

@@ -1,8 +1,13 @@
 import { type Actor, nobody, toActor } from "../../auth/actor.ts";
+import { createCaller } from "../../client/caller.ts";
+import { type Client, createClient } from "../../client/client.ts";
+import type { Received } from "../../client/refusal.ts";
+import { send } from "../../client/send.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { failure, usageFailure } from "../../errors/errors.ts";
+import { createStoreCaller } from "../../local/store-caller.ts";
 import { matchNames, onlyMatch } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
@@ -14,41 +19,34 @@ import type { CliContext } from "../context.ts";
 import { say, tell } from "../output/tell.ts";
 import { defaultStore, isGone } from "../profiles/last-store.ts";
 import { type Settings, type Sourced, sourceOf } from "../settings.ts";
+import { tellCuresOf, toInput } from "./client-defaults.ts";
+import type { RawRequest } from "./connect.ts";
 import { readSecretKeys } from "./read-secret-keys.ts";
 import { readToken } from "./read-token.ts";
-import { tellingCures } from "./telling-cures.ts";
 
 /** Where a command works: a store in this process, or a server; and for which tenant. */
-export type Target = StoreTarget | ServerTarget;
-
-/** A store, opened in this process, and the user who acts there. */
-export interface StoreTarget extends AnyTarget {
-  kind: "store";
-  service: Service;
-  actor: Actor;
-}
-
-interface ServerTarget extends AnyTarget {
-  kind: "server";
-  url: string;
-  /** What identifies the caller. */
-  headers: Record<string, string>;
-}
-
-interface AnyTarget {
+export interface Target {
   name: string;
   tenant: TenantFacts;
+  client: Client;
   caller: Caller;
-  /** The time there. A store has its own clock; a server's is unknown, so this machine's stands in. */
+  /** The time there: of a store its own, of a server as far as it says how far that is from this machine's. */
   clock: Clock;
+  /** A store, opened in this process, and the user who acts there; null for a server. */
+  store: { service: Service; actor: Actor } | null;
+  /** Sends a request as it is, as the user who acts there. */
+  send(path: string, request: RawRequest): Promise<Received>;
+  close(): Promise<void>;
 }
+
+type OpenTarget = Omit<Target, "caller">;
 
 type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 
 /** In place of a tenant where none is needed. */
 const noTenant: TenantFacts = { id: 0, name: "none", paper: "letter", time_zone: "UTC" };
 
-/** Opens the target that the settings name; close its caller when done. */
+/** Opens the target that the settings name; close it when done. */
 export async function openTarget(
   context: CliContext,
   settings: Settings,
@@ -60,7 +58,8 @@ export async function openTarget(
       ? await openStore(context, settings, options)
       : await openServer(context, settings, settings.url.value, options);
   if (!options.isSilent) await tellLastStore(context, settings);
-  return { ...target, caller: tellingCures(target.caller) };
+  const callOnStore = target.store && options.access === "store" && createStoreCaller(target.store.service);
+  return { ...target, caller: callOnStore || createCaller(target.client, target.close) };
 }
 
 /** Warns that a variable overrides the profile that the command names, because that is easily overlooked. */
@@ -131,7 +130,7 @@ async function openStore(
   context: CliContext,
   settings: Settings,
   { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true, tenantNamedBy }: StoreOptions,
-): Promise<Target> {
+): Promise<OpenTarget> {
   const data = storeOf(settings).value;
   const name = toShownStore(data);
   const { openService } = await import("../../local/open-service.ts");
@@ -140,14 +139,10 @@ async function openStore(
   const service = openService({ data, env: context.env, fonts, isBulk, makesEvents, onWait, secretKeys });
   try {
     await checkSecretKeys(service.store, secretKeys);
-    const { createLocalCaller } = await import("../../local/local-caller.ts");
     if (await service.store.metadata.isHalfCopy()) throw halfCopy(name);
     const { clock } = service;
     await clock.refresh();
-    if (access) {
-      const caller = createLocalCaller(service, nobody);
-      return { kind: "store", name, tenant: noTenant, caller, clock, service, actor: nobody };
-    }
+    if (access) return await toStoreTarget(context, service, { actor: nobody, name, tenant: noTenant });
     const tenant = chooseTenant(
       await service.store.accounts.tenants(),
       settings.tenant.value,
@@ -155,14 +150,43 @@ async function openStore(
       tenantNamedBy,
     );
     const actor = await findActor(service, tenant.id, settings.as.value);
-    const local = createLocalCaller(service, actor);
-    const close = () => deliverCaused(context, service, secretKeys).finally(() => local.close());
-    return { kind: "store", name, tenant, caller: { ...local, close }, clock, service, actor };
+    const target = await toStoreTarget(context, service, { actor, name, tenant });
+    const close = () => deliverCaused(context, service, secretKeys).finally(target.close);
+    return { ...target, close };
   } catch (error) {
     await service.store.close();
     throw error;
   }
 }
+
+/** The client of a user of a store. */
+export async function openStoreClient(
+  { http }: Pick<CliContext, "http">,
+  service: Service,
+  actor: Actor,
+): Promise<Client> {
+  const fetch = await http.localFetch(service, actor);
+  const always = { ...sentOnce, makeKey: null, onError: tellCuresOf, tenant: null, toInput, token: null };
+  return createClient({ ...always, fetch });
+}
+
+async function toStoreTarget(
+  { http }: CliContext,
+  service: Service,
+  { actor, name, tenant }: { actor: Actor; name: string; tenant: TenantFacts },
+): Promise<OpenTarget> {
+  const client = await openStoreClient({ http }, service, actor);
+  const sendRaw: Target["send"] = async (path, init) => {
+    const fetch = await http.localFetch(service, actor, { isWhole: true });
+    return send({ ...sentOnce, fetch, init, isRepeatable: false, path, signal: undefined });
+  };
+  const { clock } = service;
+  const close = () => service.store.close();
+  return { name, tenant, client, clock, send: sendRaw, store: { service, actor }, close };
+}
+
+/** In this process nothing is lost on the way, and no time is too long. Nobody looks at the host. */
+const sentOnce = { retries: 0, timeoutMs: 2 ** 31 - 1, url: "http://localhost" };
 
 /** Says what a command waits for, so that nobody takes it for hanging. */
 export function tellWait({ stderr }: CliContext, store: string): void {
@@ -247,19 +271,13 @@ async function openServer(
     takesTurns = false,
     tenantNamedBy,
   }: StoreOptions,
-): Promise<Target> {
+): Promise<OpenTarget> {
   if (access === "store") throw worksOnStoreOnly(url);
-  if (access === "anyone") {
-    const { connectWithoutToken } = await import("../../remote/remote-caller.ts");
-    const connection = connectWithoutToken(url);
-    return { kind: "server", name: url, tenant: noTenant, clock: systemClock, headers: {}, ...connection };
-  }
+  const { connect, connectWithoutToken, parseBaseUrl } = await import("./connect.ts");
+  if (access === "anyone")
+    return { name: url, tenant: noTenant, clock: systemClock, store: null, ...connectWithoutToken(url) };
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
-  const [{ connect }, { parseBaseUrl }] = await Promise.all([
-    import("../../remote/remote-caller.ts"),
-    import("../../remote/exchange.ts"),
-  ]);
   // The address is checked first: nobody should be asked for a token of one that cannot be.
   parseBaseUrl(url);
   const token = await readToken(context, settings);
@@ -270,5 +288,5 @@ async function openServer(
     takesTurns,
     tell: hasPatience ? null : (line) => tell(context.stderr, line),
   });
-  return { kind: "server", name: url, ...connection };
+  return { name: url, store: null, ...connection };
 }

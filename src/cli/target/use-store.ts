@@ -11,9 +11,9 @@ export async function useStore(
 ): Promise<void> {
   const target = await openTarget(context, settings, { access: "store" });
   try {
-    if (target.kind !== "store") throw new Error("Only a store is opened for this.");
-    await work(target.service);
+    if (!target.store) throw new Error("Only a store is opened for this.");
+    await work(target.store.service);
   } finally {
-    await target.caller.close();
+    await target.close();
   }
 }

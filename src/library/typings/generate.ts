@@ -1,5 +1,5 @@
 import { loadOperations } from "../../operations/index.ts";
-import { toOperationFacts, toOperationTable } from "../to-operation-table.ts";
+import { toOperationFacts, toOperationTable } from "../../operations/to-operation-table.ts";
 import { toWireDeclarations } from "./to-wire-declarations.ts";
 
 /** What the build of the library needs of the declarations: the tables of operations, and the types of the wire. */

@@ -1,5 +1,5 @@
-import { operationTable } from "../../library/operation-table.ts";
 import { newestVersion } from "../../models/api-versions.ts";
+import { operationTable } from "../../operations/operation-table.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
 /** A request to make again, by hand or from a program. The token is never part of it. */

@@ -1,4 +1,4 @@
-import { DispatchError } from "../../library/dispatch-error.ts";
+import { DispatchError } from "../../errors/dispatch-error.ts";
 import { toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { pause } from "../../runtime/pause.ts";
 import { follow } from "./follow.ts";

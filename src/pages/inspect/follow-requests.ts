@@ -1,4 +1,4 @@
-import { DispatchError } from "../../library/dispatch-error.ts";
+import { DispatchError } from "../../errors/dispatch-error.ts";
 import { follow } from "./follow.ts";
 import type { Inspector } from "./inspector.ts";
 

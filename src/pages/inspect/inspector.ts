@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Client } from "../../library/client.ts";
-import { DispatchError } from "../../library/dispatch-error.ts";
-import type { NewestVersion, OperationsAt } from "../../library/wire.ts";
+import type { Client } from "../../client/client.ts";
+import type { NewestVersion, OperationsAt } from "../../client/wire.ts";
+import { DispatchError } from "../../errors/dispatch-error.ts";
 import { messageOf } from "../message-of.ts";
 import { mayPass } from "../session/keep-trying.ts";
 import { quietFetch } from "../session/quiet-fetch.ts";

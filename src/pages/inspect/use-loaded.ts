@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { DispatchError } from "../../library/dispatch-error.ts";
+import { DispatchError } from "../../errors/dispatch-error.ts";
 import { pause } from "../../runtime/pause.ts";
 import { messageOf } from "../message-of.ts";
 import type { Inspector } from "./inspector.ts";

@@ -1,4 +1,4 @@
-import { toRefusal } from "../../library/exchange.ts";
+import { toRefusal } from "../../client/refusal.ts";
 
 /** The token of a session, which the same user may replace. */
 export interface Access {

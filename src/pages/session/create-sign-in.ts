@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { DispatchError } from "../../library/dispatch-error.ts";
+import { DispatchError } from "../../errors/dispatch-error.ts";
 import { systemClock, type Timestamp } from "../../runtime/clock.ts";
 import { messageOf } from "../message-of.ts";
 import { createTrying, type Trying } from "./keep-trying.ts";

@@ -1,4 +1,4 @@
-import { DispatchError } from "../../library/dispatch-error.ts";
+import { DispatchError } from "../../errors/dispatch-error.ts";
 import { pause } from "../../runtime/pause.ts";
 
 /** Tries what a service that is away cannot answer. */

@@ -1,11 +1,12 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Listed } from "../../library/call-types.ts";
-import type { Client, ClientOptions } from "../../library/client.ts";
-import { createClient } from "../../library/client.ts";
-import { parseAnswer, toRefusal } from "../../library/exchange.ts";
-import { operationFacts } from "../../library/operation-table.ts";
-import { type Sending, send } from "../../library/send.ts";
-import type { NewestVersion, OperationsAt, Role } from "../../library/wire.ts";
+import type { Listed } from "../../client/call-types.ts";
+import type { Client, ClientOptions } from "../../client/client.ts";
+import { createClient } from "../../client/client.ts";
+import { parseAnswer } from "../../client/exchange.ts";
+import { toRefusal } from "../../client/refusal.ts";
+import { type Sending, send } from "../../client/send.ts";
+import type { NewestVersion, OperationsAt, Role } from "../../client/wire.ts";
+import { operationFacts } from "../../operations/operation-table.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock, toEpochMs } from "../../runtime/clock.ts";
 import { createAccess } from "./access.ts";
 import { quietFetch } from "./quiet-fetch.ts";
@@ -23,7 +24,7 @@ type OperationName = keyof OperationsAt<NewestVersion> & string;
 export interface Session {
   client: Client;
   /** Another client of the same caller, for a page that has its own ways with requests. */
-  createClient(options: Pick<ClientOptions, "fetch" | "retries">): Client;
+  createClient(options: Pick<ClientOptions, "retries"> & { fetch?: typeof fetch }): Client;
   /** Whether the service answered the last finished request. Streams do not count. */
   isAnswered: ReadonlySignal<boolean>;
   /** The time of the service: the clock of a sandbox may have been moved. */
@@ -197,7 +198,8 @@ async function askWho(
     retries,
     signal: undefined,
     timeoutMs,
-    url: `${serviceUrl}/whoami`,
+    path: "/whoami",
+    url: serviceUrl,
   });
   if (received.status !== 200) throw toRefusal(serviceUrl, received);
   const { roles, user }: { roles?: Role[]; user?: string } = Object(parseAnswer(serviceUrl, received));

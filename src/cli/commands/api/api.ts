@@ -1,6 +1,6 @@
 import { METHODS } from "node:http";
 import { Command } from "commander";
-import type { RawAnswer } from "../../../core/server-factory.ts";
+import type { Received } from "../../../client/refusal.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
@@ -37,7 +37,7 @@ export function apiCommand(context: CliContext): Command {
   return command.action(async (method: string, path: string) => {
     const answer = await send(context, method.toUpperCase(), path, command.opts());
     if (command.opts().include) for (const line of toHead(answer)) tell(context.stdout, line);
-    context.stdout.write(context.stdout.isTTY ? toShown(answer) : answer.body);
+    context.stdout.write(context.stdout.isTTY ? toShown(answer) : answer.bytes);
     if (answer.status >= 400) throw new AnsweredStatus(answer.status);
   });
 }
@@ -47,7 +47,7 @@ async function send(
   method: string,
   path: string,
   options: OptionValues,
-): Promise<RawAnswer> {
+): Promise<Received> {
   if (!path.startsWith("/"))
     throw failure("usage", `The path must begin with a slash, like /jobs, not "${path}".`);
   if (!METHODS.includes(method)) throw failure("usage", `"${method}" is no HTTP method.`);
@@ -55,22 +55,17 @@ async function send(
   const body = typeof options.body === "string" ? await readBytes(context, options.body) : undefined;
   const target = await openTarget(context, settings);
   try {
-    const request = {
+    return await target.send(path + toQuery(path, options.query as string[]), {
       method,
-      path: path + toQuery(path, options.query as string[]),
       headers: {
         ...(body && { "content-type": "application/json" }),
         ...(options.dryRun === true && { "x-dry-run": "true" }),
         ...(settings.apiVersion.value !== null && { "x-api-version": settings.apiVersion.value }),
       },
-      body,
-    };
-    if (target.kind === "store")
-      return await context.http.answerInProcess(target.service, target.actor, request);
-    const { sendRaw } = await import("../../../remote/exchange.ts");
-    return await sendRaw(target.url, { ...request, headers: { ...target.headers, ...request.headers } });
+      ...(body && { body: new Uint8Array(body) }),
+    });
   } finally {
-    await target.caller.close();
+    await target.close();
   }
 }
 
@@ -85,15 +80,15 @@ function toQuery(path: string, pairs: readonly string[]): string {
 }
 
 /** The body as a terminal can show it, with a line end. */
-function toShown({ body, headers }: RawAnswer): string {
-  if (body.length === 0) return "";
-  const type = headers["content-type"] ?? "";
-  if (type.includes("json")) return `${toVisibleJson(Buffer.from(body).toString("utf8"))}\n`;
-  if (type.startsWith("text/")) return `${toVisibleLines(Buffer.from(body).toString("utf8"))}\n`;
-  return `${body.length} bytes of ${toVisible(type)}: put them into a file with > file.\n`;
+function toShown({ bytes, headers }: Received): string {
+  if (bytes.length === 0) return "";
+  const type = headers.get("content-type") ?? "";
+  if (type.includes("json")) return `${toVisibleJson(Buffer.from(bytes).toString("utf8"))}\n`;
+  if (type.startsWith("text/")) return `${toVisibleLines(Buffer.from(bytes).toString("utf8"))}\n`;
+  return `${bytes.length} bytes of ${toVisible(type)}: put them into a file with > file.\n`;
 }
 
-function toHead({ status, headers }: RawAnswer): string[] {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+function toHead({ status, headers }: Received): string[] {
+  const lines = [...headers.entries()].map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status}`, ...lines, ""];
 }

@@ -16,11 +16,11 @@ export function followBoard(target: Target, toRequest: () => BoardRequest): () =
   const reads = recordReads(target.caller);
   let kept: { board: Board; revision: Revision } | null = null;
   return async () => {
-    if (target.kind === "store") await target.service.clock.refresh();
+    if (target.store) await target.store.service.clock.refresh();
     const request = toRequest();
     // Asked for before the board is read: a change in between is found by the next look.
     const revision = await readRevision(target);
-    const isSame = kept?.revision === revision && (target.kind === "store" || !(await reads.haveChanged()));
+    const isSame = kept?.revision === revision && (target.store !== null || !(await reads.haveChanged()));
     if (kept && isSame && kept.board.date === request.date) kept.board = atTime(kept.board, request);
     else {
       // A board that cannot be read to its end is none that could be compared with.
@@ -35,9 +35,9 @@ type Revision = number | null;
 
 /** What is another after every change of the tenant's records; null on a server. */
 async function readRevision(target: Target): Promise<Revision> {
-  if (target.kind === "server") return null;
-  const { actor, service, tenant } = target;
-  const revision = service.store.revision(tenant.id);
+  if (target.store === null) return null;
+  const { actor, service } = target.store;
+  const revision = service.store.revision(target.tenant.id);
   if (revision !== null) return revision;
   const last = await service.store.read(actor.scope, ({ audit }) =>
     audit.last({ record: null, userId: null }),

@@ -82,7 +82,7 @@ async function diagnose(context: CliContext, settings: Settings, depth: ReadDept
 async function diagnoseTarget(context: CliContext, settings: Settings, depth: ReadDepth): Promise<Finding[]> {
   const url = settings.url.value;
   if (url !== null) {
-    const { parseBaseUrl } = await import("../../../remote/exchange.ts");
+    const { parseBaseUrl } = await import("../../target/connect.ts");
     const { diagnoseServer } = await import("../../doctor/diagnose-server.ts");
     const hasToken = settings.tokenFile.value !== null || (context.env.DISPATCH_TOKEN ?? "") !== "";
     return diagnoseServer(

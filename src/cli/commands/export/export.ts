@@ -225,7 +225,7 @@ interface SourceInput {
 
 /** Walks the list by id: a record that changes meanwhile keeps its place in that order. */
 async function toSource(
-  { caller, kind }: Target,
+  { caller, store }: Target,
   operation: Operation,
   { input, noun, output, scheduled, version }: SourceInput,
 ): Promise<ExportSource> {
@@ -258,7 +258,7 @@ async function toSource(
         version,
         after,
         order: "id",
-        readsAhead: kind === "server",
+        readsAhead: store === null,
       }),
   };
 }

@@ -40,7 +40,7 @@ export async function listenAtTarget(
   const handler = createHandler(context, settings, options, sending);
   const tellTrouble = (line: string) => tell(context.stderr, line);
   const patient = toPatientLog(events, { ...end, retryMs: options.retryMs, tell: tellTrouble });
-  const changes = target.kind === "server" ? await openChanges(target, restMs) : null;
+  const changes = target.store === null ? await openChanges(target, restMs) : null;
   let left = 0;
   try {
     left = await listen({
@@ -112,7 +112,7 @@ function createHandler(
  * could be read on.
  */
 function watchTarget(settings: Settings, target: Target, log: EventLog, requireOwn: () => void): EventLog {
-  const data = target.kind === "store" ? storeOf(settings).value : null;
+  const data = target.store ? storeOf(settings).value : null;
   const file = data === null || isPostgresAddress(data) ? null : data;
   return {
     ...log,

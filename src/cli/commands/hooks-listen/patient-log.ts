@@ -41,7 +41,7 @@ export function toPatientLog(log: EventLog, { retryMs, wait, hasEnded, tell }: P
 function isAway(error: unknown): error is DispatchError {
   if (!(error instanceof DispatchError)) return false;
   // A server may refuse with codes that this program does not know.
-  const answered = "body" in error ? (error.body as { status: number }) : null;
+  const answered = error.body;
   const code = answered ? toExitCode(answered.status) : errorKind(error.code).exitCode;
   return code === exitCodes.unreachable || code === exitCodes.limited;
 }

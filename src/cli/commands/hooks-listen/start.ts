@@ -20,7 +20,7 @@ export async function findStart(
   log: EventLog,
   { cursorFile, fromStart, secret }: ListeningOptions,
 ) {
-  const key = toTargetKey(target.name, target.kind === "store");
+  const key = toTargetKey(target.name, target.store !== null);
   const known = cursorFile?.read() ?? null;
   if (known && (known.target !== key || known.tenant !== target.tenant.id))
     throw toForeignCursor(known, cursorFile);

@@ -3,7 +3,6 @@ import type { Service } from "../../../core/service.ts";
 import { setUpTenant } from "../../../core/setup.ts";
 import { failure } from "../../../errors/errors.ts";
 import { findTimeZone, machineTimeZone } from "../../../models/time-zone.ts";
-import { createClient } from "../../../operations/client.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { setPrivateHooks } from "../../../store/private-hooks.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
@@ -13,6 +12,7 @@ import { showFacts } from "../../output/show-facts.ts";
 import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings } from "../../settings.ts";
 import { rememberStore } from "../../target/remember-store.ts";
+import { openStoreClient } from "../../target/target.ts";
 
 /** Makes a store with one tenant, one location and the tenant's owner. */
 export function initCommand(context: CliContext): Command {
@@ -48,8 +48,7 @@ export function initCommand(context: CliContext): Command {
         { username: options.username, uid },
         { time_zone: zone },
       );
-      const { createLocalCaller } = await import("../../../local/local-caller.ts");
-      const client = createClient(createLocalCaller(service, owner));
+      const client = await openStoreClient(context, service, owner);
       const location = await client.call("locations.create", { body: { name: options.location } });
       return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
     };

@@ -27,7 +27,7 @@ export function mcpCommand(context: CliContext): Command {
     try {
       const { toolOperations } = await import("./tools.ts");
       const { createMcpServer, serveStdio } = await import("./mcp-server.ts");
-      const { roles } = target.kind === "store" ? target.actor : await askWhoami(target);
+      const { roles } = target.store?.actor ?? (await askWhoami(target));
       const scope = { allowsWrites: options.allowWrites === true, roles, version };
       const operations = toolOperations(await loadOperations(), scope);
       const { caller, name, tenant } = target;

@@ -117,12 +117,12 @@ async function checkToken(
 ): Promise<{ note: string; values: ProfileValues }> {
   warnOfPlainHttp(context, String(url.value), isInsecure);
   const token = parseToken(await readText(context, tokenFile));
-  const { connect } = await import("../../../remote/remote-caller.ts");
+  const { connect } = await import("../../target/connect.ts");
   try {
     const connection = await connect(String(url.value), token, tenant.value, (tenants, wanted) =>
       chooseTenant(tenants, wanted, true),
     );
-    const { token_expires_on, user } = await askWhoami(connection).finally(() => connection.caller.close());
+    const { token_expires_on, user } = await askWhoami(connection).finally(() => connection.close());
     const expiry = token_expires_on === null ? {} : { token_expires_on };
     return { note: ` The token is ${user}'s.`, values: { token, ...expiry } };
   } catch (error) {

@@ -28,9 +28,10 @@ export function statsCommand(context: CliContext): Command {
       throw failure("usage", "`stats` works on a store (--data), where the store is.");
     const { readStoreSize } = await import("../../../store/life/store-size.ts");
     const target = await openTarget(context, settings);
-    if (target.kind !== "store") throw failure("usage", "`stats` works on a store (--data).");
+    if (!target.store) throw failure("usage", "`stats` works on a store (--data).");
     try {
-      const { service, actor, tenant } = target;
+      const { service, actor } = target.store;
+      const { tenant } = target;
       const counts = await service.store.read(actor.scope, (store) => countAll(store, service.clock.now()));
       const { bytes, logBytes } = await readStoreSize(storeOf(settings).value, context.env);
       const store = { bytes, log_bytes: logBytes };

@@ -3,8 +3,8 @@ import { sayDay, showTimeOfDay, type TimeView } from "../../../local-time/show-t
 import type { JsonObject } from "../../../models/json.ts";
 import type { AnswerNamed } from "../../../operations/client.ts";
 import { kindOfField } from "../../../records/find-kind.ts";
-import { RemoteRefusal } from "../../../remote/refusal.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
+import { toldFacts } from "../../cures/told-error.ts";
 import { toRecordName } from "../../presentation/audit-cells.ts";
 import { describeChanges } from "../../presentation/change.ts";
 import type { View } from "../../presentation/view.ts";
@@ -74,9 +74,7 @@ export async function toLocalError(
   const [first, ...others] = error.violations;
   const toTold = (one: Violation) => ({ ...one, detail: toLocal(one.detail) });
   const told = [toTold(first), ...others.map(toTold)] as const;
-  return error instanceof RemoteRefusal
-    ? new RemoteRefusal(error.body, [...told])
-    : new DispatchError([...told]);
+  return new DispatchError(told, toldFacts(error, told));
 }
 
 const wireTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/;

@@ -30,12 +30,12 @@ export function versionsCheckCommand(context: CliContext): Command {
     const settings = readSettings(context, options);
     const target = await openTarget(context, settings);
     try {
-      if (target.kind === "server")
+      if (target.store === null)
         throw failure(
           "usage",
           "`versions check` reads what the store keeps: run it where the store is, with --data.",
         );
-      const { actor, service } = target;
+      const { actor, service } = target.store;
       const now = service.clock.now();
       const affected = await service.store.read(actor.scope, (store) => findAffected(store, to, now));
       if (settings.form === "table" && affected.length === 0)

@@ -28,8 +28,9 @@ export function whoamiCommand(context: CliContext): Command {
 }
 
 async function toFacts(context: CliContext, settings: Settings, target: Target) {
-  const isStore = target.kind === "store";
-  const me = isStore ? ownFacts(target.actor.user.username, target.actor.roles) : await askWhoami(target);
+  const isStore = target.store !== null;
+  const actor = target.store?.actor;
+  const me = actor ? ownFacts(actor.user.username, actor.roles) : await askWhoami(target);
   return {
     target: target.name,
     driver: isStore ? await describeDriverOf(storeOf(settings).value) : null,

@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { BoardJob } from "../../../board/board.ts";
 import { type BoardActions, boardActions } from "../../../board/board-actions.ts";
 import { type BoardUndo, type Made, openBoardUndo } from "../../../board/board-undo.ts";
-import { DispatchError } from "../../../library/dispatch-error.ts";
+import { DispatchError } from "../../../errors/dispatch-error.ts";
 import { messageOf } from "../../message-of.ts";
 import { mayPass } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";

@@ -1,7 +1,7 @@
 import type { JobCalls } from "../../../board/board-actions.ts";
 import type { UndoCalls } from "../../../board/board-undo.ts";
-import { DispatchError } from "../../../library/dispatch-error.ts";
-import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
+import { DispatchError } from "../../../errors/dispatch-error.ts";
 import type { Session } from "../../session/session.ts";
 import type { Job } from "../state/read-day.ts";
 

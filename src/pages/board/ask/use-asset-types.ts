@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Listed } from "../../../library/call-types.ts";
-import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import type { Listed } from "../../../client/call-types.ts";
+import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import { useBoard } from "../board-context.ts";
 
 type AssetType = Listed<OperationsAt<NewestVersion>["asset-types.list"]>;

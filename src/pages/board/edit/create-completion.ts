@@ -1,11 +1,11 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { BoardJob } from "../../../board/board.ts";
 import { boardActions } from "../../../board/board-actions.ts";
-import type { Listed } from "../../../library/call-types.ts";
-import type { Client } from "../../../library/client.ts";
-import { DispatchError } from "../../../library/dispatch-error.ts";
-import { makeKey } from "../../../library/exchange.ts";
-import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import type { Listed } from "../../../client/call-types.ts";
+import type { Client } from "../../../client/client.ts";
+import { makeKey } from "../../../client/exchange.ts";
+import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
+import { DispatchError } from "../../../errors/dispatch-error.ts";
 import { completesAsDriver, findMissing, type JobRequirementName } from "../../../models/job-requirements.ts";
 import { messageOf } from "../../message-of.ts";
 import type { Session } from "../../session/session.ts";

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { BoardJob } from "../../../board/board.ts";
-import { DispatchError } from "../../../library/dispatch-error.ts";
+import { DispatchError } from "../../../errors/dispatch-error.ts";
 import { dateOrderOf } from "../../../local-time/date-order.ts";
 import type { TypedAt } from "../../../local-time/read-time.ts";
 import { dayOf } from "../../../local-time/whole-day.ts";

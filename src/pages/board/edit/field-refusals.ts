@@ -1,4 +1,4 @@
-import { DispatchError } from "../../../library/dispatch-error.ts";
+import { DispatchError } from "../../../errors/dispatch-error.ts";
 import { messageOf } from "../../message-of.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import { type JobProof, type JobRequirementName, jobRequirements } from "../../../models/job-requirements.ts";
 

@@ -1,7 +1,7 @@
 import { behindDates, endOfTime, openOnes, toPlaceBefore } from "../../../board/planned-query.ts";
 import { type DayFleet, toFleets } from "../../../board/to-board.ts";
-import type { Listed } from "../../../library/call-types.ts";
-import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import type { Listed } from "../../../client/call-types.ts";
+import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import { spanOf, toStoredBounds } from "../../../local-time/span.ts";
 import { fromWholeDay } from "../../../local-time/whole-day.ts";
 import { addDays, type LocalDate, Zone } from "../../../local-time/zone.ts";

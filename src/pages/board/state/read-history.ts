@@ -1,5 +1,5 @@
-import type { Listed } from "../../../library/call-types.ts";
-import type { NewestVersion, OperationsAt } from "../../../library/wire.ts";
+import type { Listed } from "../../../client/call-types.ts";
+import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import type { Session } from "../../session/session.ts";
 
 /** What happened to a job once, and who did it. */

@@ -4,6 +4,7 @@ import { followBoard } from "../../../../src/cli/commands/day/follow-board.ts";
 import type { CliContext } from "../../../../src/cli/context.ts";
 import { readSettings } from "../../../../src/cli/settings.ts";
 import { openTarget } from "../../../../src/cli/target/target.ts";
+import { localFetch } from "../../../../src/http/local-fetch.ts";
 import { utc } from "../../../../src/local-time/zone.ts";
 import { createClient } from "../../../../src/operations/client.ts";
 import { aJob } from "../../../support/builders.ts";
@@ -35,7 +36,8 @@ it.each([...stores, ...servers])(
       DISPATCH_TOKEN: token,
     };
     // No more of it is looked at.
-    const context = { env, stderr: { write: () => undefined } } as unknown as CliContext;
+    const http = { localFetch: async (...asked: Parameters<typeof localFetch>) => localFetch(...asked) };
+    const context = { env, http, stderr: { write: () => undefined } } as unknown as CliContext;
     const target = await openTarget(context, readSettings(context, {}), { readsAgain: true });
     onTestFinished(() => target.caller.close());
     const client = createClient(target.caller);

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { makeKey } from "../../../../library/exchange.ts";
-import type { NewestVersion, OperationsAt } from "../../../../library/wire.ts";
+import { makeKey } from "../../../../client/exchange.ts";
+import type { NewestVersion, OperationsAt } from "../../../../client/wire.ts";
 import { dateOrderOf } from "../../../../local-time/date-order.ts";
 import { sayDay } from "../../../../local-time/show-time.ts";
 import type { BoardParts } from "../../board-context.ts";

@@ -1,4 +1,4 @@
-import type { NewestVersion, OperationsAt } from "../../../../library/wire.ts";
+import type { NewestVersion, OperationsAt } from "../../../../client/wire.ts";
 import type { Session } from "../../../session/session.ts";
 
 type Hit = OperationsAt<NewestVersion>["search.find"]["answer"]["results"][number];

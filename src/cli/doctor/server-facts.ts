@@ -1,5 +1,7 @@
-import type { Timestamp } from "../runtime/clock.ts";
-import { sendRaw } from "./exchange.ts";
+import { openNetwork } from "../../client/network-fetch.ts";
+import type { Received } from "../../client/refusal.ts";
+import { send } from "../../client/send.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 
 /** What a server tells of its health to anybody, and to whoever has a token. */
 export interface ServerFacts {
@@ -17,19 +19,35 @@ export interface ServerFacts {
 
 /** Asks a server. Throws target_unreachable. */
 export async function readServerFacts(url: string, token: string | null): Promise<ServerFacts> {
-  const ask = (path: string, headers: Record<string, string> = {}) =>
-    sendRaw(url, { method: "GET", path, headers, body: undefined });
+  const { close, fetch } = openNetwork();
+  const ask: Ask = (path, headers = {}) =>
+    send({
+      fetch,
+      init: { headers, method: "GET" },
+      isRepeatable: false,
+      path,
+      retries: 0,
+      signal: undefined,
+      timeoutMs: 60_000,
+      url,
+    });
+  return askForFacts(url, token, ask).finally(close);
+}
+
+type Ask = (path: string, headers?: Record<string, string>) => Promise<Received>;
+
+async function askForFacts(url: string, token: string | null, ask: Ask): Promise<ServerFacts> {
   await ask("/healthz");
   const begun = performance.now();
   const health = await ask("/healthz");
   const latencyMs = performance.now() - begun;
   const ready = await ask("/readyz");
-  const facts = parse(ready.body);
-  const date = Date.parse(health.headers.date ?? "");
+  const facts = parse(ready.bytes);
+  const date = Date.parse(health.headers.get("date") ?? "");
   return {
     url,
     latencyMs,
-    isUp: health.status === 200 && parse(health.body).status === "up",
+    isUp: health.status === 200 && parse(health.bytes).status === "up",
     notReady: ready.status === 200 ? null : (textOf(facts.reason) ?? `status ${ready.status}`),
     oldestPendingOn: textOf(facts.oldest_pending_delivery),
     dateMs: Number.isNaN(date) ? null : date,
@@ -37,22 +55,19 @@ export async function readServerFacts(url: string, token: string | null): Promis
   };
 }
 
-async function askForToken(
-  token: string,
-  ask: (path: string, headers: Record<string, string>) => ReturnType<typeof sendRaw>,
-): Promise<ServerFacts["token"]> {
+async function askForToken(token: string, ask: Ask): Promise<ServerFacts["token"]> {
   const authorization = { authorization: `Bearer ${token}` };
-  const tenants = parse((await ask("/tenants?page_limit=1", authorization)).body).results;
+  const tenants = parse((await ask("/tenants?page_limit=1", authorization)).bytes).results;
   const [tenant] = Array.isArray(tenants) ? (tenants as { id?: number }[]) : [];
   const headers = { ...authorization, ...(tenant?.id !== undefined && { "x-tenant-id": String(tenant.id) }) };
   const answer = await ask("/whoami", headers);
-  const { user, token_expires_on } = parse(answer.body);
+  const { user, token_expires_on } = parse(answer.bytes);
   return { status: answer.status, user: textOf(user), expiresOn: textOf(token_expires_on) };
 }
 
-function parse(body: Buffer): Record<string, unknown> {
+function parse(body: Uint8Array): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
     return {};

@@ -1,3 +1,42 @@
+/** How a client sends requests: the global `fetch`, or what answers as it does. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+
+/** A request as a client sends it. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  /** A token is not sent on to a place that nobody named. */
+  redirect: "manual";
+  signal?: AbortSignal;
+}
+
+/** What a client reads of an answer. */
+export interface FetchAnswer {
+  status: number;
+  headers: AnswerHeaders;
+  body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Uint8Array | null;
+  /** Why a request could not be answered, from a service in this process: the client throws it as it is. */
+  failure?: unknown;
+}
+
+/** The headers of an answer; names are in lower case. */
+export type AnswerHeaders = Pick<Headers, "get"> & { entries(): Iterable<[string, string]> };
+
+/** A request that failed for now, which a client is about to send again. */
+export interface Retry {
+  /** How often it was sent, and how often it is sent at most. */
+  tries: number;
+  triesMax: number;
+  /** The status of the answer; null when the connection broke. */
+  status: number | null;
+  /** How long the client would wait, in milliseconds, and how long the server asks it to; null when it says nothing. */
+  pauseMs: number;
+  askedMs: number | null;
+  /** Since the request was sent first. */
+  elapsedMs: number;
+}
+
 /** What an operation takes and answers, as types only. */
 export interface WireOperation {
   input: object;

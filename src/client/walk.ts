@@ -1,8 +1,8 @@
 import { placeBehind } from "../core/listing.ts";
+import type { ClientOperation } from "../operations/to-operation-table.ts";
 import type { Exchange } from "./call-types.ts";
 import { type Connection, exchange, requireOperation, toQuery, type UntypedRequest } from "./exchange.ts";
-import { toUnreachableError } from "./send.ts";
-import type { ClientOperation } from "./to-operation-table.ts";
+import { toUnreachableError } from "./refusal.ts";
 
 interface Page {
   current_limit: number;

@@ -1,9 +1,10 @@
+import { DispatchError } from "../errors/dispatch-error.ts";
 import { passingCodes } from "../errors/passing-codes.ts";
 import { followStream } from "../runtime/follow-stream.ts";
 import { TooLongError } from "../runtime/read-bounded.ts";
-import { DispatchError } from "./dispatch-error.ts";
-import { type Connection, toRefusal } from "./exchange.ts";
-import { receive, toPieces, toServerError, toUnreachableError } from "./send.ts";
+import type { Connection } from "./exchange.ts";
+import { toRefusal, toServerError, toUnreachableError } from "./refusal.ts";
+import { receive, toPieces } from "./send.ts";
 import type { StreamOptions } from "./stream-types.ts";
 
 /** The events of the tenant that the caller may see, as they happen, for as long as somebody asks for the next. */
@@ -16,9 +17,11 @@ export async function* streamEvents(
     isPassing: (error: unknown) => !(error instanceof DispatchError) || passes(error),
   };
   try {
-    for await (const { data } of followStream(source, { ...options, retries: connection.retries }))
+    const signal = options.signal ?? connection.signal;
+    for await (const { data } of followStream(source, { ...options, retries: connection.retries, signal }))
       yield parseEvent(connection, data);
   } catch (error) {
+    if (error instanceof DispatchError) throw await connection.onError(error, "stream");
     if (!(error instanceof TooLongError)) throw error;
     const detail = `${connection.url} sends an event of ${error.message}.`;
     throw toServerError("answer_too_large", detail, { cause: error });
@@ -43,14 +46,15 @@ async function open(
 ): Promise<AsyncIterable<Uint8Array>> {
   const place = lastEventId === null ? {} : { "last-event-id": lastEventId };
   const answer = await fetch(`${url}/stream`, {
+    method: "GET",
     headers: { ...headers, accept: "text/event-stream", ...place },
     redirect: "manual",
     signal,
   }).catch((error: unknown) => {
-    const { origin } = new URL(url);
-    throw toUnreachableError(`${origin} cannot be reached.`, null, error);
+    throw toUnreachableError(`${url} cannot be reached.`, null, error);
   });
-  const { body, status } = answer;
+  const { body, failure, status } = answer;
+  if (failure !== undefined) throw failure;
   const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (status === 200 && isStream && body) return toPieces(body);
   const received = await receive(url, answer);

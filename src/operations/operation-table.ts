@@ -1,4 +1,4 @@
-import { loadOperations } from "../operations/index.ts";
+import { loadOperations } from "./index.ts";
 import { toOperationFacts, toOperationTable } from "./to-operation-table.ts";
 
 const loaded = await loadOperations();

@@ -1,7 +1,7 @@
 import { apiVersions, isApiVersion, newestVersion } from "../models/api-versions.ts";
-import type { Answer, Arguments, Exchange, Listed, ListName } from "./call-types.ts";
-import { type Connection, exchange, type UntypedRequest } from "./exchange.ts";
-import { operationTable } from "./operation-table.ts";
+import { operationTable } from "../operations/operation-table.ts";
+import type { Answer, Arguments, Exchange, Fetch, Listed, ListName, Retry } from "./call-types.ts";
+import { type Connection, exchange, makeKey, type UntypedExchange, type UntypedRequest } from "./exchange.ts";
 import { streamEvents } from "./stream.ts";
 import type { StreamEvent, StreamOptions } from "./stream-types.ts";
 import { walk } from "./walk.ts";
@@ -11,18 +11,28 @@ import type { ApiVersion, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
 export interface ClientOptions<V extends ApiVersion = NewestVersion> {
   /** The address of the server, like `https://dispatch.example.com`; with the path below which it is, if there is one. */
   url: string | URL;
-  /** An access token of the service. */
-  token: string;
+  /** An access token of the service; null where nobody asks for one. */
+  token: string | null;
   /** The id of the tenant; null leaves only what needs none, as `tenants.list`. */
   tenant: number | string | null;
   /** The API version of answers and types; by default the newest. */
   version?: V | undefined;
   /** In place of the global `fetch`. */
-  fetch?: typeof globalThis.fetch | undefined;
+  fetch?: Fetch | undefined;
   /** How often a request is sent again at most where that does no harm; by default 4. */
   retries?: number | undefined;
   /** How long one attempt may take, in milliseconds; by default 60,000. */
   timeoutMs?: number | undefined;
+  /** Ends all calls, with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Told before a request is sent again: gives the milliseconds to wait, or null to give up. */
+  onRetry?: ((retry: Retry) => number | null) | undefined;
+  /** Makes the Idempotency-Key of a write that names none; null sends none. */
+  makeKey?: (() => string) | null | undefined;
+  /** Gives what is thrown in place of an error. */
+  onError?: Connection["onError"] | undefined;
+  /** Gives a request as the version has it; by default requests are in the form of the version. */
+  toInput?: Connection["toInput"] | undefined;
 }
 
 /**
@@ -71,6 +81,15 @@ export interface Calls<Operations> {
   ): AsyncGenerator<Listed<Operations[Name]>, void, undefined>;
 }
 
+/** The same calls for who learns the names of operations when the program runs. */
+export interface UntypedClient {
+  call(name: string, request?: UntypedRequest): Promise<unknown>;
+  exchange(name: string, request?: UntypedRequest): Promise<UntypedExchange>;
+}
+
+/** The untyped side of a client. */
+export const untyped = (client: Client): UntypedClient => client as unknown as UntypedClient;
+
 /** Makes a client; opens no connection. Throws a TypeError for options that cannot be right. */
 export function createClient<V extends ApiVersion = NewestVersion>(options: ClientOptions<V>): Client<V> {
   const connection = toConnection(options);
@@ -106,14 +125,14 @@ function toNouns(call: Call): Record<string, Record<string, unknown>> {
 const toCamel = (words: string) => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function toConnection(options: ClientOptions<ApiVersion>): Connection {
-  const { retries = 4, tenant, timeoutMs = 60_000, token, version = newestVersion } = options;
+  const { tenant, token, version = newestVersion } = options;
   const url = String(options.url);
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw new TypeError(
       `createClient: url must be the address of a server, like http://127.0.0.1:8080, not "${url}".`,
     );
   // The token itself is never repeated.
-  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token))
+  if (token !== null && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)))
     throw new TypeError(
       "createClient: token must be an access token, as `dispatch-cli tokens create` makes them.",
     );
@@ -126,12 +145,18 @@ function toConnection(options: ClientOptions<ApiVersion>): Connection {
   return {
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(tenant !== null && { "x-tenant-id": String(tenant) }),
       "x-api-version": version,
     },
-    retries,
-    timeoutMs,
+    makeKey: options.makeKey === undefined ? makeKey : options.makeKey,
+    onError: options.onError ?? ((error) => error),
+    onRetry: options.onRetry,
+    retries: options.retries ?? 4,
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? 60_000,
+    toInput: options.toInput ?? ((_operation, _version, request) => request),
     url: url.replace(/[?#].*$/, "").replace(/\/+$/, ""),
+    version,
   };
 }

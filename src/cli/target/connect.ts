@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import type { Fetch, Retry } from "../../client/call-types.ts";
+import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
+import { openNetwork } from "../../client/network-fetch.ts";
+import { type Received, toUnreachableError } from "../../client/refusal.ts";
+import { send } from "../../client/send.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
+import { isObject } from "../../models/json.ts";
+import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
+import { makeTrace, toTraceHeaders } from "../../runtime/trace.ts";
+import { tellCuresOf, toInput } from "./client-defaults.ts";
+import { rememberAnswers } from "./remember-answers.ts";
+
+/** A request as it is sent. */
+export interface RawRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer>;
+}
+
+/** A server, and who calls there. */
+export interface Connection {
+  client: Client;
+  /** Sends a request as it is. Throws target_unreachable and answer_too_large. */
+  send(path: string, request: RawRequest): Promise<Received>;
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A connection for a tenant. */
+export interface TenantConnection extends Connection {
+  /** What the server goes by. */
+  clock: Clock;
+  tenant: TenantFacts;
+}
+
+interface TenantFacts {
+  id: number;
+  name: string;
+  paper: "letter" | "a4";
+  time_zone: string;
+}
+
+type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
+
+/** How a connection asks. */
+interface Asking {
+  /** The same is read again and again: the server sends only what has changed. */
+  remembers?: boolean;
+  /** Each request has a connection of its own, so that the processes at an address take turns. */
+  takesTurns?: boolean;
+  /** Hears of requests that are sent again; with null each is sent once. */
+  tell?: ((line: string) => void) | null;
+}
+
+/**
+ * Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. Throws target_unreachable
+ * or a refusal.
+ */
+export async function connect(
+  baseUrl: string,
+  token: string,
+  tenant: number | string | null,
+  chooseTenant: ChooseTenant,
+  asking: Asking = {},
+): Promise<TenantConnection> {
+  const { close, connectTo } = openServer(baseUrl, token, asking);
+  try {
+    const { clockOffsetMs, takesKeys, tenants } = await listTenants(connectTo(null));
+    const chosen = chooseTenant(tenants, tenant);
+    const connection = connectTo(chosen.id, takesKeys ? randomUUID : null);
+    return { ...connection, clock: aheadOf(systemClock, clockOffsetMs), tenant: chosen };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Connects for operations that anybody may call: nothing is sent of who calls. */
+export const connectWithoutToken = (baseUrl: string): Connection => openServer(baseUrl, null).connectTo(null);
+
+/** Opens the way to a server. Its first answer shows that the address is right: before that, nothing is tried twice. */
+function openServer(
+  baseUrl: string,
+  token: string | null,
+  { remembers = false, takesTurns = false, tell = () => undefined }: Asking = {},
+) {
+  const url = parseBaseUrl(baseUrl);
+  const network = openNetwork({ takesTurns });
+  const stopping = new AbortController();
+  // All requests of a command are of one trace, so that the server's log shows them together (OP-312).
+  const trace = toTraceHeaders(makeTrace());
+  let isKnown = false;
+  const traced: Fetch = (to, init) => network.fetch(to, { ...init, headers: { ...init.headers, ...trace } });
+  const options = {
+    fetch: remembers ? rememberAnswers(traced) : traced,
+    onError: (error, operation) => tellCuresOf(toTold(url, error, operation)),
+    onRetry: (retry) => (tell ? tellRetry(retry, isKnown, tell) : null),
+    signal: stopping.signal,
+    toInput,
+    token,
+    url,
+  } satisfies Partial<ClientOptions>;
+  // What is still under way belongs to a command that was interrupted.
+  const close = () => {
+    stopping.abort();
+    return network.close();
+  };
+  const connectTo = (tenant: number | null, makeKey: (() => string) | null = randomUUID): Connection => {
+    const identity = {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(tenant !== null && { "x-tenant-id": String(tenant) }),
+    };
+    isKnown = tenant !== null;
+    return {
+      client: createClient({ ...options, makeKey, tenant }),
+      close,
+      send: (path, { headers, ...request }) =>
+        send({
+          fetch: traced,
+          init: { ...request, headers: { ...identity, ...headers } },
+          isRepeatable: false,
+          path,
+          retries: 0,
+          signal: stopping.signal,
+          timeoutMs: rawMsMax,
+          url,
+        }),
+      url,
+    };
+  };
+  return { close, connectTo };
+}
+
+const rawMsMax = 60_000;
+
+async function listTenants({
+  client,
+  url,
+}: Connection): Promise<{ clockOffsetMs: number; takesKeys: boolean; tenants: TenantFacts[] }> {
+  const { answer, headers } = await client.exchange("tenants.list", { query: { page_limit: 1000 } });
+  if (!isObject(answer) || !Array.isArray(answer.results))
+    throw toUnreachableError(`${url} answers JSON of another kind; it is no dispatch service.`, null);
+  // A server that knows the header says that it may be sent; without it no write is sent twice.
+  const takesKeys = /\bidempotency-key\b/i.test(headers.get("access-control-allow-headers") ?? "");
+  // A sandbox whose clock was moved says how far.
+  const [offset = "0"] = /^-?\d{1,15}$/.exec(headers.get(clockOffsetHeader) ?? "") ?? [];
+  return { clockOffsetMs: Number(offset), takesKeys, tenants: answer.results };
+}
+
+/** The error in the words of a command line. */
+function toTold(url: string, error: DispatchError, operation: string): DispatchError {
+  const { body, cause, requestId, status, violations } = error;
+  const [{ code, detail }] = violations;
+  // This program knows the operation, so it is newer than the one that serves.
+  if (code === "operation_not_found" && status !== null)
+    return new DispatchError(
+      [
+        {
+          code,
+          detail: `${url} has no ${operation}: its program is older than this one, and should be upgraded.`,
+          field: null,
+        },
+      ],
+      { cause: error },
+    );
+  if (code !== "target_unreachable" || status === null || status >= 400 || status < 300) return error;
+  const told = `${detail.replace(/\.$/, "")}; name that with --url if it is right.`;
+  return new DispatchError([{ code, detail: told, field: null }], { body, cause, requestId, status });
+}
+
+/** After that a request is sent once more at most: a server that hangs takes a minute to be given up. */
+const tryingMsMax = 30_000;
+/** A command waits longer than other clients: a server that is started anew takes some seconds. */
+const patience = 4;
+
+/** Decides whether a request is sent again, and tells people so (OP-156, OP-200). */
+function tellRetry(
+  { askedMs, elapsedMs, pauseMs, status, tries, triesMax }: Retry,
+  isKnown: boolean,
+  tell: (line: string) => void,
+): number | null {
+  if (tries > 1 && elapsedMs > tryingMsMax) return null;
+  if (askedMs === null && (status === 429 || !isKnown)) return null;
+  const waitMs = askedMs ?? pauseMs * patience;
+  const seconds = (waitMs / 1000).toFixed(1);
+  tell(`${describe(status)}; trying again in ${seconds} s (${tries + 1} of ${triesMax})`);
+  return waitMs;
+}
+
+function describe(status: number | null): string {
+  if (status === null) return "the connection to the server broke";
+  if (status === 429) return "the server takes no more requests now";
+  if (status === 409) return "the server is still working on the request";
+  return `the server answers with status ${status}`;
+}
+
+/** The address of a server, without a slash at its end. Throws a usage error. */
+export function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, "");
+  throw failure("usage", `--url must be the address of a server, like http://127.0.0.1:8080, not "${text}".`);
+}

@@ -1,0 +1,157 @@
+import { DispatchError, type Violation } from "../errors/dispatch-error.ts";
+import { didYouMean } from "../errors/nearest.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import { operationTable } from "../operations/operation-table.ts";
+import type { ClientOperation } from "../operations/to-operation-table.ts";
+import type { CallOptions, Exchange } from "./call-types.ts";
+import { type Received, toRefusal, toUnreachableError } from "./refusal.ts";
+import { type Sending, send } from "./send.ts";
+import type { AnyOperation } from "./wire.ts";
+
+/** What all requests of a client have in common. */
+export interface Connection extends Pick<Sending, "fetch" | "onRetry" | "retries" | "signal" | "timeoutMs"> {
+  headers: Readonly<Record<string, string>>;
+  /** Makes the key of a write that has none; null sends none. */
+  makeKey: (() => string) | null;
+  /** Gives what is thrown in place of an error. */
+  onError: (error: DispatchError, operation: string) => unknown;
+  /** Gives the request as the version has it, of one in the newest form. */
+  toInput: (operation: string, version: ApiVersion, request: UntypedRequest) => UntypedRequest;
+  /** Without a slash at its end. */
+  url: string;
+  version: ApiVersion;
+}
+
+/** A request, when its operation is known only as the program runs. */
+export type UntypedRequest = AnyOperation["input"] & CallOptions & { version?: ApiVersion | undefined };
+
+/** An answer, when its operation is known only as the program runs. */
+export interface UntypedExchange extends Exchange<unknown> {
+  bytes: Uint8Array;
+}
+
+/** Calls an operation by its name. Throws a DispatchError. */
+export async function exchange(
+  connection: Connection,
+  name: string,
+  request: UntypedRequest = {},
+): Promise<UntypedExchange> {
+  try {
+    return await callOnce(connection, name, request);
+  } catch (error) {
+    throw error instanceof DispatchError ? await connection.onError(error, name) : error;
+  }
+}
+
+async function callOnce(
+  connection: Connection,
+  name: string,
+  request: UntypedRequest,
+): Promise<UntypedExchange> {
+  const operation = requireOperation(name);
+  const { fetch, onRetry, retries, signal: always, timeoutMs, toInput, url, version } = connection;
+  const sent = toInput(name, request.version ?? version, request);
+  const { isKeyed = false, isRead = false } = operation.traits;
+  const headers = toHeaders(connection, operation, sent);
+  const received = await send({
+    fetch,
+    init: {
+      method: operation.method,
+      headers,
+      ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
+    },
+    isRepeatable: isRead || (isKeyed && "idempotency-key" in headers),
+    onRetry,
+    path: toPath(name, operation, sent.params ?? {}) + toQuery(sent.query ?? {}),
+    retries,
+    signal: always && request.signal ? AbortSignal.any([always, request.signal]) : (request.signal ?? always),
+    timeoutMs: request.timeoutMs ?? timeoutMs,
+    url,
+  });
+  return toExchange(connection, received);
+}
+
+/** The operation of a name. Throws a DispatchError that names the nearest one. */
+export function requireOperation(name: string): ClientOperation {
+  const operation = Object.hasOwn(operationTable, name) ? operationTable[name] : undefined;
+  if (operation) return operation;
+  const hint = didYouMean(String(name), Object.keys(operationTable));
+  throw misuse("operation_not_found", `There is no operation "${name}".${hint}`, null);
+}
+
+const misuse = (code: Violation["code"], detail: string, field: string | null) =>
+  new DispatchError([{ code, detail, field }]);
+
+function toPath(name: string, { path }: ClientOperation, params: Readonly<Record<string, unknown>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, param: string) => {
+    const value = params[param];
+    if (value === undefined || value === null || value === "")
+      throw misuse("missing_value", `${name} needs params.${param}.`, param);
+    const text = String(value);
+    // In an address they lead to another path, in whatever form they are written (WHATWG URL, 4.3).
+    if (text === "." || text === "..") throw misuse("invalid_text", `${param} cannot be "${text}".`, param);
+    return encodeURIComponent(text);
+  });
+}
+
+/** The query of an address, with its question mark; empty without parameters. */
+export function toQuery(query: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) parameters.set(name, String(value));
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+function toHeaders(
+  { headers, makeKey }: Connection,
+  { traits }: ClientOperation,
+  { body, dryRun, idempotencyKey, ifMatch, version }: UntypedRequest,
+): Record<string, string> {
+  const { authorization: _token, "x-tenant-id": _tenant, ...always } = headers;
+  const key = traits.isKeyed ? (idempotencyKey ?? makeKey?.()) : undefined;
+  return {
+    // What anybody may call is told nothing of who calls.
+    ...(traits.isPublic ? always : headers),
+    accept: "application/json, application/pdf",
+    ...(version !== undefined && { "x-api-version": version }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(dryRun && { "x-dry-run": "true" }),
+    ...(ifMatch !== undefined && { "if-match": ifMatch }),
+    ...(key !== undefined && { "idempotency-key": key }),
+  };
+}
+
+/** A random name for a write. `crypto.randomUUID` is there on secure pages only. */
+export function makeKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function toExchange({ url }: Connection, received: Received): UntypedExchange {
+  const { bytes, headers, status } = received;
+  if (status < 200 || status >= 300) throw toRefusal(url, received);
+  const isDocument = headers.get("content-type")?.startsWith("application/pdf") === true;
+  const answer = isDocument ? requirePdf(url, received) : parseAnswer(url, received);
+  const requestId = headers.get("x-request-id");
+  // The headers of the global fetch are whole; only what is sent in this process, or by ours, gives less.
+  return { answer, bytes, etag: headers.get("etag"), headers: headers as Headers, requestId, status };
+}
+
+/** The JSON of an answer. Throws a DispatchError for anything else. */
+export function parseAnswer(url: string, received: Received): unknown {
+  const type = received.headers.get("content-type") ?? "nothing";
+  try {
+    if (type.startsWith("application/json")) return JSON.parse(new TextDecoder().decode(received.bytes));
+  } catch (error) {
+    const what = received.bytes.length === 0 ? "an empty body" : "JSON that breaks off or is none";
+    throw toUnreachableError(`${url} answers ${what}.`, received, error);
+  }
+  throw toUnreachableError(`${url} answers ${type} instead of JSON; it is no dispatch service.`, received);
+}
+
+/** Nobody's file is to be replaced by something else. */
+function requirePdf(url: string, received: Received): Uint8Array {
+  if (new TextDecoder("latin1").decode(received.bytes.subarray(0, 5)) === "%PDF-") return received.bytes;
+  throw toUnreachableError(`${url} answers something else where a PDF was asked for.`, received);
+}

@@ -1,0 +1,73 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { Agent, request } from "undici";
+import { DispatchError } from "../errors/dispatch-error.ts";
+import { bytesMaxOf, readBounded, TooLongError } from "../runtime/read-bounded.ts";
+import { toAnswerHeaders } from "./answer-headers.ts";
+import type { Fetch, FetchAnswer } from "./call-types.ts";
+import { toServerError, toUnreachableError } from "./refusal.ts";
+
+/** The way to servers. */
+export interface Network {
+  fetch: Fetch;
+  /** Ends what is still under way. */
+  close(): Promise<void>;
+}
+
+/** Opens no connection yet. With `takesTurns` each request has one of its own, so that the processes at an address take turns. */
+export function openNetwork({ takesTurns = false } = {}): Network {
+  const agent = new Agent({
+    bodyTimeout: 60_000,
+    connectTimeout: 10_000,
+    headersTimeout: 60_000,
+    // undici keeps no connection then.
+    ...(takesTurns && { pipelining: 0 }),
+  });
+  return {
+    async fetch(url, { body, headers, method, signal }): Promise<FetchAnswer> {
+      const answer = await request(url, {
+        dispatcher: agent,
+        headers,
+        method: method as "GET",
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+      });
+      const shown = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+      const sent = { headers: toAnswerHeaders(shown), status: answer.statusCode };
+      const coding = sent.headers.get("content-encoding")?.toLowerCase() ?? "identity";
+      if (coding === "identity") return { ...sent, body: answer.body };
+      return { ...sent, body: await unpack(new URL(url).origin, coding, { ...sent, body: answer.body }) };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+type Unpack = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
+  ["br", promisify(brotliDecompress)],
+  ["deflate", promisify(inflate)],
+  ["gzip", promisify(gunzip)],
+]);
+
+/** Takes a content coding off, which a proxy may have added unasked. A few bytes cannot become gigabytes. */
+async function unpack(
+  url: string,
+  coding: string,
+  { body, headers, status }: Omit<FetchAnswer, "body"> & { body: AsyncIterable<Uint8Array> },
+): Promise<Uint8Array> {
+  const decode = unpackers.get(coding);
+  if (!decode) throw toUnreachableError(`${url} answers in the content coding "${coding}".`, null);
+  const maxOutputLength = bytesMaxOf(status);
+  const tooLarge = ({ message }: TooLongError) =>
+    toServerError("answer_too_large", `${url} answers with ${message}.`, { headers, status });
+  try {
+    const bytes = await readBounded(body, maxOutputLength, Number(headers.get("content-length") ?? 0));
+    return await decode(bytes, { maxOutputLength });
+  } catch (error) {
+    if (error instanceof DispatchError) throw error;
+    if (error instanceof TooLongError) throw tooLarge(error);
+    if (error instanceof RangeError) throw tooLarge(new TooLongError(maxOutputLength));
+    throw toUnreachableError(`${url} answers what cannot be unpacked (${coding}).`, null, error);
+  }
+}

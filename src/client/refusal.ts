@@ -1,0 +1,87 @@
+import type { RequestCure } from "../errors/cure.ts";
+import { DispatchError, type ErrorBody, type Violation } from "../errors/dispatch-error.ts";
+import { isExplanationPath } from "../errors/explanation-path.ts";
+import type { AnswerHeaders } from "./call-types.ts";
+
+/** An answer, read to its end. */
+export interface Received {
+  status: number;
+  headers: AnswerHeaders;
+  bytes: Uint8Array;
+}
+
+/** The error of an answer that is no success. */
+export function toRefusal(url: string, received: Received): DispatchError {
+  const refusal = readRefusal(received);
+  const { headers, status } = received;
+  if (refusal) {
+    const { body, violations } = refusal;
+    return new DispatchError(violations, { body, requestId: headers.get("x-request-id"), status });
+  }
+  const location = headers.get("location");
+  // A browser does not tell where a redirect leads.
+  const isRedirect = status === 0 || (status < 400 && location !== null);
+  const what = isRedirect
+    ? `sends on to ${location ?? "another address"}`
+    : `answers with status ${status} and no error that this program knows`;
+  return toUnreachableError(`${url} ${what}.`, received);
+}
+
+/** The error of an answer that is none of the service's, or of no answer. */
+export function toUnreachableError(
+  detail: string,
+  received: Received | null,
+  cause?: unknown,
+): DispatchError {
+  return toServerError("target_unreachable", detail, { cause, ...received });
+}
+
+/** The error of an unusable server, with the status and headers of its answer. */
+export function toServerError(
+  code: Violation["code"],
+  detail: string,
+  { cause, headers, status }: Partial<Received> & { cause?: unknown },
+): DispatchError {
+  const requestId = headers?.get("x-request-id") ?? null;
+  return new DispatchError([{ code, detail, field: null }], { cause, requestId, status: status ?? null });
+}
+
+/** What a refusal of the service says; null for what is none. */
+export function readRefusal({
+  bytes,
+}: Received): { body: ErrorBody; violations: readonly [Violation, ...Violation[]] } | null {
+  let body: ErrorBody;
+  try {
+    body = Object(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return null;
+  }
+  const [first, ...rest] = Array.isArray(body.errors) ? body.errors.map(toViolation) : [];
+  return first ? { body: withoutPages(body), violations: [first, ...rest] } : null;
+}
+
+/** Those who read errors explain them by themselves, the same for every server. */
+function withoutPages(body: ErrorBody): ErrorBody {
+  const errors = body.errors.map((one) => ({ ...one, see: toCure(one.see) }));
+  return { ...body, errors, see: toCure(body.see) };
+}
+
+function toViolation(sent: unknown): Violation {
+  const { code, detail, field, see }: Partial<Record<keyof Violation, unknown>> = Object(sent);
+  const cure = toCure(see);
+  return {
+    // A newer server may know more codes.
+    code: String(code ?? "internal") as Violation["code"],
+    detail: String(detail ?? ""),
+    field: typeof field === "string" ? field : null,
+    ...(cure && { see: cure }),
+  };
+}
+
+/** A request that helps; null for the page that explains an error, and for what this client does not know. */
+function toCure(see: unknown): RequestCure | null {
+  const { body, method, path }: Partial<Record<keyof RequestCure, unknown>> = Object(see);
+  if (typeof method !== "string" || typeof path !== "string" || isExplanationPath(path)) return null;
+  if (body !== undefined && (typeof body !== "object" || body === null)) return null;
+  return see as RequestCure;
+}

@@ -1,0 +1,110 @@
+import { setImmediate } from "node:timers/promises";
+import type { Actor } from "../auth/actor.ts";
+import { toAnswerHeaders } from "../client/answer-headers.ts";
+import type { Fetch, FetchAnswer, FetchInit } from "../client/call-types.ts";
+import { toEntityTag } from "../core/entity-tag.ts";
+import type { Operation } from "../core/operation.ts";
+import { showsOne } from "../core/precondition.ts";
+import type { Service } from "../core/service.ts";
+import { DispatchError, errorKind } from "../errors/errors.ts";
+import { loadOperation, type OperationName } from "../operations/index.ts";
+import { operationTable } from "../operations/operation-table.ts";
+import { answerCall } from "./answer-call.ts";
+import { parseVersion } from "./headers.ts";
+import type { HttpRequest, IncomingRequest } from "./http-request.ts";
+import { KeysInUse } from "./idempotency-key.ts";
+
+/** Where a service in this process is asked; the host is never looked at. */
+export const localUrl = "http://localhost";
+
+/** Nobody else asks meanwhile. */
+const place = { leave: () => undefined, pause: () => undefined, take: () => undefined };
+
+/**
+ * Answers requests in this process, for a user of the store instead of a token. What the client of this program asks is
+ * answered without what a server has around its operations, and a failure comes with the answer: it says more than its
+ * body. With `isWhole`, and for all that is no operation, a request is answered as by a server, pages and headers included.
+ */
+export function localFetch(service: Service, actor: Actor, { isWhole = false } = {}): Fetch {
+  const keysInUse = new KeysInUse();
+  const answerOperation = async (operation: Operation, request: HttpRequest): Promise<FetchAnswer> => {
+    try {
+      const version = parseVersion(request.headers["x-api-version"], null);
+      const known = { actor, keysInUse, operation, place, request, service, version };
+      const { body, headers, status } = await answerCall(known);
+      const bytes = typeof body === "string" ? Buffer.from(body) : body;
+      const isTagged = headers.etag === undefined && showsOne(operation);
+      const tagged = isTagged ? { ...headers, etag: toEntityTag(bytes) } : headers;
+      return { status, headers: toAnswerHeaders(Object.entries(tagged)), body: bytes };
+    } catch (failure) {
+      const status = failure instanceof DispatchError ? errorKind(failure.code).status : null;
+      return { status: status ?? 500, headers: toAnswerHeaders([]), body: null, failure };
+    }
+  };
+  return async (url, init) => {
+    // Interruptions are heard between calls; a store in this process leaves no other moment.
+    await setImmediate();
+    const { pathname, search } = new URL(url);
+    const incoming = toIncoming(service, init, pathname + search);
+    const found = isWhole ? null : findOperation(init.method, pathname);
+    if (found) {
+      const { name, params } = found;
+      const request = { ...incoming, base: "", params, path: pathname, query: search.slice(1) };
+      return answerOperation(await loadOperation(name), request);
+    }
+    const { answerAsServer } = await import("./answer-as-server.ts");
+    return answerAsServer(service, actor, incoming, init.signal);
+  };
+}
+
+function toIncoming(service: Service, { body, headers, method }: FetchInit, url: string): IncomingRequest {
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    client: { address: null, isKnown: true },
+    headers: Object.fromEntries(named),
+    id: service.makeUuid(),
+    method,
+    readBody: async () => Buffer.from(body ?? ""),
+    url,
+  };
+}
+
+interface Template {
+  name: OperationName;
+  segments: readonly string[];
+}
+
+/** The paths of the operations by method and length, those without parameters first. */
+const templates = new Map<string, Template[]>();
+for (const [name, { method, path }] of Object.entries(operationTable)) {
+  const segments = path.split("/");
+  const key = `${method} ${segments.length}`;
+  const alike = templates.get(key) ?? [];
+  // The table has the names of the operations.
+  alike.push({ name: name as OperationName, segments });
+  templates.set(
+    key,
+    alike.sort((one, other) => paramsOf(one).length - paramsOf(other).length),
+  );
+}
+
+function isParam(segment: string): boolean {
+  return segment.startsWith("{");
+}
+
+function paramsOf({ segments }: Template): string[] {
+  return segments.filter(isParam);
+}
+
+/** The operation at a path; null for what a server may answer in its own way. */
+function findOperation(method: string, path: string) {
+  const given = path.split("/");
+  for (const { name, segments } of templates.get(`${method} ${given.length}`) ?? []) {
+    if (!segments.every((segment, at) => isParam(segment) || segment === given[at])) continue;
+    const values = segments.flatMap((segment, at) =>
+      isParam(segment) ? [[segment.slice(1, -1), decodeURIComponent(given[at] ?? "")]] : [],
+    );
+    return { name, params: Object.fromEntries(values) as Record<string, string> };
+  }
+  return null;
+}
