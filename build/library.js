@@ -13,6 +13,7 @@ const publicFiles = [
   "../client/call-types",
   "../client/stream-types",
   "../client/client",
+  "../client/untyped",
   "../errors/cure",
   "../errors/dispatch-error",
   "../webhooks/hmac",

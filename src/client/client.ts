@@ -1,9 +1,11 @@
+import type { DispatchError } from "../errors/dispatch-error.ts";
 import { apiVersions, isApiVersion, newestVersion } from "../models/api-versions.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import type { Answer, Arguments, Exchange, Fetch, Listed, ListName, Retry } from "./call-types.ts";
-import { type Connection, exchange, makeKey, type UntypedExchange, type UntypedRequest } from "./exchange.ts";
+import { type Connection, exchange, makeKey } from "./exchange.ts";
 import { streamEvents } from "./stream.ts";
 import type { StreamEvent, StreamOptions } from "./stream-types.ts";
+import type { UntypedClient, UntypedRequest } from "./untyped.ts";
 import { walk } from "./walk.ts";
 import type { ApiVersion, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
 
@@ -30,9 +32,9 @@ export interface ClientOptions<V extends ApiVersion = NewestVersion> {
   /** Makes the Idempotency-Key of a write that names none; null sends none. */
   makeKey?: (() => string) | null | undefined;
   /** Gives what is thrown in place of an error. */
-  onError?: Connection["onError"] | undefined;
+  onError?: ((error: DispatchError, operation: string) => unknown) | undefined;
   /** Gives a request as the version has it; by default requests are in the form of the version. */
-  toInput?: Connection["toInput"] | undefined;
+  toInput?: ((operation: string, version: ApiVersion, request: UntypedRequest) => UntypedRequest) | undefined;
 }
 
 /**
@@ -79,12 +81,6 @@ export interface Calls<Operations> {
     name: Name,
     ...request: Arguments<Operations[Name]>
   ): AsyncGenerator<Listed<Operations[Name]>, void, undefined>;
-}
-
-/** The same calls for who learns the names of operations when the program runs. */
-export interface UntypedClient {
-  call(name: string, request?: UntypedRequest): Promise<unknown>;
-  exchange(name: string, request?: UntypedRequest): Promise<UntypedExchange>;
 }
 
 /** The untyped side of a client. */

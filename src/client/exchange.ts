@@ -3,10 +3,9 @@ import { didYouMean } from "../errors/nearest.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import type { ClientOperation } from "../operations/to-operation-table.ts";
-import type { CallOptions, Exchange } from "./call-types.ts";
 import { type Received, toRefusal, toUnreachableError } from "./refusal.ts";
 import { type Sending, send } from "./send.ts";
-import type { AnyOperation } from "./wire.ts";
+import type { UntypedExchange, UntypedRequest } from "./untyped.ts";
 
 /** What all requests of a client have in common. */
 export interface Connection extends Pick<Sending, "fetch" | "onRetry" | "retries" | "signal" | "timeoutMs"> {
@@ -20,14 +19,6 @@ export interface Connection extends Pick<Sending, "fetch" | "onRetry" | "retries
   /** Without a slash at its end. */
   url: string;
   version: ApiVersion;
-}
-
-/** A request, when its operation is known only as the program runs. */
-export type UntypedRequest = AnyOperation["input"] & CallOptions & { version?: ApiVersion | undefined };
-
-/** An answer, when its operation is known only as the program runs. */
-export interface UntypedExchange extends Exchange<unknown> {
-  bytes: Uint8Array;
 }
 
 /** Calls an operation by its name. Throws a DispatchError. */
@@ -150,8 +141,11 @@ export function parseAnswer(url: string, received: Received): unknown {
   throw toUnreachableError(`${url} answers ${type} instead of JSON; it is no dispatch service.`, received);
 }
 
+/** `%PDF-` */
+const pdfHead = "37,80,68,70,45";
+
 /** Nobody's file is to be replaced by something else. */
 function requirePdf(url: string, received: Received): Uint8Array {
-  if (new TextDecoder("latin1").decode(received.bytes.subarray(0, 5)) === "%PDF-") return received.bytes;
+  if (String(new Uint8Array(received.bytes.subarray(0, 5))) === pdfHead) return received.bytes;
   throw toUnreachableError(`${url} answers something else where a PDF was asked for.`, received);
 }

@@ -1,6 +1,5 @@
 import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, type Violation } from "../errors/dispatch-error.ts";
-import { isExplanationPath } from "../errors/explanation-path.ts";
 import type { AnswerHeaders } from "./call-types.ts";
 
 /** An answer, read to its end. */
@@ -57,31 +56,16 @@ export function readRefusal({
     return null;
   }
   const [first, ...rest] = Array.isArray(body.errors) ? body.errors.map(toViolation) : [];
-  return first ? { body: withoutPages(body), violations: [first, ...rest] } : null;
-}
-
-/** Those who read errors explain them by themselves, the same for every server. */
-function withoutPages(body: ErrorBody): ErrorBody {
-  const errors = body.errors.map((one) => ({ ...one, see: toCure(one.see) }));
-  return { ...body, errors, see: toCure(body.see) };
+  return first ? { body, violations: [first, ...rest] } : null;
 }
 
 function toViolation(sent: unknown): Violation {
   const { code, detail, field, see }: Partial<Record<keyof Violation, unknown>> = Object(sent);
-  const cure = toCure(see);
   return {
     // A newer server may know more codes.
     code: String(code ?? "internal") as Violation["code"],
     detail: String(detail ?? ""),
     field: typeof field === "string" ? field : null,
-    ...(cure && { see: cure }),
+    ...(Object(see).method && { see: see as RequestCure }),
   };
-}
-
-/** A request that helps; null for the page that explains an error, and for what this client does not know. */
-function toCure(see: unknown): RequestCure | null {
-  const { body, method, path }: Partial<Record<keyof RequestCure, unknown>> = Object(see);
-  if (typeof method !== "string" || typeof path !== "string" || isExplanationPath(path)) return null;
-  if (body !== undefined && (typeof body !== "object" || body === null)) return null;
-  return see as RequestCure;
 }

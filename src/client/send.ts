@@ -147,7 +147,5 @@ function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (reasons[code] !== undefined) return reasons[code];
   if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  const inner = cause instanceof Error ? cause.message : "";
-  return inner || code || error.message;
+  return (error.cause instanceof Error && error.cause.message) || code || error.message;
 }

@@ -1,8 +1,9 @@
 import { placeBehind } from "../core/listing.ts";
 import type { ClientOperation } from "../operations/to-operation-table.ts";
 import type { Exchange } from "./call-types.ts";
-import { type Connection, exchange, requireOperation, toQuery, type UntypedRequest } from "./exchange.ts";
+import { type Connection, exchange, requireOperation, toQuery } from "./exchange.ts";
 import { toUnreachableError } from "./refusal.ts";
+import type { UntypedRequest } from "./untyped.ts";
 
 interface Page {
   current_limit: number;

@@ -36,6 +36,11 @@ export interface CommandSetting {
   isTyped?: boolean;
 }
 
+/** A store as commands ask it. */
+export const inThisProcess: Pick<CliContext["http"], "localFetch"> = {
+  localFetch: async (...asked) => localFetch(...asked),
+};
+
 /** Runs a command line in this process, with buffers in place of the streams. */
 export async function runCommand(
   argv: readonly string[],
@@ -61,7 +66,7 @@ export async function runCommand(
       startWorkers: () => {
         throw new Error("Processes are started by the program only.");
       },
-      localFetch: async (...asked) => localFetch(...asked),
+      ...inThisProcess,
       startServer,
     },
   };

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type { CliContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
-import type { CommandResult } from "./command-line.ts";
+import { type CommandResult, inThisProcess } from "./command-line.ts";
 
 /** What is typed once a text has appeared; a function does something before it gives that. */
 export type Typing = readonly [appears: string, keys: string | (() => Promise<string>)];
@@ -47,8 +47,9 @@ export async function typeCommand(
     },
     stderr,
     onInterrupt: () => undefined,
+    // No command of these serves.
+    http: inThisProcess,
   };
-  // The server's side is not asked for here.
   const code = await runCommandLine(argv, context as unknown as CliContext);
   return { code, stdout, stderr: toPlain(told) };
 }

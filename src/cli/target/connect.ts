@@ -4,12 +4,13 @@ import { type Client, type ClientOptions, createClient } from "../../client/clie
 import { openNetwork } from "../../client/network-fetch.ts";
 import { type Received, toUnreachableError } from "../../client/refusal.ts";
 import { send } from "../../client/send.ts";
-import { DispatchError, failure } from "../../errors/errors.ts";
+import { failure } from "../../errors/errors.ts";
 import { isObject } from "../../models/json.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
 import { makeTrace, toTraceHeaders } from "../../runtime/trace.ts";
 import { tellCuresOf, toInput } from "./client-defaults.ts";
 import { rememberAnswers } from "./remember-answers.ts";
+import { toToldRefusal } from "./told-refusal.ts";
 
 /** A request as it is sent. */
 export interface RawRequest {
@@ -94,7 +95,7 @@ function openServer(
   const traced: Fetch = (to, init) => network.fetch(to, { ...init, headers: { ...init.headers, ...trace } });
   const options = {
     fetch: remembers ? rememberAnswers(traced) : traced,
-    onError: (error, operation) => tellCuresOf(toTold(url, error, operation)),
+    onError: (error, operation) => tellCuresOf(toToldRefusal(url, error, operation)),
     onRetry: (retry) => (tell ? tellRetry(retry, isKnown, tell) : null),
     signal: stopping.signal,
     toInput,
@@ -146,27 +147,6 @@ async function listTenants({
   // A sandbox whose clock was moved says how far.
   const [offset = "0"] = /^-?\d{1,15}$/.exec(headers.get(clockOffsetHeader) ?? "") ?? [];
   return { clockOffsetMs: Number(offset), takesKeys, tenants: answer.results };
-}
-
-/** The error in the words of a command line. */
-function toTold(url: string, error: DispatchError, operation: string): DispatchError {
-  const { body, cause, requestId, status, violations } = error;
-  const [{ code, detail }] = violations;
-  // This program knows the operation, so it is newer than the one that serves.
-  if (code === "operation_not_found" && status !== null)
-    return new DispatchError(
-      [
-        {
-          code,
-          detail: `${url} has no ${operation}: its program is older than this one, and should be upgraded.`,
-          field: null,
-        },
-      ],
-      { cause: error },
-    );
-  if (code !== "target_unreachable" || status === null || status >= 400 || status < 300) return error;
-  const told = `${detail.replace(/\.$/, "")}; name that with --url if it is right.`;
-  return new DispatchError([{ code, detail: told, field: null }], { body, cause, requestId, status });
 }
 
 /** After that a request is sent once more at most: a server that hangs takes a minute to be given up. */

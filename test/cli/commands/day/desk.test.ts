@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { beforeAll, expect, it } from "vitest";
 import type { CliContext } from "../../../../src/cli/context.ts";
 import { runCommandLine } from "../../../../src/cli/run.ts";
-import { runCommand } from "../../../support/command-line.ts";
+import { inThisProcess, runCommand } from "../../../support/command-line.ts";
 import { seedStore } from "../../../support/seed-store.ts";
 import { useTempFolder } from "../../../support/temp-folder.ts";
 import { keys } from "../../../support/typed-command.ts";
@@ -29,7 +29,7 @@ function openDesk(line: string, columns = 100, rows = 24) {
     },
   };
   const stderr = { isTTY: true, columns, rows, write: () => undefined };
-  const context = { env, onInterrupt: () => undefined, stderr, stdin, stdout };
+  const context = { env, http: inThisProcess, onInterrupt: () => undefined, stderr, stdin, stdout };
   const code = runCommandLine(line.split(" "), context as unknown as CliContext);
   const screen = () =>
     written

@@ -4,11 +4,10 @@ import { followBoard } from "../../../../src/cli/commands/day/follow-board.ts";
 import type { CliContext } from "../../../../src/cli/context.ts";
 import { readSettings } from "../../../../src/cli/settings.ts";
 import { openTarget } from "../../../../src/cli/target/target.ts";
-import { localFetch } from "../../../../src/http/local-fetch.ts";
 import { utc } from "../../../../src/local-time/zone.ts";
 import { createClient } from "../../../../src/operations/client.ts";
 import { aJob } from "../../../support/builders.ts";
-import { noConfig } from "../../../support/command-line.ts";
+import { inThisProcess, noConfig } from "../../../support/command-line.ts";
 import { databases } from "../../../support/databases.ts";
 import { openPreparedStore } from "../../../support/prepared-store.ts";
 import { serveStore } from "../../../support/program.ts";
@@ -36,8 +35,7 @@ it.each([...stores, ...servers])(
       DISPATCH_TOKEN: token,
     };
     // No more of it is looked at.
-    const http = { localFetch: async (...asked: Parameters<typeof localFetch>) => localFetch(...asked) };
-    const context = { env, http, stderr: { write: () => undefined } } as unknown as CliContext;
+    const context = { env, http: inThisProcess, stderr: { write: () => undefined } } as unknown as CliContext;
     const target = await openTarget(context, readSettings(context, {}), { readsAgain: true });
     onTestFinished(() => target.caller.close());
     const client = createClient(target.caller);
