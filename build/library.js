@@ -21,8 +21,6 @@ const publicFiles = [
   "operations",
   "test-server",
   "verify-webhook",
-  "webhook-headers",
-  "webhook-verification-error",
 ];
 
 /** Runs the declarations: gives the plugin of the tables of operations, and the types of the wire. */

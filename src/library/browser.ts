@@ -4,7 +4,7 @@ import { makeVerifyWebhook, type VerifyWebhook } from "./verify-webhook.ts";
 export { createClient } from "../client/client.ts";
 export { DispatchError } from "../errors/dispatch-error.ts";
 export { operations } from "./operations.ts";
-export { WebhookVerificationError } from "./webhook-verification-error.ts";
+export { WebhookVerificationError } from "./verify-webhook.ts";
 
 /** The same as in Node, by code that needs nothing of it. */
 export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(portableHmac);

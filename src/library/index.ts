@@ -10,9 +10,14 @@ export type * from "../client/wire.ts";
 export { DispatchError, type Violation } from "../errors/dispatch-error.ts";
 export { operations } from "./operations.ts";
 export type { TestEvent, TestServer, TestServerOptions } from "./test-server.ts";
-export type { VerifyWebhook, WebhookDelivery, WebhookEvent } from "./verify-webhook.ts";
-export type { WebhookHeaders } from "./webhook-headers.ts";
-export { type WebhookFault, WebhookVerificationError } from "./webhook-verification-error.ts";
+export {
+  type VerifyWebhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookFault,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from "./verify-webhook.ts";
 
 /** Verifies a delivery and gives its event. Throws a WebhookVerificationError, which says why. */
 export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(nodeHmac);

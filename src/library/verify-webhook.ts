@@ -1,17 +1,8 @@
 import type { ApiVersion, EventsAt } from "../client/wire.ts";
 import { systemClock, toEpochMs } from "../runtime/clock.ts";
+import { checkSignature, serviceHeader, standardHeaders } from "../webhooks/check-signature.ts";
 import type { Hmac } from "../webhooks/hmac.ts";
-import {
-  describeAge,
-  isEqual,
-  readServiceSignature,
-  readStandardSignature,
-  type SentSignature,
-  standardHeaders,
-} from "../webhooks/read-signature.ts";
-import { readHeaders, type WebhookHeaders } from "./webhook-headers.ts";
-import { toKeys } from "./webhook-secret.ts";
-import { type WebhookFault, WebhookVerificationError } from "./webhook-verification-error.ts";
+import { decodeSecret } from "../webhooks/secret.ts";
 
 /** A delivery as it came, and what its receiver knows. */
 export interface WebhookDelivery<V extends ApiVersion = ApiVersion> {
@@ -33,10 +24,52 @@ export interface WebhookDelivery<V extends ApiVersion = ApiVersion> {
   acceptLegacy?: boolean | undefined;
 }
 
+/**
+ * Headers as frameworks have them: a Headers object, an object by names in any case, pairs, or the flat list of names and
+ * values that Node calls `rawHeaders`.
+ */
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | Iterable<readonly [name: string, value: string]>
+  | readonly string[]
+  | Readonly<Record<string, unknown>>;
+
 /** An event that a webhook is told of: by `type` and `api_version` one can tell what its `data` is. */
 export type WebhookEvent<V extends ApiVersion = ApiVersion> = V extends ApiVersion
   ? EventsAt<V>[keyof EventsAt<V>]
   : never;
+
+/**
+ * Why a delivery is not taken:
+ * - `missing_header`: there is no signature, or a part of one is missing
+ * - `malformed_header`: a header is not what it should be
+ * - `stale_timestamp`: it was sent too long ago, or lies in the future
+ * - `mismatch`: another secret, or a body that was changed
+ * - `parsed_body`: the body is no text and no bytes, so that nothing can be verified
+ * - `malformed_body`: the signature holds, but the body is no event
+ * - `other_version`: the event has another API version than the one asked for
+ * - `invalid_secret`: the secret is none
+ */
+export type WebhookFault =
+  | "invalid_secret"
+  | "malformed_body"
+  | "malformed_header"
+  | "mismatch"
+  | "missing_header"
+  | "other_version"
+  | "parsed_body"
+  | "stale_timestamp";
+
+/** A delivery that must not be believed. It tells nothing of the secret. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+  readonly reason: WebhookFault;
+
+  constructor(reason: WebhookFault, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /** Verifies a delivery and gives its event. Throws a WebhookVerificationError, which says why. */
 export type VerifyWebhook = <V extends ApiVersion = ApiVersion>(
@@ -47,42 +80,40 @@ export type VerifyWebhook = <V extends ApiVersion = ApiVersion>(
 export function makeVerifyWebhook(hmac: Hmac): VerifyWebhook {
   return <V extends ApiVersion>(delivery: WebhookDelivery<V>): WebhookEvent<V> => {
     const keys = toKeys(delivery.secret);
-    const bytes = toBytes(delivery.body);
+    const body = toBytes(delivery.body);
     const header = readHeaders(delivery.headers);
     const isStandard = standardHeaders.some((name) => header(name) !== undefined);
-    const signature =
-      isStandard || !delivery.acceptLegacy ? readStandardSignature(header) : readServiceSignature(header);
-    if ("fault" in signature) throw refusal(signature.fault, signature.message);
-    requireFit(signature, keys, bytes, hmac);
-    requireNew(signature, delivery);
-    return toEvent(bytes, delivery.version);
+    const scheme = isStandard || !delivery.acceptLegacy ? "standard-webhooks" : serviceHeader;
+    const { nowMs = toEpochMs(systemClock.now()), toleranceSeconds = 300 } = delivery;
+    const signed = { header, body, nowMs, toleranceMs: toleranceSeconds * 1000 };
+    const [fault] = checkSignature(scheme, signed, keys, hmac);
+    if (fault) throw refusal(fault.reason, fault.message);
+    return toEvent(body, delivery.version);
   };
 }
 
-function requireFit(
-  { digests, sign }: SentSignature,
-  keys: readonly Uint8Array[],
-  bytes: Uint8Array,
-  hmac: Hmac,
-): void {
-  // Every pair is compared, so that the time it takes tells nothing.
-  const fits = keys.flatMap((key) => {
-    const expected = sign(hmac, key, bytes);
-    return digests.map((digest) => isEqual(digest, expected));
-  });
-  if (fits.includes(true)) return;
-  const why =
-    "The signature does not fit: another secret, or a body that is not as it came. Verify its bytes before anything parses them.";
-  throw refusal("mismatch", why);
+/**
+ * The keys of a webhook's secrets: the bytes behind their Base64 text, with or without `whsec_` before it. Throws a
+ * WebhookVerificationError that does not repeat the text.
+ */
+function toKeys(secret: string | readonly string[]): Uint8Array[] {
+  const secrets = typeof secret === "string" ? [secret] : secret;
+  if (!Array.isArray(secrets) || secrets.length === 0) throw invalidSecret("There is no secret.");
+  return secrets.map(toKey);
 }
 
-function requireNew(
-  signature: SentSignature,
-  { nowMs = toEpochMs(systemClock.now()), toleranceSeconds = 300 }: WebhookDelivery,
-): void {
-  const age = describeAge(signature, { nowMs, toleranceMs: toleranceSeconds * 1000 });
-  if (age !== null) throw refusal("stale_timestamp", age);
+function toKey(secret: unknown): Uint8Array {
+  if (typeof secret !== "string") throw invalidSecret(`The secret must be text, not ${typeof secret}.`);
+  try {
+    return decodeSecret(secret);
+  } catch {
+    throw invalidSecret(
+      "The secret must be the Base64 text that `hooks create` showed, with or without whsec_ before it.",
+    );
+  }
 }
+
+const invalidSecret = (message: string) => refusal("invalid_secret", message);
 
 function toBytes(body: unknown): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
@@ -120,3 +151,48 @@ function parse(bytes: Uint8Array): { type: string; api_version: string } {
 }
 
 const refusal = (reason: WebhookFault, message: string) => new WebhookVerificationError(reason, message);
+
+type HeaderValue = string | readonly string[] | undefined;
+
+/** Gives the value of a header by its name in lower case; what came several times is joined with commas. */
+function readHeaders(headers: WebhookHeaders): (name: string) => string | undefined {
+  if (isReader(headers)) return (name) => headers.get(name) ?? undefined;
+  const values = new Map<string, string>();
+  for (const [name, value] of pairsOf(headers)) {
+    const text = typeof value === "string" ? value : value?.join(", ");
+    if (text === undefined) continue;
+    const key = name.toLowerCase();
+    const known = values.get(key);
+    values.set(key, known === undefined ? text : `${known}, ${text}`);
+  }
+  return (name) => values.get(name);
+}
+
+type Reader = { get(name: string): string | null | undefined };
+
+/** A Headers object that cannot be iterated, as some older ones. A Map can, and knows one case of each name only. */
+function isReader(headers: WebhookHeaders): headers is Reader {
+  return (
+    typeof headers === "object" &&
+    headers !== null &&
+    !(Symbol.iterator in headers) &&
+    isFunction(headers.get)
+  );
+}
+
+const isFunction = (value: unknown) => typeof value === "function";
+
+function pairsOf(headers: Exclude<WebhookHeaders, Reader>): (readonly [string, HeaderValue])[] {
+  if (typeof headers !== "object" || headers === null) return [];
+  if (!(Symbol.iterator in headers))
+    return Object.entries(headers).filter((entry): entry is [string, string | string[]] => isValue(entry[1]));
+  const entries = [...(headers as Iterable<string | readonly [string, string]>)];
+  const names = entries.filter((entry) => typeof entry === "string");
+  return names.length > 0 ? toPairs(names) : entries.filter((entry) => typeof entry !== "string");
+}
+
+const isValue = (value: unknown) => typeof value === "string" || Array.isArray(value);
+
+function toPairs(flat: readonly string[]): [string, string][] {
+  return flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? ""]] : []));
+}

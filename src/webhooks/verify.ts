@@ -1,17 +1,14 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
-import { type BodyForm, toBodyForms } from "./body-forms.ts";
-import type { Hmac } from "./hmac.ts";
 import {
-  describeAge,
+  checkSignature,
   fromHex,
-  type HeaderFault,
   isEqual,
-  readServiceSignature,
-  readStandardSignature,
-  type SentSignature,
+  type SignatureFault,
+  type SignatureScheme,
   serviceHeader,
   standardHeaders,
-} from "./read-signature.ts";
+} from "./check-signature.ts";
+import type { Hmac } from "./hmac.ts";
 import { decodeSecret } from "./secret.ts";
 
 /** A delivery, or a ping's answer, as somebody has captured it, and what its receiver knows. */
@@ -36,20 +33,17 @@ export interface NamedSecret {
 
 /** Why a signature does not hold. */
 export type Cause =
+  | SignatureFault["reason"]
   | "body_changed"
-  | "malformed_header"
-  | "mismatch"
-  | "missing_header"
   | "old_secret"
   | "other_delivery"
   | "other_header"
   | "secret_as_hex"
-  | "secret_as_text"
-  | "stale_timestamp";
+  | "secret_as_text";
 
 /** One signature. `holds` is null when it is missing and need not be there; `causes` is empty unless `holds` is false. */
 export interface SignatureVerdict {
-  scheme: "x-service-signature" | "standard-webhooks";
+  scheme: SignatureScheme;
   holds: boolean | null;
   causes: readonly Cause[];
   message: string;
@@ -77,47 +71,80 @@ interface Caught extends CaughtDelivery {
 }
 
 function checkServiceSignature(caught: Caught): SignatureVerdict {
-  const scheme = "x-service-signature";
-  const signature = readServiceSignature((name) => caught.headers[name]);
-  if (!("fault" in signature)) return judge(scheme, caught, signature);
-  const elsewhere = signature.fault === "missing_header" ? findElsewhere(caught) : null;
-  const isOtherThere = caught.headers["webhook-signature"] !== undefined;
-  return toFault(scheme, signature, elsewhere, isOtherThere);
+  const scheme = serviceHeader;
+  const faults = check(scheme, caught);
+  const elsewhere = isMissing(faults) ? findElsewhere(caught) : null;
+  return toVerdict(scheme, caught, {
+    faults,
+    elsewhere,
+    isOtherEnough: "webhook-signature" in caught.headers,
+  });
 }
 
 function checkStandardSignature(caught: Caught): SignatureVerdict {
   const scheme = "standard-webhooks";
-  const { headers } = caught;
-  const signature = readStandardSignature((name) => headers[name]);
-  if ("fault" in signature) {
-    const elsewhere = signature.fault === "missing_header" ? findSvix(caught) : null;
-    const isPartlyThere = standardHeaders.some((name) => headers[name] !== undefined);
-    const isOtherAlone = headers[serviceHeader] !== undefined && !isPartlyThere;
-    const fault = isOtherAlone ? { ...signature, message: `${signature.message} ${timeless}` } : signature;
-    return toFault(scheme, fault, elsewhere, isOtherAlone && caught.acceptsLegacy);
-  }
-  const verdict = judge(scheme, caught, signature);
-  const age = describeAge(signature, { nowMs: toEpochMs(caught.now), toleranceMs: caught.toleranceMs });
-  if (age === null) return verdict;
-  const causes: Cause[] = [...verdict.causes, "stale_timestamp"];
-  return { ...verdict, holds: false, causes, message: `${verdict.message} ${age}` };
+  const { acceptsLegacy, headers } = caught;
+  const isOtherAlone = serviceHeader in headers && !standardHeaders.some((name) => name in headers);
+  const faults = check(scheme, caught).map((fault) =>
+    isOtherAlone ? { ...fault, message: `${fault.message} ${timeless}` } : fault,
+  );
+  const elsewhere = isMissing(faults) ? findSvix(caught) : null;
+  return toVerdict(scheme, caught, { faults, elsewhere, isOtherEnough: isOtherAlone && acceptsLegacy });
 }
 
 const timeless =
   "The time of sending is in no other signature: an old delivery can be sent again without it.";
 
-/** A signature that is missing is no failure where the other one is enough and nothing stands in its place. */
-function toFault(
-  scheme: SignatureVerdict["scheme"],
-  { fault, message }: HeaderFault,
-  elsewhere: string | null,
-  isOtherEnough: boolean,
-): SignatureVerdict {
-  if (elsewhere !== null)
-    return { scheme, holds: false, causes: [fault, "other_header"], message: `${message} ${elsewhere}` };
-  if (fault === "missing_header" && isOtherEnough) return { scheme, holds: null, causes: [], message };
-  return { scheme, holds: false, causes: [fault], message };
+const isMissing = ([fault]: readonly SignatureFault[]) => fault?.reason === "missing_header";
+
+/** Checks a signature by the receiver's own secret, or by another key, and for another body. */
+function check(
+  scheme: SignatureScheme,
+  { headers, body, hmac, now, secrets, toleranceMs }: Caught,
+  tried: { key?: Uint8Array; body?: Uint8Array } = {},
+): SignatureFault[] {
+  const keys = tried.key ? [tried.key] : secrets.slice(0, 1).map(({ text }) => decodeSecret(text));
+  const delivery = {
+    header: (name: string) => headers[name],
+    body: tried.body ?? body,
+    nowMs: toEpochMs(now),
+    toleranceMs,
+  };
+  return checkSignature(scheme, delivery, keys, hmac);
 }
+
+/** A missing signature is no failure where the other one is enough and nothing stands in its place. */
+function toVerdict(
+  scheme: SignatureScheme,
+  caught: Caught,
+  found: { faults: readonly SignatureFault[]; elsewhere: string | null; isOtherEnough: boolean },
+): SignatureVerdict {
+  const [fault] = found.faults;
+  if (!fault) return { scheme, holds: true, causes: [], message: holdsMessage };
+  if (found.elsewhere !== null) {
+    const message = `${fault.message} ${found.elsewhere}`;
+    return { scheme, holds: false, causes: [fault.reason, "other_header"], message };
+  }
+  if (fault.reason === "missing_header" && found.isOtherEnough)
+    return { scheme, holds: null, causes: [], message: fault.message };
+  const explained = found.faults.map((one) =>
+    one.reason === "mismatch" ? explain(scheme, caught) : toExplained(one),
+  );
+  const messages = explained.map(({ message }) => message);
+  if (fault.reason === "stale_timestamp") messages.unshift(holdsMessage);
+  return {
+    scheme,
+    holds: false,
+    causes: explained.flatMap(({ causes }) => causes),
+    message: messages.join(" "),
+  };
+}
+
+const holdsMessage = "The signature holds.";
+
+type Explained = Pick<SignatureVerdict, "causes" | "message">;
+
+const toExplained = ({ reason, message }: SignatureFault): Explained => ({ causes: [reason], message });
 
 /** Looks for the right signature under another name. */
 function findElsewhere({ headers, hmac, body, secrets }: Caught): string | null {
@@ -134,31 +161,25 @@ function findSvix({ headers }: CaughtDelivery): string | null {
   return "There is svix-signature; this service signs in webhook-id, webhook-timestamp and webhook-signature.";
 }
 
-/** Tries the right secret and body, then wrong secrets, then other forms of the body with each of them. */
-function judge(
-  scheme: SignatureVerdict["scheme"],
-  caught: Caught,
-  { digests, sign }: SentSignature,
-): SignatureVerdict {
+/** Explains a mismatch: tries wrong secrets, then other forms of the body with each secret. */
+function explain(scheme: SignatureScheme, caught: Caught): Explained {
   const keys = toKeys(caught.secrets);
-  const bodies: (BodyForm | null)[] = [null, ...toBodyForms(caught.body)];
-  for (const form of bodies) {
-    for (const key of keys) {
-      const expected = sign(caught.hmac, key.key, form?.body ?? caught.body);
-      if (!digests.some((digest) => isEqual(digest, expected))) continue;
+  for (const form of [null, ...toBodyForms(caught.body)]) {
+    for (const { key, cause, why } of keys) {
+      const faults = check(scheme, caught, { key, ...(form && { body: form.body }) });
+      if (faults.some(({ reason }) => reason === "mismatch")) continue;
       const causes: Cause[] = [
-        ...(key.cause === null ? [] : [key.cause]),
-        ...(form === null ? [] : (["body_changed"] as const)),
+        ...(cause === null ? [] : [cause]),
+        ...(form ? (["body_changed"] as const) : []),
       ];
-      if (causes.length === 0) return { scheme, holds: true, causes, message: "The signature holds." };
-      return { scheme, holds: false, causes, message: toSentences(key.why, form) };
+      return { causes, message: toSentences(why, form) };
     }
   }
   const otherId = findOtherId(caught);
-  if (otherId !== null) return { scheme, holds: false, causes: ["other_delivery"], message: otherId };
+  if (otherId !== null) return { causes: ["other_delivery"], message: otherId };
   const message =
     "The signature fits neither this body nor another form of it with any of the secrets: another secret, or a body that was changed.";
-  return { scheme, holds: false, causes: ["mismatch"], message };
+  return { causes: ["mismatch"], message };
 }
 
 interface TriedKey {
@@ -215,3 +236,69 @@ function readDeliveryId(body: Uint8Array): string | null {
 }
 
 const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Another form of a body, with the same JSON. */
+interface BodyForm {
+  /** What it is, as in "the signature holds for …". */
+  name: string;
+  body: Uint8Array;
+}
+
+/** The forms of a body that frameworks and editors produce: the sender may have signed any of them. */
+function toBodyForms(body: Uint8Array): BodyForm[] {
+  // It leaves a byte order mark out.
+  const text = new TextDecoder().decode(body);
+  const forms: [name: string, text: string][] = [
+    ["the body without its byte order mark", text],
+    ["the body without white space at its end", text.trimEnd()],
+    ["the body with a line feed at its end", `${text}\n`],
+    ["the body with line feeds alone", text.replaceAll("\r\n", "\n")],
+    ["the compact JSON of the body", squeeze(text)],
+    ...toWrittenForms(text),
+  ];
+  return forms
+    .map(([name, form]) => ({ name, body: new TextEncoder().encode(form) }))
+    .filter((form) => !isEqual(form.body, body));
+}
+
+function toWrittenForms(text: string): [string, string][] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const sorted = sortKeys(value);
+  return [
+    ["the compact JSON of the body", JSON.stringify(value)],
+    ["the compact JSON of the body, its keys sorted", JSON.stringify(sorted)],
+    ["the compact JSON of the body, escaped to ASCII", toAscii(JSON.stringify(value))],
+    ["the JSON of the body, indented by 2", JSON.stringify(value, null, 2)],
+    ["the JSON of the body, indented by 4", JSON.stringify(value, null, 4)],
+    ["the JSON of the body with spaces after commas and colons", space(JSON.stringify(value))],
+    [
+      "the JSON of the body with spaces after commas and colons, escaped to ASCII",
+      toAscii(space(JSON.stringify(value))),
+    ],
+  ];
+}
+
+const stringOrSpace = /("(?:[^"\\]|\\.)*")|\s+/g;
+const stringOrMark = /("(?:[^"\\]|\\.)*")|([,:])/g;
+
+/** Removes white space between tokens. Unlike parsing, it keeps numbers as they are written. */
+const squeeze = (json: string) =>
+  json.replace(stringOrSpace, (_, string: string | undefined) => string ?? "");
+
+const space = (json: string) =>
+  json.replace(stringOrMark, (_, string: string | undefined, mark: string) => string ?? `${mark} `);
+
+const toAscii = (json: string) =>
+  json.replace(/[\u0080-\uFFFF]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sortKeys(inner)]));
+}

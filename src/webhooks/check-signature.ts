@@ -4,27 +4,70 @@ import type { Hmac } from "./hmac.ts";
 /** Gives the value of a header by its name in lower case. */
 export type Header = (name: string) => string | undefined;
 
-/** A signature that a delivery came with, in Node and in browsers. */
-export interface SentSignature {
-  /** Several while a secret is being replaced; one of them must fit. */
-  digests: readonly Uint8Array[];
-  /** Makes the digest that a key and a body should have. */
-  sign(hmac: Hmac, key: Uint8Array, body: Uint8Array): Uint8Array;
-  /** When the delivery was sent, in seconds since 1970; null where the signature has no time in it. */
-  sentOn: number | null;
+/** `x-service-signature` covers the body alone; the headers of Standard Webhooks cover the id and the time of sending too. */
+export type SignatureScheme = "x-service-signature" | "standard-webhooks";
+
+/** A delivery as its receiver has it. */
+export interface SignedDelivery {
+  header: Header;
+  /** The bytes as they came. */
+  body: Uint8Array;
+  nowMs: number;
+  /** How far the time of sending may be from now, in either direction. */
+  toleranceMs: number;
 }
 
-/** Why headers hold no signature. */
-export interface HeaderFault {
-  fault: "malformed_header" | "missing_header";
+/** Why a receiver must not take a signature. */
+export interface SignatureFault {
+  reason: "malformed_header" | "mismatch" | "missing_header" | "stale_timestamp";
   message: string;
 }
 
 export const serviceHeader = "x-service-signature";
 export const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/** Reads `x-service-signature`, which stands for the body alone: whoever has seen a delivery can send it again. */
-export function readServiceSignature(header: Header): SentSignature | HeaderFault {
+/**
+ * Checks one signature of a delivery (OP-73), in Node and in browsers. The signature holds if one of the keys fits. Returns
+ * no fault for a signature that holds; a mismatch comes before a stale timestamp.
+ */
+export function checkSignature(
+  scheme: SignatureScheme,
+  delivery: SignedDelivery,
+  keys: readonly Uint8Array[],
+  hmac: Hmac,
+): SignatureFault[] {
+  const read = scheme === serviceHeader ? readServiceSignature : readStandardSignature;
+  const signature = read(delivery.header);
+  if ("reason" in signature) return [signature];
+  const { digests, sign } = signature;
+  // Compares every pair, so that the duration tells nothing.
+  const fits = keys.flatMap((key) => {
+    const expected = sign(hmac, key, delivery.body);
+    return digests.map((digest) => isEqual(digest, expected));
+  });
+  const age = describeAge(signature, delivery);
+  return [
+    ...(fits.includes(true) ? [] : [mismatch]),
+    ...(age === null ? [] : [{ reason: "stale_timestamp", message: age } as const]),
+  ];
+}
+
+const mismatch: SignatureFault = {
+  reason: "mismatch",
+  message:
+    "The signature does not fit: another secret, or a body that is not as it came. Verify its bytes before anything parses them.",
+};
+
+interface SentSignature {
+  /** Several while a secret is being replaced. */
+  digests: readonly Uint8Array[];
+  /** Makes the digest that a key and a body should have. */
+  sign(hmac: Hmac, key: Uint8Array, body: Uint8Array): Uint8Array;
+  /** Seconds since 1970; null where the signature has no time in it. */
+  sentOn: number | null;
+}
+
+function readServiceSignature(header: Header): SentSignature | SignatureFault {
   const sent = header(serviceHeader)?.trim();
   if (!sent) return toMissing([serviceHeader]);
   const [, digits] = /^sha1=([0-9a-f]{40})$/i.exec(sent) ?? [];
@@ -33,8 +76,7 @@ export function readServiceSignature(header: Header): SentSignature | HeaderFaul
   return { digests: [fromHex(digits)], sentOn: null, sign: (hmac, key, body) => hmac("sha1", key, body) };
 }
 
-/** Reads the signature of Standard Webhooks, which covers the id, the time of sending, and the body. */
-export function readStandardSignature(header: Header): SentSignature | HeaderFault {
+function readStandardSignature(header: Header): SentSignature | SignatureFault {
   const [id, timestamp, signatures] = standardHeaders.map((name) => header(name)?.trim());
   if (!id || !timestamp || !signatures)
     return toMissing(standardHeaders.filter((name) => !header(name)?.trim()));
@@ -55,11 +97,7 @@ export function readStandardSignature(header: Header): SentSignature | HeaderFau
   };
 }
 
-/** Says how far a signature is from now when that is too far; null when it is not. */
-export function describeAge(
-  { sentOn }: SentSignature,
-  { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
-): string | null {
+function describeAge({ sentOn }: SentSignature, { nowMs, toleranceMs }: SignedDelivery): string | null {
   const distanceMs = sentOn === null ? 0 : nowMs - sentOn * 1000;
   if (Math.abs(distanceMs) <= toleranceMs) return null;
   const distance = `${Math.round(Math.abs(distanceMs) / 1000)} s ${distanceMs > 0 ? "ago" : "ahead"}`;
@@ -76,12 +114,12 @@ export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 export const fromHex = (digits: string) =>
   Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-const toMissing = (names: readonly string[]): HeaderFault => ({
-  fault: "missing_header",
+const toMissing = (names: readonly string[]): SignatureFault => ({
+  reason: "missing_header",
   message: `There is no header ${names.join(", no ")}.`,
 });
 
-const toMalformed = (message: string): HeaderFault => ({ fault: "malformed_header", message });
+const toMalformed = (message: string): SignatureFault => ({ reason: "malformed_header", message });
 
 const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
