@@ -66,7 +66,7 @@ export function openService(options: ServiceOptions): Service {
   });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
-    const { createPolicySender } = await import("../webhooks/policy-sender.ts");
+    const { createPolicySender } = await import("../webhooks/send.ts");
     const mayReachPrivate = async () => allowsPrivateHooks || readPolicy(getMeta);
     return createPolicySender(mayReachPrivate, { userAgent: `dispatch-cli/${programVersion}` });
   };

@@ -1,14 +1,25 @@
 import { errors } from "undici";
 import { AddressRefusedError, NameError } from "./address-guard.ts";
 import { toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
-import { ConnectionStopped, type Phase } from "./connection.ts";
 
-/** What the error object does not show. */
+/** The phase of a request, which decides what a time-out or an error means. */
+export type Phase = "resolving" | "connecting" | "securing" | "waiting";
+
+/** This program ended the request itself. */
+export class ConnectionStopped extends Error {
+  readonly why: "timeout" | "closed";
+
+  constructor(why: ConnectionStopped["why"]) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/** The parts of a connection that an error does not show. */
 interface Circumstances {
   /** The receiver, as `host:port`. */
   where: string;
   phase: Phase;
-  timeoutMs: number;
   isCertificateRefused: boolean;
 }
 
@@ -16,13 +27,13 @@ interface Circumstances {
 export const closedMessage = "The attempt was stopped because the sender is shutting down.";
 
 /** Turns an error into a failure with a sentence for users (OP-79). */
-export function toFailure(error: unknown, circumstances: Circumstances): UntimedOutcome {
+export function toFailure(error: unknown, circumstances: Circumstances, timeoutMs: number): UntimedOutcome {
   if (error instanceof AddressRefusedError) return toFailed("refused_address", error.message);
   if (error instanceof NameError) return toFailed("name", error.message);
   if (error instanceof ConnectionStopped) {
     return error.why === "closed"
       ? toFailed("closed", closedMessage)
-      : toFailed("timeout", toTimeoutMessage(circumstances));
+      : toFailed("timeout", toTimeoutMessage(circumstances, timeoutMs));
   }
   const shown = toShownError(error);
   if (circumstances.phase === "securing") return toFailed("tls", toTlsMessage(shown, circumstances));
@@ -32,7 +43,7 @@ export function toFailure(error: unknown, circumstances: Circumstances): Untimed
   return toConnectionFailure(shown, circumstances);
 }
 
-function toTimeoutMessage({ phase, where, timeoutMs }: Circumstances): string {
+function toTimeoutMessage({ phase, where }: Circumstances, timeoutMs: number): string {
   const within = `within ${timeoutMs / 1000} s`;
   return {
     resolving: `The name of ${where} was not resolved ${within}.`,

@@ -1,11 +1,8 @@
-import type { Dispatcher } from "undici";
-import type { ResolveHost } from "./address-guard.ts";
+import { findUrlProblem } from "../models/http-url.ts";
+import { AddressRefusedError, isGuardedLiteral, type ResolveHost } from "./address-guard.ts";
 import { type AttemptOutcome, toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
-import { Connection, ConnectionStopped, toDialOptions } from "./connection.ts";
-import { closedMessage, isLostConnection, toFailure } from "./failed-attempt.ts";
-import { createAddressReader } from "./hook-address.ts";
-import { IdleConnections } from "./idle-connections.ts";
-import type { ReceivedAnswer } from "./read-answer.ts";
+import { Connection, createDial, IdleConnections, type ReceivedAnswer } from "./connection.ts";
+import { closedMessage, toFailure } from "./failed-attempt.ts";
 import { answerMsMax } from "./retry.ts";
 
 /** One POST: `body` is JSON text, header names are in lower case; content-type and user-agent are added. */
@@ -45,23 +42,35 @@ export interface SenderOptions {
  */
 export function createSender(options: SenderOptions): Sender {
   const { timeoutMs = answerMsMax, now = () => performance.now() } = options;
-  const dialing = toDialOptions(options);
+  const dial = createDial(options);
   const ownHeaders = { "content-type": "application/json", "user-agent": options.userAgent };
   const readAddress = createAddressReader(options.allowPrivateAddresses);
   const idle = new IdleConnections();
-  const attempts = new Set<Attempt>();
+  const busy = new Set<Connection>();
   let isClosed = false;
 
   async function sendOnce({ url: text, headers, body }: HookRequest): Promise<UntimedOutcome> {
     if (isClosed) return toFailed("closed", closedMessage);
     const address = readAddress(text);
     if (address.kind === "failed") return address;
-    const connection = idle.take(address.origin) ?? new Connection(address.url, dialing);
-    const attempt = new Attempt(connection, idle, timeoutMs);
-    attempts.add(attempt);
-    const outcome = await attempt.run(address.path, { ...headers, ...ownHeaders }, body);
-    attempts.delete(attempt);
-    return outcome;
+    const { origin, path, url } = address;
+    const connection = idle.take(origin) ?? new Connection(url, dial);
+    busy.add(connection);
+    const deadline = setTimeout(() => void connection.end("timeout"), timeoutMs);
+    let isWhole = false;
+    try {
+      const all = { ...headers, ...ownHeaders };
+      const answer = await connection.request({ method: "POST", path, headers: all, body });
+      isWhole = answer.isWhole;
+      return toAnswered(answer);
+    } catch (error) {
+      return toFailure(error, connection, timeoutMs);
+    } finally {
+      clearTimeout(deadline);
+      busy.delete(connection);
+      if (isWhole) idle.keep(connection);
+      else await connection.end("closed");
+    }
   }
 
   return {
@@ -72,61 +81,9 @@ export function createSender(options: SenderOptions): Sender {
     },
     async close() {
       isClosed = true;
-      await Promise.all([idle.close(), ...Array.from(attempts, (attempt) => attempt.stop("closed"))]);
+      await Promise.all([idle.close(), ...Array.from(busy, (connection) => connection.end("closed"))]);
     },
   };
-}
-
-/** One attempt on its connection, under its deadline. */
-class Attempt {
-  readonly #connection: Connection;
-  readonly #idle: IdleConnections;
-  readonly #timeoutMs: number;
-  #stopped: ConnectionStopped | undefined;
-
-  constructor(connection: Connection, idle: IdleConnections, timeoutMs: number) {
-    this.#connection = connection;
-    this.#idle = idle;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** Posts `body` and resolves to the outcome; never rejects. */
-  async run(path: string, headers: Record<string, string>, body: string): Promise<UntimedOutcome> {
-    const deadline = setTimeout(() => void this.stop("timeout"), this.#timeoutMs);
-    let isWhole = false;
-    try {
-      const answer = await this.#post({ method: "POST", path, headers, body });
-      isWhole = answer.isWhole && !this.#stopped;
-      return toAnswered(answer);
-    } catch (error) {
-      const { where, phase, isCertificateRefused } = this.#connection;
-      return toFailure(error, { where, phase, isCertificateRefused, timeoutMs: this.#timeoutMs });
-    } finally {
-      clearTimeout(deadline);
-      if (isWhole) this.#idle.keep(this.#connection);
-      else await this.#connection.destroy("closed");
-    }
-  }
-
-  /** Closes the connection, which ends `run` if it still runs. May be called at any time, and more than once. */
-  stop(why: ConnectionStopped["why"]): Promise<void> {
-    this.#stopped ??= new ConnectionStopped(why);
-    return this.#connection.destroy(why);
-  }
-
-  /**
-   * A receiver may close a kept connection while the request is on its way. That is no failure of the receiver, so the
-   * request is sent once more, on a new connection. If it was read after all, the delivery's id shows the repetition.
-   */
-  async #post(request: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
-    const wasOpen = this.#connection.isOpen;
-    try {
-      return await this.#connection.request(request);
-    } catch (error) {
-      if (!wasOpen || this.#stopped || !isLostConnection(error)) throw error;
-      return await this.#connection.request(request);
-    }
-  }
 }
 
 function toAnswered({ statusCode, headers, body }: ReceivedAnswer): UntimedOutcome {
@@ -137,4 +94,61 @@ function toAnswered({ statusCode, headers, body }: ReceivedAnswer): UntimedOutco
     );
   }
   return { kind: "answered", status: statusCode, headers, body };
+}
+
+/**
+ * Makes a sender that asks before each attempt whether it may reach private addresses (OP-104), so that a change of the
+ * store's policy counts at once. While that cannot be found out, what was known last counts.
+ */
+export function createPolicySender(
+  mayReachPrivate: () => Promise<boolean>,
+  options: Omit<SenderOptions, "allowPrivateAddresses">,
+): Sender {
+  const guarded = createSender({ ...options, allowPrivateAddresses: false });
+  const open = createSender({ ...options, allowPrivateAddresses: true });
+  let isOpen = false;
+  return {
+    async send(request) {
+      isOpen = await mayReachPrivate().catch(() => isOpen);
+      return (isOpen ? open : guarded).send(request);
+    },
+    async close() {
+      await Promise.all([guarded.close(), open.close()]);
+    },
+  };
+}
+
+/** Where a request goes. */
+interface HookAddress {
+  kind: "address";
+  url: URL;
+  origin: string;
+  /** With the query. */
+  path: string;
+}
+
+const keptMax = 256;
+
+/**
+ * Makes what reads the URL of a request; it gives the failure of one that may not be sent to. What it read is kept,
+ * because deliveries go to few URLs. The addresses behind a name are looked at when it is dialled, every time.
+ */
+function createAddressReader(
+  allowPrivateAddresses: boolean,
+): (text: string) => HookAddress | (UntimedOutcome & { kind: "failed" }) {
+  const kept = new Map<string, HookAddress>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known) return known;
+    const problem = findUrlProblem(text);
+    if (problem !== null) return toFailed("url", `The URL ${problem}.`);
+    const url = new URL(text);
+    if (!allowPrivateAddresses && isGuardedLiteral(url)) {
+      return toFailed("refused_address", new AddressRefusedError(url.hostname).message);
+    }
+    const address = { kind: "address", url, origin: url.origin, path: url.pathname + url.search } as const;
+    if (kept.size >= keptMax) kept.clear();
+    kept.set(text, address);
+    return address;
+  };
 }
