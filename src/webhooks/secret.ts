@@ -1,3 +1,9 @@
+/** A secret as the user gave it (OP-72), and the name by which messages call it. */
+export interface NamedSecret {
+  name: string;
+  text: string;
+}
+
 /** A text cannot be a secret. The message tells the person who chose it why, and never repeats the text. */
 export class SecretError extends Error {
   override name = "SecretError";

@@ -1,6 +1,5 @@
 import { failure } from "../../errors/errors.ts";
-import { decodeSecret, SecretError } from "../../webhooks/secret.ts";
-import type { NamedSecret } from "../../webhooks/verify.ts";
+import { decodeSecret, type NamedSecret, SecretError } from "../../webhooks/secret.ts";
 import type { CliContext } from "../context.ts";
 import { readText } from "./read-text.ts";
 

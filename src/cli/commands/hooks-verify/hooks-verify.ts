@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
-import type { NamedSecret, SignatureVerdict } from "../../../webhooks/verify.ts";
+import type { NamedSecret } from "../../../webhooks/secret.ts";
+import type { SignatureVerdict } from "../../../webhooks/verify.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { parseDuration } from "../../input/duration.ts";
