@@ -3,7 +3,7 @@ import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import type { JsonLog } from "../runtime/json-log.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
-import type { AttemptCounts } from "../webhooks/attempt-counts.ts";
+import type { AttemptCounts } from "../webhooks/worker-log.ts";
 import { type Pruned, startPruning, toPruneMessage } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
@@ -128,7 +128,7 @@ function startLasting(service: Service, log: JsonLog) {
 /** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
 async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
-  const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
+  const { warmUpWhenQuiet } = await import("../webhooks/delivery-service.ts");
   const fault = tellRepeated((error, repeated) =>
     log.error({ err: error, ...(repeated > 0 && { repeated }) }, "fault in delivering"),
   );

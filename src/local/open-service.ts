@@ -12,7 +12,7 @@ import { allowsPrivateHooks as readPolicy } from "../store/private-hooks.ts";
 import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
-import { createOutboxNotifier } from "../webhooks/outbox-notifier.ts";
+import { createOutboxNotifier } from "../webhooks/delivery-service.ts";
 import type { Sender } from "../webhooks/send.ts";
 
 export interface ServiceOptions {

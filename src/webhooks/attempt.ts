@@ -1,95 +1,169 @@
-import { hiddenValue } from "../models/own-headers.ts";
-import type { Timestamp } from "../runtime/clock.ts";
-import type { Trace } from "../runtime/trace.ts";
+import type { OpenSpan, Tracing } from "../runtime/tracing.ts";
+import type { Endpoint } from "../store/queries/backlog.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
-import type { AttemptEntry } from "../store/queries/delivery-attempts.ts";
-import { type AttemptOutcome, toHttpStatus, toMessage } from "./attempt-outcome.ts";
+import { type AttemptOutcome, isSuccess } from "./attempt-outcome.ts";
+import { type Claimer, createClaimer } from "./claimer.ts";
+import type { Caused, DeliveryService } from "./delivery-service.ts";
 import { toHookRequest } from "./hook-request.ts";
-import type { HookRequest, Sender } from "./send.ts";
+import type { LeftWebhooks } from "./left-webhooks.ts";
+import { createRecorder, type RecordedAttempt, type Recorder, type SentAttempt } from "./record-attempts.ts";
+import { type AttemptCounts, toAttemptLine, type WorkerLog } from "./worker-log.ts";
 
-/** A delivery's next attempt, ready to be sent. */
-export interface PreparedAttempt {
-  due: DueDelivery;
-  /** Its number, from 1. */
-  attempt: number;
-  request: HookRequest;
-  startedOn: Timestamp;
+/** What became of a claimed delivery. */
+export type AttemptResult =
+  /** An attempt was made, which is to be recorded. */
+  | { kind: "sent"; sent: SentAttempt }
+  /** No attempt was made, and the claim still holds the delivery. */
+  | { kind: "unsent"; due: DueDelivery }
+  /** The claim no longer holds the delivery. */
+  | { kind: "lost" };
+
+/** The steps that the deliveries of one webhook go through: claim → attempt → record. None of them rejects. */
+export interface DeliverySteps {
+  claimer: Claimer;
+  /** Makes the next attempt of a claimed delivery. */
+  attempt(claimed: DueDelivery): Promise<AttemptResult>;
+  /** Writes down what became of it; returns null when no attempt could be recorded. */
+  record(result: AttemptResult): Promise<RecordedAttempt | null>;
 }
 
-/** An attempt that was made. */
-export interface MadeAttempt extends Omit<PreparedAttempt, "due"> {
-  outcome: AttemptOutcome;
+/** What the steps of all webhooks of a worker share. */
+export interface StepOptions {
+  log: WorkerLog;
+  counts?: AttemptCounts;
+  /** Takes only deliveries of these tenants' events from the given one on. */
+  only?: readonly Caused[];
+  /** The webhooks that the worker leaves to others; null when it leaves none. */
+  left: LeftWebhooks | null;
+  /** Whether deliveries were held when the worker last looked: a delivery claimed by then is not sent (OP-221). */
+  isHeld(): boolean;
+  /** Returns another name for each claim. */
+  nameClaim(): Promise<string>;
+  /** Aborted when the worker stops: it claims and sends nothing from then on. */
+  stopping: AbortSignal;
 }
 
-/** One of a delivery that was claimed. */
-export interface SentAttempt extends PreparedAttempt, MadeAttempt {}
+/** Returns what makes the steps of a webhook. They share a recorder: attempts that end at nearly the same time are one commit. */
+export function createDeliverySteps(
+  service: DeliveryService,
+  options: StepOptions,
+): (endpoint: Endpoint) => DeliverySteps {
+  const recorder = createRecorder(service);
+  const { left, nameClaim, only, stopping } = options;
+  const onFault = (error: unknown) => options.log.fault(error);
+  return (endpoint) => {
+    const { tenantId } = endpoint;
+    const firstEventId = only?.find((part) => part.tenantId === tenantId)?.firstEventId ?? 0;
+    const claimer = createClaimer(service, endpoint, { firstEventId, left, nameClaim, stopping, onFault });
+    const send = (due: DueDelivery) => sendNext(due, tenantId, service, onFault);
+    return {
+      claimer,
+      attempt: (claimed) => attempt(claimed, { claimer, options, send }),
+      record: (result) => record(result, tenantId, { claimer, options, recorder }),
+    };
+  };
+}
 
-/** Prepares the next attempt: the event in the webhook's version, signed for this moment of the machine's; its own span is in `ownTrace`. */
-export function prepareAttempt(
+async function attempt(
+  claimed: DueDelivery,
+  {
+    claimer,
+    options: { isHeld, left, stopping },
+    send,
+  }: { claimer: Claimer; options: StepOptions; send(due: DueDelivery): Promise<SentAttempt> },
+): Promise<AttemptResult> {
+  if (stopping.aborted || isHeld()) return { kind: "unsent", due: claimed };
+  const due = claimer.isRecent(claimed) ? claimed : await claimer.readAgain(claimed);
+  if (!due) return { kind: "lost" };
+  // A webhook whose key came into use after the worker looked at it waits for a process that has the key.
+  const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey || left?.has(due.hook.id);
+  if (stopping.aborted || isForOthers) return { kind: "unsent", due };
+  const sent = await send(due);
+  const reason = sent.outcome.kind === "failed" ? sent.outcome.reason : null;
+  // This program ended the attempt, or its guard of addresses refused what another worker may reach.
+  return reason === "closed" || (reason === "refused_address" && left?.leave(due.hook.id))
+    ? { kind: "unsent", due }
+    : { kind: "sent", sent };
+}
+
+/** Prepares the next attempt and sends it. Never rejects: whatever happens is in the outcome. */
+async function sendNext(
   due: DueDelivery,
   tenantId: number,
-  now: Timestamp,
-  machineTime: Timestamp,
-  ownTrace?: Trace,
-): PreparedAttempt {
-  const { event, hook, isReplay, uuid: deliveryUuid } = due;
-  const outgoing = { tenantId, deliveryUuid, event, hook, isReplay, ...(ownTrace && { ownTrace }) };
-  return {
-    due,
-    attempt: due.attempt + 1,
-    request: toHookRequest(outgoing, now, machineTime),
-    startedOn: now,
+  service: DeliveryService,
+  onFault: (error: unknown) => void,
+): Promise<SentAttempt> {
+  const startedOn = service.clock.now();
+  try {
+    const sender = await service.sender();
+    const span = service.tracing && beginSpan(service.tracing, tenantId, due);
+    const { event, hook, isReplay, uuid: deliveryUuid } = due;
+    const ownTrace = span && { ownTrace: span.trace };
+    const outgoing = { tenantId, deliveryUuid, event, hook, isReplay, ...ownTrace };
+    const request = toHookRequest(outgoing, startedOn, service.machineClock.now());
+    const outcome = await (span ? span.during(() => sender.send(request)) : sender.send(request));
+    if (span) endSpan(span, outcome);
+    return { due, request, startedOn, outcome };
+  } catch (error) {
+    onFault(error);
+    const message = `The request could not be made: ${error instanceof Error ? error.message : String(error)}`;
+    const request = { url: due.hook.url, headers: {}, body: "" };
+    return { due, request, startedOn, outcome: { kind: "failed", reason: "other", message, durationMs: 0 } };
+  }
+}
+
+async function record(
+  result: AttemptResult,
+  tenantId: number,
+  {
+    claimer,
+    options: { counts, log },
+    recorder,
+  }: { claimer: Claimer; options: StepOptions; recorder: Recorder },
+): Promise<RecordedAttempt | null> {
+  if (result.kind === "unsent") await claimer.release(result.due);
+  if (result.kind !== "sent") return null;
+  counts?.note(result.sent.outcome);
+  try {
+    const recorded = await recorder(tenantId, result.sent);
+    log.attempt(toAttemptLine(tenantId, result.sent, recorded));
+    return recorded;
+  } catch (error) {
+    // Another worker makes the attempt again when the lease ends: at least once is the promise.
+    log.fault(error);
+    return null;
+  }
+}
+
+/**
+ * Begins the span of an attempt, a child of the request that made the event, by the semantic conventions for HTTP clients. It
+ * has the receiver's host alone, because paths and queries hold secrets.
+ */
+function beginSpan(tracing: Tracing, tenantId: number, due: DueDelivery): OpenSpan {
+  const { hostname, port, protocol } = new URL(due.hook.url);
+  const attributes = {
+    "http.request.method": "POST",
+    "server.address": hostname,
+    "server.port": Number(port) || (protocol === "https:" ? 443 : 80),
+    ...(due.attempt > 0 && { "http.request.resend_count": due.attempt }),
+    "dispatch.tenant_id": tenantId,
+    "dispatch.hook_id": due.hook.id,
+    "dispatch.delivery_id": due.uuid,
+    "dispatch.event_id": due.event.uuid,
+    "dispatch.event_kind": due.event.kind,
   };
+  return tracing.begin({ attributes, kind: "client", name: "POST webhook" }, due.event.trace);
 }
 
-/** Sends it once. Never rejects: whatever happens is in the outcome. */
-export async function sendAttempt(prepared: PreparedAttempt, sender: Sender): Promise<SentAttempt> {
-  return { ...prepared, outcome: await sender.send(prepared.request) };
+function endSpan(span: OpenSpan, outcome: AttemptOutcome): void {
+  const isFailed = !isSuccess(outcome);
+  const status = outcome.kind === "answered" ? outcome.status : null;
+  span.end({
+    attributes: {
+      ...(status !== null && { "http.response.status_code": status }),
+      ...(outcome.kind === "failed" && { "error.type": outcome.reason }),
+      ...(isFailed && status !== null && { "error.type": String(status) }),
+    },
+    isFailed,
+  });
 }
-
-/** The attempt of a request that could not even be made: nothing was sent. */
-export function toUnpreparedAttempt(due: DueDelivery, startedOn: Timestamp, error: unknown): SentAttempt {
-  const reason = error instanceof Error ? error.message : String(error);
-  const message = `The request could not be made: ${reason}`;
-  return {
-    due,
-    attempt: due.attempt + 1,
-    request: { url: due.hook.url, headers: {}, body: "" },
-    startedOn,
-    outcome: { kind: "failed", reason: "other", message, durationMs: 0 },
-  };
-}
-
-const loggedBytesMax = 16 * 1024;
-
-/** The attempt as the delivery log keeps it, bodies to 16 KiB. */
-export function toLogEntry(deliveryId: number, made: MadeAttempt): AttemptEntry {
-  const { attempt, request, startedOn, outcome } = made;
-  return {
-    deliveryId,
-    attempt,
-    durationMs: outcome.durationMs,
-    httpStatus: toHttpStatus(outcome),
-    message: toMessage(outcome),
-    request: { url: request.url, headers: toShownHeaders(request), body: cut(request.body) },
-    response: outcome.kind === "answered" ? { headers: outcome.headers, body: cut(outcome.body) } : null,
-    startedOn,
-  };
-}
-
-/** The values of a webhook's own headers are secret (OP-289). */
-function toShownHeaders({ headers, hiddenHeaders = [] }: HookRequest): Record<string, string> {
-  return { ...headers, ...Object.fromEntries(hiddenHeaders.map((name) => [name, hiddenValue])) };
-}
-
-/** The first 16 KiB, whole characters only. A NUL, which PostgreSQL cannot keep in text, is shown as its symbol. */
-function cut(text: string): string {
-  const shown = text.includes("\0") ? text.replaceAll("\0", "␀") : text;
-  if (shown.length * utf8BytesMax <= loggedBytesMax) return shown;
-  const bytes = Buffer.from(shown);
-  if (bytes.length <= loggedBytesMax) return shown;
-  return new TextDecoder().decode(bytes.subarray(0, loggedBytesMax), { stream: true });
-}
-
-/** Bytes that a UTF-16 unit takes in UTF-8. */
-const utf8BytesMax = 3;

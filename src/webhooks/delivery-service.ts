@@ -1,8 +1,8 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Tracing } from "../runtime/tracing.ts";
-import type { Store } from "../store/store.ts";
+import type { StoreHints } from "../store/hints.ts";
 import type { StoreClock } from "../store/store-clock.ts";
-import type { OutboxNotifier } from "./outbox-notifier.ts";
+import type { Store } from "../store/store.ts";
 import type { Sender } from "./send.ts";
 
 /** The parts of a service that delivering takes: the store, and what tests replace of the world. */
@@ -23,4 +23,74 @@ export interface DeliveryService {
   store: Store;
   /** Makes spans of attempts; without it there are none. */
   tracing?: Tracing;
+}
+
+/** What a committed transaction made due: deliveries of the tenant's events from this id on; 0 stands for all events. */
+export interface Caused {
+  tenantId: number;
+  firstEventId: number;
+}
+
+/**
+ * Announces this process's own commits, so that workers begin at once and a command knows what it has caused.
+ */
+export interface OutboxNotifier {
+  notify(caused: Caused): void;
+  /** Announces that a transaction of this process has written events of a tenant, with deliveries or without. */
+  tellEvents(tenantId: number): void;
+  /** Calls `listener` after each of those, until the function that it gives is called. */
+  listenToEvents(listener: (tenantId: number) => unknown): () => void;
+  /** All notices so far, merged into one for each tenant. */
+  notified(): Caused[];
+}
+
+/** Tells workers by `hints`. */
+export function createOutboxNotifier(hints: StoreHints): OutboxNotifier {
+  const firstEventIds = new Map<number, number>();
+  const eventListeners = new Set<(tenantId: number) => unknown>();
+  return {
+    notify({ tenantId, firstEventId }) {
+      firstEventIds.set(tenantId, Math.min(firstEventId, firstEventIds.get(tenantId) ?? firstEventId));
+      hints.give("deliveries");
+    },
+    tellEvents(tenantId) {
+      for (const listener of eventListeners) listener(tenantId);
+    },
+    listenToEvents(listener) {
+      eventListeners.add(listener);
+      return () => eventListeners.delete(listener);
+    },
+    notified: () => Array.from(firstEventIds, ([tenantId, firstEventId]) => ({ tenantId, firstEventId })),
+  };
+}
+
+const firstAfterMs = 2000;
+const everyMs = 500;
+/** The share of the time between two looks for which the process may have been busy in a quiet moment. */
+const busyShareMax = 0.2;
+/** Then it is loaded in any case: a server that is never quiet would load it with its first delivery. */
+const looksMax = 60;
+
+/**
+ * Loads what sends requests to webhooks, at a quiet moment after the start, where the store has webhooks. The loading holds
+ * the process up for tens of milliseconds, which the first delivery and the requests beside it would wait for. Gives what
+ * ends the waiting; keeps no process alive.
+ */
+export function warmUpWhenQuiet(
+  { sender, store }: Pick<DeliveryService, "sender" | "store">,
+  onFault: (error: unknown) => void,
+): () => void {
+  let before = performance.eventLoopUtilization();
+  const load = async () => {
+    if (await store.backlog.hasHooks()) await sender();
+  };
+  const look = (looksLeft: number) => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    if (utilization <= busyShareMax || looksLeft === 0) void load().catch(onFault);
+    else timer = setTimeout(look, everyMs, looksLeft - 1).unref();
+  };
+  let timer = setTimeout(look, firstAfterMs, looksMax).unref();
+  return () => clearTimeout(timer);
 }

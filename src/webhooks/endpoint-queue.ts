@@ -1,19 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Leave } from "../runtime/fair-places.ts";
+import { FairPlaces, type Leave } from "../runtime/fair-places.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import { isSuccess } from "./attempt-outcome.ts";
-import type { AttemptResult } from "./attempter.ts";
-import { slowAfterMs } from "./concurrency-limiter.ts";
-import type { DeliverySteps } from "./delivery-steps.ts";
-import {
-  afterAttempt,
-  afterChange,
-  afterClaim,
-  afterLateClaim,
-  attemptsMaxOf,
-  newEndpoint,
-} from "./endpoint-state.ts";
-import type { PacedDelivery } from "./pace.ts";
+import type { AttemptResult, DeliverySteps } from "./attempt.ts";
+import type { PacedDelivery } from "./claimer.ts";
 
 /** When a queue may work, and whom it informs. */
 interface QueueOptions {
@@ -159,4 +149,107 @@ function isFailure(result: AttemptResult): boolean {
 
 function isSlow(result: AttemptResult): boolean {
   return result.kind === "sent" && result.sent.outcome.durationMs >= slowAfterMs;
+}
+
+/**
+ * What a worker knows of a webhook's receiver and of its outbox. It decides how many attempts are made at once, and how
+ * many deliveries a claim takes. Pure: the functions below are all the ways in which one state becomes another.
+ *
+ *     probing ──an attempt succeeds──▶ flowing            outbox unknown ──a claim finds nothing──▶ outbox empty
+ *        ▲                                │                     ▲                                        │
+ *        └────an attempt fails, or the────┘                     └──a commit, a poll or a recorded attempt┘
+ *             webhook is known to fail
+ */
+interface EndpointState {
+  /** Probing: one attempt at a time. So it begins, and while it fails, so that dead receivers leave room for others. */
+  pace: "probing" | "flowing";
+  /** Whether the last attempt lasted so long that the webhook counts as slow. */
+  isSlow: boolean;
+  /** Empty: the last claim found nothing that may be sent before something else changes. */
+  outbox: "unknown" | "empty";
+  /** How many deliveries the next claim takes: more, the faster they are sent. */
+  claimSize: number;
+}
+
+const flowingAttemptsMax = 4;
+const claimMax = 64;
+
+/** The state of a webhook that nothing is known of yet. */
+export const newEndpoint: EndpointState = {
+  pace: "probing",
+  isSlow: false,
+  outbox: "unknown",
+  claimSize: flowingAttemptsMax,
+};
+
+/** How many attempts may be under way at once. */
+export function attemptsMaxOf({ pace }: EndpointState): number {
+  return pace === "flowing" ? flowingAttemptsMax : 1;
+}
+
+/** Something changed, so that a claim may find deliveries. */
+export function afterChange(state: EndpointState): EndpointState {
+  return { ...state, outbox: "unknown" };
+}
+
+/** An attempt ended. What a slow or failing webhook had claimed beforehand would only wait for the end of its lease. */
+export function afterAttempt(
+  state: EndpointState,
+  { succeeded, isSlow }: { succeeded: boolean; isSlow: boolean },
+): EndpointState {
+  return {
+    ...state,
+    pace: succeeded ? "flowing" : "probing",
+    isSlow,
+    claimSize: !succeeded || isSlow ? 1 : state.claimSize,
+  };
+}
+
+/** The last claim was not begun in time, so its deliveries were read again one by one: the next claim takes fewer. */
+export function afterLateClaim(state: EndpointState): EndpointState {
+  return { ...state, claimSize: Math.ceil(state.claimSize / 4) };
+}
+
+/** A claim took so many deliveries. Where it took as many as it asked for, the next one may take more. */
+export function afterClaim(
+  state: EndpointState,
+  { count, isFailing }: { count: number; isFailing: boolean },
+): EndpointState {
+  return {
+    ...state,
+    pace: isFailing ? "probing" : state.pace,
+    outbox: count === 0 ? "empty" : "unknown",
+    claimSize: count === state.claimSize ? Math.min(claimMax, state.claimSize * 2) : state.claimSize,
+  };
+}
+
+/** Resolves when an attempt of the tenant may begin; call what it gives, once, when the attempt is over. */
+export type ConcurrencyLimiter = (tenantId: number, isSlow: boolean) => Promise<Leave>;
+
+/** An attempt that lasts longer than this is slow, and so is a webhook whose last attempt was. */
+export const slowAfterMs = 1000;
+
+/** Of the attempts at once a quarter is kept for tenants that have none under way (OP-175). */
+const shares = { places: 64, reserved: 16 };
+
+/**
+ * Decides when attempts begin: 64 at once, and beside them 64 to slow webhooks, both shared fairly among tenants. An
+ * attempt that lasts longer than a second frees its place for the next attempt and counts as a slow one from then on. So
+ * slow and hanging receivers, however many, hold back each other, and the others for a second at most.
+ */
+export function createConcurrencyLimiter(): ConcurrencyLimiter {
+  const places = new FairPlaces(shares);
+  const slowPlaces = new FairPlaces(shares);
+  return async (tenantId, isSlow) => {
+    let leave = await (isSlow ? slowPlaces : places).take(tenantId);
+    if (isSlow) return leave;
+    const moving = setTimeout(() => {
+      leave();
+      leave = slowPlaces.seize(tenantId);
+    }, slowAfterMs);
+    return () => {
+      clearTimeout(moving);
+      leave();
+    };
+  };
 }

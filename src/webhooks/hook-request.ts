@@ -2,10 +2,10 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
-import { type Trace, toTraceHeaders } from "../runtime/trace.ts";
+import { toTraceHeaders, type Trace } from "../runtime/trace.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";
+import { secretKeyMissing } from "../store/secrets/vault.ts";
 import { toBody } from "./event-body.ts";
-import { requireHeaders, requireSecret } from "./require-secret.ts";
 import { decodeSecret } from "./secret.ts";
 import type { HookRequest } from "./send.ts";
 import { toServiceSignature, toStandardWebhookHeaders } from "./sign.ts";
@@ -92,4 +92,16 @@ export function toSignedRequest(
       ...toStandardWebhookHeaders({ id: event.uuid, timestampSeconds, body, keys }),
     },
   };
+}
+
+/** The secret of a webhook, to sign with. Throws secret_key_missing when it cannot be opened here (OP-107). */
+export function requireSecret({ secret }: { secret: string | null }): string {
+  if (secret === null) throw secretKeyMissing();
+  return secret;
+}
+
+/** The own headers of a webhook, to send. Throws secret_key_missing when they cannot be opened here. */
+export function requireHeaders<Headers>({ headers }: { headers: Headers | null }): Headers {
+  if (headers === null) throw secretKeyMissing();
+  return headers;
 }

@@ -1,7 +1,7 @@
-import type { SentAttempt } from "./attempt.ts";
-import { toHttpStatus, toMessage } from "./attempt-outcome.ts";
+import { TimeCounts } from "../runtime/time-counts.ts";
+import { type AttemptOutcome, isSuccess, toHttpStatus, toMessage } from "./attempt-outcome.ts";
 import type { PruneLog } from "./prune.ts";
-import type { RecordedAttempt } from "./record-attempts.ts";
+import type { RecordedAttempt, SentAttempt } from "./record-attempts.ts";
 
 /** Where a worker reports what happens. */
 export interface WorkerLog extends PruneLog {
@@ -37,7 +37,7 @@ export interface AttemptLine {
 /** The line of an attempt that was recorded. */
 export function toAttemptLine(
   tenantId: number,
-  { due, attempt, outcome }: SentAttempt,
+  { due, outcome }: SentAttempt,
   { status, nextAttemptOn, disabledBecause }: RecordedAttempt,
 ): AttemptLine {
   return {
@@ -49,7 +49,7 @@ export function toAttemptLine(
     kind: due.event.kind,
     action: due.event.action,
     record_id: due.event.recordId,
-    attempt,
+    attempt: due.attempt + 1,
     status: toHttpStatus(outcome),
     duration_ms: outcome.durationMs,
     message: toMessage(outcome),
@@ -57,4 +57,25 @@ export function toAttemptLine(
     next_attempt_on: nextAttemptOn,
     ...(disabledBecause !== null && { disabled_because: disabledBecause }),
   };
+}
+
+/** In seconds: how long receivers take. */
+const attemptBounds = [0.05, 0.25, 1, 5, 15, 30];
+
+/** Counts the attempts of a worker. */
+export class AttemptCounts {
+  readonly outcomes = new Map<string, number>([["delivered", 0]]);
+  readonly durations = new TimeCounts(attemptBounds);
+
+  note(outcome: AttemptOutcome): void {
+    const name = toOutcomeName(outcome);
+    this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
+    this.durations.addMs(outcome.durationMs);
+  }
+}
+
+/** `delivered`, the class of another status, such as `http_5xx`, or why no status came. */
+function toOutcomeName(outcome: AttemptOutcome): string {
+  if (isSuccess(outcome)) return "delivered";
+  return outcome.kind === "failed" ? outcome.reason : `http_${Math.floor(outcome.status / 100)}xx`;
 }

@@ -1,21 +1,17 @@
 import { setMaxListeners } from "node:events";
 import { toEpochMs } from "../runtime/clock.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import { readHold } from "../store/held-deliveries.ts";
-import type { AttemptCounts } from "./attempt-counts.ts";
-import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
+import type { Endpoint } from "../store/queries/backlog.ts";
+import { createDeliverySteps, type StepOptions } from "./attempt.ts";
 import { startDelivererMark } from "./deliverer-mark.ts";
-import type { DeliveryService } from "./delivery-service.ts";
-import { createDeliverySteps, type StepOptions } from "./delivery-steps.ts";
-import { endStranded } from "./end-stranded.ts";
-import { EndpointQueue } from "./endpoint-queue.ts";
-import { EndpointQueues } from "./endpoint-queues.ts";
+import type { Caused, DeliveryService } from "./delivery-service.ts";
+import { createConcurrencyLimiter, EndpointQueue } from "./endpoint-queue.ts";
 import { LeftWebhooks } from "./left-webhooks.ts";
-import type { Caused } from "./outbox-notifier.ts";
-import { startPoller } from "./poller.ts";
+import { Rest, restMsMax, startPoller } from "./poller.ts";
 import { startPruning } from "./prune.ts";
-import { Rest, restMsMax } from "./rest.ts";
-import type { WorkerLog } from "./worker-log.ts";
-import { WorkerPresence } from "./worker-presence.ts";
+import type { AttemptCounts, WorkerLog } from "./worker-log.ts";
+import { endStranded, WorkerPresence } from "./worker-presence.ts";
 
 /** Whom a worker informs, and what it delivers. */
 export interface WorkerOptions {
@@ -134,4 +130,62 @@ async function runDueQueues(
     log.fault(error);
     return 0;
   }
+}
+
+/** The queues of a worker, one for each webhook that had something due since the worker started. */
+export class EndpointQueues {
+  readonly #make: (endpoint: Endpoint, onIdle: () => void) => EndpointQueue;
+  readonly #byHook = new Map<number, EndpointQueue>();
+  readonly #whenIdle: (() => void)[] = [];
+
+  constructor(make: (endpoint: Endpoint, onIdle: () => void) => EndpointQueue) {
+    this.#make = make;
+  }
+
+  /** Has the queue of a webhook look for what is due. */
+  run(endpoint: Endpoint): void {
+    const queue = this.#byHook.get(endpoint.hookId) ?? this.#make(endpoint, () => this.#tellIfIdle());
+    this.#byHook.set(endpoint.hookId, queue);
+    queue.run();
+  }
+
+  /** Resolves when no queue has anything under way. */
+  async idle(): Promise<void> {
+    if (!this.isIdle) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  /** Makes due again what was claimed and not begun. */
+  async releaseClaimed(): Promise<void> {
+    for (const queue of this.#byHook.values()) await queue.releaseClaimed();
+  }
+
+  /** Whether no queue has anything under way. */
+  get isIdle(): boolean {
+    return [...this.#byHook.values()].every((queue) => queue.isIdle);
+  }
+
+  #tellIfIdle(): void {
+    if (this.isIdle) for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+}
+
+/**
+ * Delivers the events that this process has caused, for `msMax` at most. Gives how many of their deliveries are still
+ * pending, those that wait for a later attempt included. A fault of the store is passed over: the outbox keeps them.
+ */
+export async function deliverFor(
+  service: DeliveryService,
+  caused: readonly Caused[],
+  msMax: number,
+): Promise<number> {
+  const log = { attempt: () => undefined, fault: () => undefined };
+  const worker = startWorker(service, { log, only: caused });
+  await Promise.race([worker.drain(), new Promise((resolve) => setTimeout(resolve, msMax).unref())]);
+  await worker.stop(0);
+  let pending = 0;
+  for (const { tenantId, firstEventId } of caused) {
+    const tenant = service.store.direct({ tenantId, rowScopes: wholeTenant });
+    pending += await tenant.dueDeliveries.countPending(firstEventId);
+  }
+  return pending;
 }

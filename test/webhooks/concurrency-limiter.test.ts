@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createConcurrencyLimiter, slowAfterMs } from "../../src/webhooks/concurrency-limiter.ts";
+import { createConcurrencyLimiter, slowAfterMs } from "../../src/webhooks/endpoint-queue.ts";
 
 describe("the admission of attempts", () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
-import type { SentAttempt } from "../../src/webhooks/attempt.ts";
-import { recordAttempts } from "../../src/webhooks/record-attempts.ts";
+import { recordAttempts, type SentAttempt } from "../../src/webhooks/record-attempts.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { eventually } from "../support/eventually.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -65,7 +64,7 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
       if (!due) throw new Error("Nothing is due.");
       const request = { url: due.hook.url, headers: {}, body: "" };
       const outcome = { kind: "answered", status: 200, headers: {}, body: "", durationMs: 1 } as const;
-      return { due, attempt: 1, request, startedOn: wanted.now, outcome };
+      return { due, request, startedOn: wanted.now, outcome };
     };
     const record = (sent: SentAttempt) =>
       harness.service.store.write(scope, (store) => {

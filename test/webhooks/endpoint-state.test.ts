@@ -6,7 +6,7 @@ import {
   afterLateClaim,
   attemptsMaxOf,
   newEndpoint,
-} from "../../src/webhooks/endpoint-state.ts";
+} from "../../src/webhooks/endpoint-queue.ts";
 
 const taken = { succeeded: true, isSlow: false };
 const failed = { succeeded: false, isSlow: false };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LocalHints } from "../../src/store/hints.ts";
-import { Rest } from "../../src/webhooks/rest.ts";
+import { Rest } from "../../src/webhooks/poller.ts";
 
 describe("a rest between two looks (OP-373)", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));

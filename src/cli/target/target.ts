@@ -203,7 +203,7 @@ async function deliverCaused(context: CliContext, service: Service, secretKeys: 
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
   const [{ deliverFor }, { describeDeliverers, isLeftToNobody }] = await Promise.all([
-    import("../../webhooks/deliver-for.ts"),
+    import("../../webhooks/worker.ts"),
     import("./delivery-notes.ts"),
   ]);
   const pending = await deliverFor(service, caused, deliverMsMax);

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import type { LoginAttempts } from "../../auth/login-attempts.ts";
 import type { ServeOptions } from "../../core/server-factory.ts";
 import type { JsonLog } from "../../runtime/json-log.ts";
-import { AttemptCounts } from "../../webhooks/attempt-counts.ts";
+import { AttemptCounts } from "../../webhooks/worker-log.ts";
 import { watchEventLoop } from "../event-loop-watch.ts";
 import type { OnOver } from "../finished-request.ts";
 import type { HandlerOptions } from "../handler.ts";

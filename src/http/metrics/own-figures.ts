@@ -1,7 +1,7 @@
 import type { Service } from "../../core/service.ts";
 import { programVersion } from "../../runtime/program-version.ts";
 import { newestSchema } from "../../store/migrations/index.ts";
-import type { AttemptCounts } from "../../webhooks/attempt-counts.ts";
+import type { AttemptCounts } from "../../webhooks/worker-log.ts";
 import type { CacheCounts } from "../answer-memory.ts";
 import type { EventLoopWatch } from "../event-loop-watch.ts";
 import type { Readiness } from "../readiness.ts";

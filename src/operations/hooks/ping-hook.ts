@@ -7,10 +7,9 @@ import type { Trace } from "../../runtime/trace.ts";
 import { toHookTarget } from "../../store/queries/hook-target.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
-import { type MadeAttempt, toLogEntry } from "../../webhooks/attempt.ts";
 import { isSuccess, toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
-import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";
-import { requireSecret } from "../../webhooks/require-secret.ts";
+import { type Outgoing, requireSecret, toHookRequest } from "../../webhooks/hook-request.ts";
+import { type SentAttempt, toLogEntry } from "../../webhooks/record-attempts.ts";
 import { found } from "../records.ts";
 import { requireCalled } from "./require-called.ts";
 import { requireNotHeld } from "./require-not-held.ts";
@@ -34,8 +33,8 @@ export const pingHook = defineOperation({
     const ping = toPing(hook, service, { now, tenantId: actor.scope.tenantId, trace });
     const request = toHookRequest(ping, now, service.machineClock.now());
     const outcome = await (await service.sender()).send(request);
-    const made = { attempt: 1, request, startedOn: now, outcome };
-    await context.write((tenant) => logPing(tenant, hook, ping, made, service.clock.now()));
+    const sent = { request, startedOn: now, outcome };
+    await context.write((tenant) => logPing(tenant, hook, ping, sent, service.clock.now()));
     signAnswer(requireSecret(hook));
     return {
       delivery_id: ping.deliveryUuid,
@@ -72,11 +71,11 @@ async function logPing(
   tenant: TenantStore,
   hook: Hook,
   { deliveryUuid, event }: Outgoing,
-  made: MadeAttempt,
+  sent: Omit<SentAttempt, "due">,
   at: Timestamp,
 ): Promise<void> {
   const { action, createdOn, kind, trace } = event;
-  const succeeded = isSuccess(made.outcome);
+  const succeeded = isSuccess(sent.outcome);
   const eventId = await tenant.outbox.keepEvent({
     action,
     created_on: createdOn,
@@ -91,18 +90,18 @@ async function logPing(
   });
   const deliveryId = await tenant.deliveries.insertFinished({
     action,
-    attempt: made.attempt,
+    attempt: 1,
     created_on: createdOn,
     event_id: eventId,
     finished_on: at,
     hook_id: hook.id,
-    http_status: toHttpStatus(made.outcome),
+    http_status: toHttpStatus(sent.outcome),
     kind,
-    message: toMessage(made.outcome),
+    message: toMessage(sent.outcome),
     record_id: hook.id,
     status: succeeded ? "delivered" : "failed",
     uuid: deliveryUuid,
   });
-  await tenant.dueDeliveries.addAttempts([toLogEntry(deliveryId, made)]);
+  await tenant.dueDeliveries.addAttempts([toLogEntry(deliveryId, 1, sent)]);
   await tenant.hooks.recordAttempt(hook.id, succeeded, at);
 }

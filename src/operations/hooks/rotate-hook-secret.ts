@@ -3,7 +3,7 @@ import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { RotateWebhookSecretModel, WebhookModel } from "../../models/hook.ts";
 import { toEpochMs, toTimestamp } from "../../runtime/clock.ts";
-import { requireSecret } from "../../webhooks/require-secret.ts";
+import { requireSecret } from "../../webhooks/hook-request.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { found } from "../records.ts";
 import { getHook } from "./get-hook.ts";

@@ -11,6 +11,9 @@ import type { DeliveryStatus } from "../schema/database.ts";
 import type { DueDelivery } from "./deliveries-due.ts";
 import { type AttemptEntry, attemptLogQueries } from "./delivery-attempts.ts";
 
+/** What a delivery keeps of its last attempt. */
+type AttemptAnswer = Pick<AttemptEntry, "attempt" | "httpStatus" | "message">;
+
 /** The state of a delivery after an attempt. */
 export interface DeliveryOutcome {
   status: DeliveryStatus;
@@ -30,7 +33,7 @@ function attemptedDeliveries(access: TenantAccess) {
     /** Finishes deliveries whose receiver took them in the same attempt, with the same answer. */
     async finishTaken(
       due: readonly DueDelivery[],
-      { attempt, httpStatus, message }: AttemptEntry,
+      { attempt, httpStatus, message }: AttemptAnswer,
       at: Timestamp,
     ): Promise<void> {
       const leases = [...new Set(due.map(({ leasedBy }) => leasedBy))];
@@ -41,7 +44,7 @@ function attemptedDeliveries(access: TenantAccess) {
     /** Writes what came of an attempt. */
     async finish(
       { id, leasedBy }: DueDelivery,
-      { attempt, httpStatus, message }: AttemptEntry,
+      { attempt, httpStatus, message }: AttemptAnswer,
       { status, nextAttemptOn, at }: DeliveryOutcome,
     ): Promise<void> {
       await access
