@@ -6,10 +6,10 @@ export { DispatchError } from "../errors/dispatch-error.ts";
 export { operations } from "./operations.ts";
 export { WebhookVerificationError } from "./verify-webhook.ts";
 
-/** The same as in Node, by code that needs nothing of it. */
+/** The same as in Node, without its modules. */
 export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(portableHmac);
 
-/** Tells that it is for Node: what loads this entry in a test of Node has asked for that of browsers. */
+/** Explains that it needs Node: a test runner that loads this entry resolves packages for browsers. */
 export function startTestServer(): never {
   throw new Error(
     "startTestServer works in Node only, and this is what dispatch-cli has for browsers. A test runner that imitates a browser, as Jest with jsdom does, must resolve the package for Node: in Jest, testEnvironmentOptions.customExportConditions: ['node'].",

@@ -40,15 +40,15 @@ export type WebhookEvent<V extends ApiVersion = ApiVersion> = V extends ApiVersi
   : never;
 
 /**
- * Why a delivery is not taken:
- * - `missing_header`: there is no signature, or a part of one is missing
- * - `malformed_header`: a header is not what it should be
- * - `stale_timestamp`: it was sent too long ago, or lies in the future
- * - `mismatch`: another secret, or a body that was changed
- * - `parsed_body`: the body is no text and no bytes, so that nothing can be verified
- * - `malformed_body`: the signature holds, but the body is no event
- * - `other_version`: the event has another API version than the one asked for
- * - `invalid_secret`: the secret is none
+ * Why verifyWebhook refuses a delivery:
+ * - `missing_header`: the signature or a part of it is missing
+ * - `malformed_header`: a header cannot be read
+ * - `stale_timestamp`: the time of sending is too long ago, or in the future
+ * - `mismatch`: another secret signed it, or the body changed
+ * - `parsed_body`: the body is neither text nor bytes
+ * - `malformed_body`: the signature holds, but the body is not an event
+ * - `other_version`: the event has another API version than `version`
+ * - `invalid_secret`: the secret is not Base64 text
  */
 export type WebhookFault =
   | "invalid_secret"
@@ -60,7 +60,7 @@ export type WebhookFault =
   | "parsed_body"
   | "stale_timestamp";
 
-/** A delivery that must not be believed. It tells nothing of the secret. */
+/** A delivery that the receiver must refuse. The message does not reveal the secret. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly reason: WebhookFault;
@@ -71,12 +71,12 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Verifies a delivery and gives its event. Throws a WebhookVerificationError, which says why. */
+/** Verifies a delivery and returns its event. Throws a WebhookVerificationError, which says why. */
 export type VerifyWebhook = <V extends ApiVersion = ApiVersion>(
   delivery: WebhookDelivery<V>,
 ) => WebhookEvent<V>;
 
-/** Makes verifyWebhook of what signs. */
+/** Makes verifyWebhook with an implementation of HMAC. */
 export function makeVerifyWebhook(hmac: Hmac): VerifyWebhook {
   return <V extends ApiVersion>(delivery: WebhookDelivery<V>): WebhookEvent<V> => {
     const keys = toKeys(delivery.secret);
@@ -118,7 +118,7 @@ const invalidSecret = (message: string) => refusal("invalid_secret", message);
 function toBytes(body: unknown): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  // One of another realm, as test runners have them, is no instance of this one's.
+  // Test runners pass buffers of another realm, which are not instances of this one's ArrayBuffer.
   if (Object.prototype.toString.call(body) === "[object ArrayBuffer]")
     return new Uint8Array(body as ArrayBuffer);
   const what = body === null || body === undefined ? "missing" : `an ${typeof body}`;
@@ -134,7 +134,7 @@ function toEvent<V extends ApiVersion>(bytes: Uint8Array, version: V | undefined
     const message = `The event has version ${event.api_version}, not ${version}: hooks update --api-version changes the webhook's.`;
     throw refusal("other_version", message);
   }
-  // What the service has signed is what it declares.
+  // The service signs only what it declares.
   return event as WebhookEvent<V>;
 }
 
@@ -145,7 +145,7 @@ function parse(bytes: Uint8Array): { type: string; api_version: string } {
     const { api_version, type } = event;
     if (typeof type === "string" && typeof api_version === "string") return { ...event, type, api_version };
   } catch {
-    // What is no JSON is told like what is no event.
+    // The refusal below covers text that is not JSON.
   }
   throw refusal("malformed_body", "The body is signed, but is no event of a webhook.");
 }
@@ -154,7 +154,7 @@ const refusal = (reason: WebhookFault, message: string) => new WebhookVerificati
 
 type HeaderValue = string | readonly string[] | undefined;
 
-/** Gives the value of a header by its name in lower case; what came several times is joined with commas. */
+/** Returns a lookup of headers by name in lower case; it joins repeated headers with commas. */
 function readHeaders(headers: WebhookHeaders): (name: string) => string | undefined {
   if (isReader(headers)) return (name) => headers.get(name) ?? undefined;
   const values = new Map<string, string>();

@@ -43,14 +43,14 @@ export function createDial({
     }),
   });
   return (target, callback) => {
-    // The dot that ends a full name is no part of a server name (RFC 6066).
+    // A server name has no dot at its end (RFC 6066).
     const servername = target.servername?.replace(/\.$/, "");
     // Its type lacks the socket that it returns.
     return connect({ ...target, ...(servername && { servername }) }, callback) as unknown as Socket;
   };
 }
 
-/** A connection to one origin, for one request at a time. It is dialled for the first request and kept for the next. */
+/** A connection to one origin, for one request at a time. The first request dials it; the next ones reuse it. */
 export class Connection {
   readonly origin: string;
   /** The receiver, as `host:port`. */
@@ -84,15 +84,15 @@ export class Connection {
     return this.#socket instanceof TLSSocket && Boolean(this.#socket.authorizationError);
   }
 
-  /** Whether it is up, as far as this side knows. */
+  /** Whether it is open, as far as this side knows. */
   get isOpen(): boolean {
     return !this.#isEnded && this.#socket?.readyState === "open";
   }
 
   /**
-   * Sends a request and reads its answer. A receiver may close a kept connection while the request is on its way. That is no
-   * failure of the receiver, so the request is sent once more, on a new connection. If it was read after all, the delivery's
-   * id shows the repetition.
+   * Sends a request and reads its answer. A receiver may close a kept connection while the request is on its way. This does
+   * not count as its failure: the request is sent once more, on a new connection. If the receiver read both, the delivery's id
+   * shows the repetition.
    */
   async request(request: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
     const send = () => readAnswer((handler) => this.#client.dispatch(request, handler));
@@ -175,7 +175,7 @@ export class IdleConnections {
 
 const bodyBytesMax = 16 * 1024;
 
-/** An answer as far as it is kept. */
+/** The part of an answer that the delivery log keeps. */
 export interface ReceivedAnswer {
   statusCode: number;
   headers: Record<string, string>;

@@ -25,15 +25,13 @@ export interface DeliveryService {
   tracing?: Tracing;
 }
 
-/** What a committed transaction made due: deliveries of the tenant's events from this id on; 0 stands for all events. */
+/** What a committed transaction made due: deliveries of the tenant's events from this id on, or of all events for 0. */
 export interface Caused {
   tenantId: number;
   firstEventId: number;
 }
 
-/**
- * Announces this process's own commits, so that workers begin at once and a command knows what it has caused.
- */
+/** Announces this process's own commits, so that workers begin at once and a command knows what it caused. */
 export interface OutboxNotifier {
   notify(caused: Caused): void;
   /** Announces that a transaction of this process has written events of a tenant, with deliveries or without. */
@@ -66,15 +64,15 @@ export function createOutboxNotifier(hints: StoreHints): OutboxNotifier {
 
 const firstAfterMs = 2000;
 const everyMs = 500;
-/** The share of the time between two looks for which the process may have been busy in a quiet moment. */
+/** In a quiet moment the process was busy for at most this share of the time since the last look. */
 const busyShareMax = 0.2;
-/** Then it is loaded in any case: a server that is never quiet would load it with its first delivery. */
+/** After so many looks it loads the sender anyway: a server that is never quiet would load it with its first delivery. */
 const looksMax = 60;
 
 /**
- * Loads what sends requests to webhooks, at a quiet moment after the start, where the store has webhooks. The loading holds
- * the process up for tens of milliseconds, which the first delivery and the requests beside it would wait for. Gives what
- * ends the waiting; keeps no process alive.
+ * Loads the sender at a quiet moment after the start, if the store has webhooks: loading blocks the process for tens of
+ * milliseconds, and the first delivery and the requests beside it would wait. Returns what ends the waiting; keeps no process
+ * alive.
  */
 export function warmUpWhenQuiet(
   { sender, store }: Pick<DeliveryService, "sender" | "store">,

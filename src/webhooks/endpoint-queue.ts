@@ -152,8 +152,8 @@ function isSlow(result: AttemptResult): boolean {
 }
 
 /**
- * What a worker knows of a webhook's receiver and of its outbox. It decides how many attempts are made at once, and how
- * many deliveries a claim takes. Pure: the functions below are all the ways in which one state becomes another.
+ * What a worker knows of a webhook's receiver and of its outbox. It sets the number of concurrent attempts, and the
+ * size of a claim. Pure: the functions below are all the ways in which one state becomes another.
  *
  *     probing ──an attempt succeeds──▶ flowing            outbox unknown ──a claim finds nothing──▶ outbox empty
  *        ▲                                │                     ▲                                        │
@@ -163,7 +163,7 @@ function isSlow(result: AttemptResult): boolean {
 interface EndpointState {
   /** Probing: one attempt at a time. So it begins, and while it fails, so that dead receivers leave room for others. */
   pace: "probing" | "flowing";
-  /** Whether the last attempt lasted so long that the webhook counts as slow. */
+  /** Whether the last attempt took longer than `slowAfterMs`. */
   isSlow: boolean;
   /** Empty: the last claim found nothing that may be sent before something else changes. */
   outbox: "unknown" | "empty";

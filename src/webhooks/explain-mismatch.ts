@@ -105,14 +105,14 @@ function readDeliveryId(body: Uint8Array): string | null {
 
 /** Another form of a body, with the same JSON. */
 interface BodyForm {
-  /** What it is, as in "the signature holds for …". */
+  /** Completes the sentence "the signature holds for …". */
   name: string;
   body: Uint8Array;
 }
 
 /** The forms of a body that frameworks and editors produce: the sender may have signed any of them. */
 function toBodyForms(body: Uint8Array): BodyForm[] {
-  // It leaves a byte order mark out.
+  // The decoder drops a byte order mark.
   const text = new TextDecoder().decode(body);
   const forms: [name: string, text: string][] = [
     ["the body without its byte order mark", text],

@@ -210,7 +210,7 @@ function toShownHeaders({ headers, hiddenHeaders = [] }: HookRequest): Record<st
 
 const loggedBytesMax = 16 * 1024;
 
-/** The first 16 KiB, whole characters only. A NUL, which PostgreSQL cannot keep in text, is shown as its symbol. */
+/** The first 16 KiB, whole characters only. Its symbol replaces a NUL, which PostgreSQL cannot keep in text. */
 function cut(text: string): string {
   const shown = text.includes("\0") ? text.replaceAll("\0", "␀") : text;
   if (shown.length * utf8BytesMax <= loggedBytesMax) return shown;

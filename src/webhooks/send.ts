@@ -130,8 +130,8 @@ interface HookAddress {
 const keptMax = 256;
 
 /**
- * Makes what reads the URL of a request; it gives the failure of one that may not be sent to. What it read is kept,
- * because deliveries go to few URLs. The addresses behind a name are looked at when it is dialled, every time.
+ * Makes what reads the URL of a request; it returns a failure for a URL that the sender must refuse. It remembers URLs,
+ * because deliveries go to few of them. The guard checks the addresses of a name at every dial.
  */
 function createAddressReader(
   allowPrivateAddresses: boolean,

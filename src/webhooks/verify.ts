@@ -83,7 +83,7 @@ const timeless =
 
 const isMissing = ([fault]: readonly SignatureFault[]) => fault?.reason === "missing_header";
 
-/** Checks a signature as it came, or with another key and body. */
+/** Checks a signature, on request with another key and body. */
 function check(
   scheme: SignatureScheme,
   { headers, body, hmac, now, secrets, toleranceMs }: Caught,
@@ -95,7 +95,7 @@ function check(
   return checkSignature(scheme, delivery, keys, hmac);
 }
 
-/** A missing signature is no failure where the other one is enough and nothing stands in its place. */
+/** A missing signature fails only where it is required, or where another header has it. */
 function toVerdict(
   scheme: SignatureScheme,
   caught: Caught,
@@ -123,7 +123,7 @@ function toVerdict(
 
 const holdsMessage = "The signature holds.";
 
-/** Looks for the right signature under another name. */
+/** Looks for the signature in other headers. */
 function findElsewhere({ headers, hmac, body, secrets }: Caught): string | null {
   for (const { text } of secrets) {
     const digest = toHex(hmac("sha1", decodeSecret(text), body));

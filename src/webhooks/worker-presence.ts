@@ -156,15 +156,15 @@ export class WorkerPresence {
 const skewMsMax = 60_000;
 
 /**
- * Makes deliveries due whose lease ends, or whose next attempt is planned, later than can have been planned by now
- * (OP-192): the clock that planned it was ahead, or was set back since. Gives whether there were any.
+ * Makes deliveries due whose lease or wait ends later than any lease or wait from now on would (OP-192): the clock that
+ * planned it was ahead, or was set back since. Returns whether there were any.
  */
 export async function endStranded({ clock, store }: DeliveryService): Promise<boolean> {
   await clock.refresh();
   const now = clock.now();
   const plannedAhead = (ms: number) => toTimestamp(toEpochMs(now) + ms + skewMsMax);
   const latest = { leaseEnd: plannedAhead(leaseMs), retry: plannedAhead(retryMsMax) };
-  // Read first: nearly always there are none, and then nothing is written.
+  // Read first: nearly always the list is empty, and a write would cost a commit.
   const ids = await store.backlog.stranded(latest);
   if (ids.length === 0) return false;
   await store.writeRelaxed({ tenantId: 0, rowScopes: wholeTenant }, ({ backlog }) =>
