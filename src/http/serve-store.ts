@@ -127,8 +127,7 @@ function startLasting(service: Service, log: JsonLog) {
 
 /** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
 async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
-  const { startWorker } = await import("../webhooks/worker.ts");
-  const { warmUpWhenQuiet } = await import("../webhooks/delivery-service.ts");
+  const { startWorker, warmUpWhenQuiet } = await import("../webhooks/worker.ts");
   const fault = tellRepeated((error, repeated) =>
     log.error({ err: error, ...(repeated > 0 && { repeated }) }, "fault in delivering"),
   );

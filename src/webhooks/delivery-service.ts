@@ -61,34 +61,3 @@ export function createOutboxNotifier(hints: StoreHints): OutboxNotifier {
     notified: () => Array.from(firstEventIds, ([tenantId, firstEventId]) => ({ tenantId, firstEventId })),
   };
 }
-
-const firstAfterMs = 2000;
-const everyMs = 500;
-/** In a quiet moment the process was busy for at most this share of the time since the last look. */
-const busyShareMax = 0.2;
-/** After so many looks it loads the sender anyway: a server that is never quiet would load it with its first delivery. */
-const looksMax = 60;
-
-/**
- * Loads the sender at a quiet moment after the start, if the store has webhooks: loading blocks the process for tens of
- * milliseconds, and the first delivery and the requests beside it would wait. Returns what ends the waiting; keeps no process
- * alive.
- */
-export function warmUpWhenQuiet(
-  { sender, store }: Pick<DeliveryService, "sender" | "store">,
-  onFault: (error: unknown) => void,
-): () => void {
-  let before = performance.eventLoopUtilization();
-  const load = async () => {
-    if (await store.backlog.hasHooks()) await sender();
-  };
-  const look = (looksLeft: number) => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    if (utilization <= busyShareMax || looksLeft === 0) void load().catch(onFault);
-    else timer = setTimeout(look, everyMs, looksLeft - 1).unref();
-  };
-  let timer = setTimeout(look, firstAfterMs, looksMax).unref();
-  return () => clearTimeout(timer);
-}

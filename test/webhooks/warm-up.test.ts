@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Service } from "../../src/core/service.ts";
-import { warmUpWhenQuiet } from "../../src/webhooks/delivery-service.ts";
+import { warmUpWhenQuiet } from "../../src/webhooks/worker.ts";
 import { createHook } from "../support/delivering.ts";
 import { eventually } from "../support/eventually.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
