@@ -5,9 +5,8 @@ import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
-import { type Answering, answerRequest, type Identify, takeTurn } from "./answer.ts";
 import { type CacheCounts, createAnswerMemory } from "./answer-memory.ts";
-import { pathBelow } from "./base-path.ts";
+import { type Answering, answerRequest, type Identify, takeTurn } from "./answer.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { leadToDocs } from "./docs.ts";
@@ -163,4 +162,21 @@ async function createFinder(answering: Answering) {
     (request, onFault) => answerRequest(answering, route, request, onFault),
   ]);
   return createPathFinder([...pages, ...routes]);
+}
+
+/** They are asked for by who watches the server itself, past the proxy that knows its base path. */
+const rootPaths: readonly string[] = ["/healthz", "/readyz", "/metrics"];
+
+/**
+ * The address as the server knows it, without the base path that stands before it (OP-322); null for one that is not below
+ * it. Pages for monitoring are found at the root too.
+ */
+function pathBelow(base: string, url: string): string | null {
+  if (base === "") return url;
+  if (url.startsWith(base)) {
+    const rest = url.slice(base.length);
+    if (rest.startsWith("/")) return rest;
+    if (rest === "" || rest.startsWith("?")) return `/${rest}`;
+  }
+  return rootPaths.some((path) => url === path || url.startsWith(`${path}?`)) ? url : null;
 }

@@ -6,7 +6,7 @@ import { loadOperations } from "../operations/index.ts";
 import type { Pause } from "./docs.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
-import { isHost } from "./listening/is-host.ts";
+import { isHost } from "./find-client.ts";
 import { parseQuery } from "./query.ts";
 
 /** The OpenAPI documents of a server. */

@@ -4,15 +4,14 @@ import type { TrustedProxies } from "../core/trusted-proxies.ts";
 import type { JsonLog } from "../runtime/json-log.ts";
 import { WorkNotes } from "../runtime/noted-work.ts";
 import type { Tracing } from "../runtime/tracing.ts";
+import { findClient } from "./find-client.ts";
 import { abortedStatus, type OnOver, toFinishedRequest } from "./finished-request.ts";
 import type { Handler } from "./handler.ts";
 import { parseRequestId } from "./headers.ts";
-import type { FullAnswer, OpenStream } from "./http-answer.ts";
+import type { FullAnswer, OpenStream, Sink } from "./http-answer.ts";
 import type { Client, IncomingRequest } from "./http-request.ts";
-import { findClient } from "./listening/find-client.ts";
 import { readBody } from "./read-body.ts";
 import { beginRequestSpan } from "./request-span.ts";
-import { toSink } from "./streams/to-sink.ts";
 
 /** What a server needs to respond to a request. */
 export interface Responding {
@@ -201,4 +200,17 @@ function sendStream(
   };
   stream.start(toSink(response, noteBytes));
   if (endsStreams) stream.end();
+}
+
+/** A response whose head is out, as what a stream is sent on; `noteBytes` hears of every text. */
+function toSink(response: ServerResponse, noteBytes: (bytes: number) => void): Sink {
+  return {
+    write(text) {
+      noteBytes(Buffer.byteLength(text));
+      return response.write(text);
+    },
+    onDrain: (listener) => void response.on("drain", listener),
+    onClose: (listener) => void response.once("close", listener),
+    end: ({ cut = false } = {}) => void (cut ? response.destroy() : response.end()),
+  };
 }

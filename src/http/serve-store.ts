@@ -3,8 +3,8 @@ import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import type { JsonLog } from "../runtime/json-log.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
-import type { AttemptCounts } from "../webhooks/worker-log.ts";
 import { type Pruned, startPruning, toPruneMessage } from "../webhooks/prune.ts";
+import type { AttemptCounts } from "../webhooks/worker-log.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import type { HeldRequests } from "./faults/fault.ts";
@@ -13,8 +13,6 @@ import type { RateLimits } from "./rate-limits.ts";
 import { startReaders } from "./readers/readers.ts";
 import { createReadiness, type Readiness, type ServerState } from "./readiness.ts";
 import { createStreams, type Streams } from "./streams/streams.ts";
-import { tellLate } from "./tell-late.ts";
-import { tellRepeated } from "./tell-repeated.ts";
 
 const usageWriteMs = 60_000;
 
@@ -146,5 +144,79 @@ async function deliverWhileServing(service: Service, log: JsonLog, counts?: Atte
       endWarmUp();
       return worker.stop(graceMs);
     },
+  };
+}
+
+/** What the log says when it begins and when it ends. Everything else is told by who meets it. */
+const sentences = {
+  time: ["the store does not answer in time", "the store answers again"],
+  read: ["the store cannot be relied on", "the store works again"],
+} as const;
+
+type ToldCheck = keyof typeof sentences;
+
+/**
+ * Passes on what is found out of a store, and has the log say when it does not answer in time or cannot be read, and when
+ * that is over (OP-362): a database that hangs gives no error that would be logged otherwise, and one that nobody writes to
+ * no error that says anything of the store.
+ */
+export function tellLate(
+  readiness: () => Promise<Readiness>,
+  log: Pick<JsonLog, "error" | "warn">,
+): () => Promise<Readiness> {
+  let told: ToldCheck | null = null;
+  return async () => {
+    const found = await readiness();
+    const check = found.isReady || !isTold(found.check) ? null : found.check;
+    if (check === told) return found;
+    if (told && !check) log.warn(sentences[told][1]);
+    if (check && !found.isReady) {
+      const reason = check === "read" ? { reason: found.reason } : {};
+      log.error({ check, ...reason }, sentences[check][0]);
+    }
+    told = check;
+    return found;
+  };
+}
+
+const isTold = (check: string): check is ToldCheck => Object.hasOwn(sentences, check);
+
+/** A fault that comes again within this time is the same trouble going on. */
+const pauseMsMin = 5_000;
+
+/** How often the same trouble is told while it goes on. */
+const everyMs = 60_000;
+
+/** How many different faults are remembered. */
+const faultsMax = 100;
+
+interface Seen {
+  toldMs: number;
+  lastMs: number;
+  /** How often it came since it was told. */
+  repeated: number;
+}
+
+/**
+ * Passes on a fault when it begins, and once a minute while it comes again and again, with how often it came since
+ * (OP-379): a database that is away overnight must not fill the disk of the log. Faults with the same message are the same.
+ */
+export function tellRepeated(
+  tell: (error: unknown, repeated: number) => void,
+  nowMs: () => number = () => performance.now(),
+): (error: unknown) => void {
+  const seen = new Map<string, Seen>();
+  return (error) => {
+    const message = error instanceof Error ? error.message : String(error);
+    const now = nowMs();
+    const before = seen.get(message);
+    if (before && now - before.lastMs < pauseMsMin && now - before.toldMs < everyMs) {
+      before.lastMs = now;
+      before.repeated += 1;
+      return;
+    }
+    if (seen.size >= faultsMax) seen.clear();
+    seen.set(message, { toldMs: now, lastMs: now, repeated: 0 });
+    tell(error, before?.repeated ?? 0);
   };
 }

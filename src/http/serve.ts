@@ -4,13 +4,13 @@ import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
-import { describeListenFault } from "./listening/listen-fault.ts";
+import { describeListenFault } from "./listener.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
 import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { draining } from "./readiness.ts";
 import { openRecording } from "./recording/open-recording.ts";
-import { createSandboxServer, type SandboxServer } from "./sandbox/sandbox-server.ts";
+import { createSandboxServer, type SandboxServer } from "./sandbox-server.ts";
 import { type ServedStore, serveStore } from "./serve-store.ts";
 import { type HttpServer, toServer } from "./server.ts";
 

@@ -8,11 +8,10 @@ import { type JsonLog, openJsonLog } from "../runtime/json-log.ts";
 import { answerClientError } from "./client-error.ts";
 import type { OnOver } from "./finished-request.ts";
 import { createHandler, type Handler, type HandlerOptions, refuseExpectation } from "./handler.ts";
-import { createEnding } from "./listening/end-servers.ts";
-import { listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listening/listener.ts";
+import { createEnding, listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listener.ts";
 import { createRequestLog } from "./request-log.ts";
 import { endRequestSpan } from "./request-span.ts";
-import { type Responding, respond } from "./respond.ts";
+import { respond, type Responding } from "./respond.ts";
 
 export interface ServerOptions
   extends HandlerOptions,

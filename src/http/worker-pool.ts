@@ -10,11 +10,10 @@ import type {
   WorkersOptions,
 } from "../core/server-factory.ts";
 import { ForkedWorker } from "./forked-worker.ts";
-import { makeRoomForSocket } from "./listening/open-socket.ts";
-import type { OwnProcess } from "./metrics/process-figures.ts";
+import { makeRoomForSocket } from "./listener.ts";
 import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/supervise-metrics.ts";
+import type { OwnProcess } from "./metrics/process-figures.ts";
 import { createTrailSwitch } from "./recording/peer-trails.ts";
-import { createRestartPause } from "./restart-pause.ts";
 
 /**
  * Starts processes with this process's own command line, each of which finds itself supervised, and keeps as many
@@ -35,7 +34,7 @@ export function startWorkers(options: WorkersOptions, own: OwnProcess): Supervis
 }
 
 /** Where one process serves after the other. */
-interface Place {
+interface ProcessPlace {
   worker: ForkedWorker;
   /** Aborted when nobody takes the place any more. */
   left: AbortController;
@@ -43,7 +42,7 @@ interface Place {
 
 class WorkerPool {
   #options: WorkersOptions;
-  #places: Place[] = [];
+  #places: ProcessPlace[] = [];
   readonly #live = new Set<ForkedWorker>();
   /** The first of those that are to take the places of others, until it accepts requests. */
   #candidate: ForkedWorker | undefined;
@@ -132,7 +131,7 @@ class WorkerPool {
   }
 
   /** Starts another process each time that one ends there. */
-  async #hold(place: Place): Promise<void> {
+  async #hold(place: ProcessPlace): Promise<void> {
     const signal = AbortSignal.any([place.left.signal, this.#stopping.signal]);
     const pause = createRestartPause();
     for (;;) {
@@ -179,7 +178,7 @@ async function nameFreePort({ host, port, socketPath }: WorkersOptions): Promise
 
 const isReadyOrEnded = ({ ready }: ForkedWorker): Promise<unknown> => ready.catch(() => null);
 
-function leave(place: Place | undefined, killAfterMs: number): void {
+function leave(place: ProcessPlace | undefined, killAfterMs: number): void {
   place?.left.abort();
   void place?.worker.end("retire", killAfterMs);
 }
@@ -204,3 +203,35 @@ export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
     },
   };
 }
+
+const pauseMsMin = 100;
+const pauseMsMax = 30_000;
+
+/** While no process is left that could serve, nobody waits longer than this for the next one. */
+const loneMsMax = 2_000;
+
+/** A process that served for so long failed by something new. */
+const servedMsEnough = 60_000;
+
+/** A process that served is missed no longer than this part of that time, so that most of its place's time is served. */
+const missedPart = 1 / 4;
+
+/**
+ * Gives how long to wait before a process that ended is started again, by how long it served: from 0.1 s on twice as long
+ * each time, up to 30 s, and 0.1 s again after it served for a minute. A random part of up to half is taken off, so that
+ * processes that ended together do not start together. It is never longer than a quarter of the time that the process
+ * served, if it did, and two seconds at most when the one that ended was the last (OP-361).
+ */
+export function createRestartPause(random: () => number = Math.random): RestartPause {
+  let nextMs = pauseMsMin;
+  return (servedMs, wasLast) => {
+    if (servedMs >= servedMsEnough) nextMs = pauseMsMin;
+    const mostMs = servedMs === 0 ? pauseMsMax : Math.max(pauseMsMin, servedMs * missedPart);
+    const pauseMs = Math.min(nextMs, mostMs, wasLast ? loneMsMax : pauseMsMax) * (1 - random() / 2);
+    nextMs = Math.min(nextMs * 2, pauseMsMax);
+    return pauseMs;
+  };
+}
+
+/** How long to wait before a process that served for so long is started again; `wasLast`: none is left beside it. */
+type RestartPause = (servedMs: number, wasLast: boolean) => number;

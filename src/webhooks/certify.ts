@@ -185,10 +185,10 @@ function toVerdict(rule: string, outcome: AttemptOutcome, mustTake: boolean): Ru
 }
 
 /** When the second half of a body follows the first: late, or never, as if the connection broke. */
-export type SecondHalf = { afterMs: number } | "never";
+type SecondHalf = { afterMs: number } | "never";
 
 /** Sends a delivery in two halves, to see whether a receiver can handle that. Never rejects. */
-export async function sendInParts(
+async function sendInParts(
   { url, headers, body }: HookRequest,
   secondHalf: SecondHalf,
 ): Promise<AttemptOutcome> {

@@ -190,15 +190,13 @@ export interface ReceivedAnswer {
  * is longer than 16 KiB the part that came is kept, because the status alone decides. Without a stream for each body,
  * which undici's `request` makes, a delivery takes a tenth less processor time.
  */
-export function readAnswer(
-  dispatch: (handler: Dispatcher.DispatchHandler) => unknown,
-): Promise<ReceivedAnswer> {
+function readAnswer(dispatch: (handler: Dispatcher.DispatchHandler) => unknown): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {
     let head: Pick<ReceivedAnswer, "statusCode" | "headers"> | undefined;
     const chunks: Buffer[] = [];
     let bytes = 0;
     const settle = (isWhole: boolean, error?: unknown) => {
-      if (head) resolve({ ...head, body: toText(chunks), isWhole });
+      if (head) resolve({ ...head, body: toBodyText(chunks), isWhole });
       else reject(error);
     };
     dispatch({
@@ -227,7 +225,7 @@ function joinValues(headers: Record<string, string | string[] | undefined>): Rec
   return joined;
 }
 
-function toText(chunks: readonly Buffer[]): string {
+function toBodyText(chunks: readonly Buffer[]): string {
   const [first] = chunks;
   if (!first) return "";
   const start = (chunks.length === 1 ? first : Buffer.concat(chunks)).subarray(0, bodyBytesMax);

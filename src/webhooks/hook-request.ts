@@ -101,7 +101,7 @@ export function requireSecret({ secret }: { secret: string | null }): string {
 }
 
 /** The own headers of a webhook, to send. Throws secret_key_missing when they cannot be opened here. */
-export function requireHeaders<Headers>({ headers }: { headers: Headers | null }): Headers {
+function requireHeaders<Headers>({ headers }: { headers: Headers | null }): Headers {
   if (headers === null) throw secretKeyMissing();
   return headers;
 }

@@ -133,7 +133,7 @@ async function runDueQueues(
 }
 
 /** The queues of a worker, one for each webhook that had something due since the worker started. */
-export class EndpointQueues {
+class EndpointQueues {
   readonly #make: (endpoint: Endpoint, onIdle: () => void) => EndpointQueue;
   readonly #byHook = new Map<number, EndpointQueue>();
   readonly #whenIdle: (() => void)[] = [];

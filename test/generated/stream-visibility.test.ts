@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
-import { showEvent } from "../../src/http/streams/show-event.ts";
+import { showEvent } from "../../src/http/streams/event-stream.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { type HookEvent, hookEvents } from "../../src/models/event-kinds.ts";
 import { roles } from "../../src/models/user.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseTrustedProxies } from "../../src/core/trusted-proxies.ts";
-import { findClient } from "../../src/http/listening/find-client.ts";
+import { findClient } from "../../src/http/find-client.ts";
 
 type Request = Parameters<typeof findClient>[0];
 

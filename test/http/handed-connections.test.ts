@@ -1,7 +1,7 @@
 import type { Worker } from "node:cluster";
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { closeUntakenConnections } from "../../src/http/handed-connections.ts";
+import { closeUntakenConnections } from "../../src/http/forked-worker.ts";
 
 /** A process that is sent whatever it is; `hand` gives what tells whether the thing that was handed over is closed. */
 function startProcess() {

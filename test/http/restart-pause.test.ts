@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRestartPause } from "../../src/http/restart-pause.ts";
+import { createRestartPause } from "../../src/http/worker-pool.ts";
 
 it("a process that never comes to serve is started after pauses that double from 0.1 s to 30 s", () => {
   const pause = createRestartPause(() => 0);

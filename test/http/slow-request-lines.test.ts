@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { type Readers, startReaders } from "../../src/http/readers/readers.ts";
 import { buildServer } from "../../src/http/server.ts";
-import { type SlowRequest, toShownSql } from "../../src/http/slow-request.ts";
+import { type SlowRequest, toShownSql } from "../../src/http/request-log.ts";
 import { findNotes } from "../../src/runtime/noted-work.ts";
 import { aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Readiness } from "../../src/http/readiness.ts";
-import { tellLate } from "../../src/http/tell-late.ts";
+import { tellLate } from "../../src/http/serve-store.ts";
 
 it("the log says once that a store does not answer in time or cannot be read, and once that it does again", async () => {
   const late: Readiness = { isReady: false, check: "time", reason: "The store does not answer in time." };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tellRepeated } from "../../src/http/tell-repeated.ts";
+import { tellRepeated } from "../../src/http/serve-store.ts";
 
 it("a fault that comes each second is told when it begins, then once a minute with how often it came, and anew after a pause", () => {
   let now = 0;

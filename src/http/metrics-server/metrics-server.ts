@@ -6,7 +6,7 @@ import { finishAnswer } from "../content-coding.ts";
 import { toErrorAnswer } from "../error-answer.ts";
 import type { Handler } from "../handler.ts";
 import { toCommonHeaders, toShownVersion } from "../headers.ts";
-import { describeListenFault } from "../listening/listen-fault.ts";
+import { describeListenFault } from "../listener.ts";
 import { createMetricsPage, type MetricsPageOptions, metricsPath } from "../metrics/metrics-page.ts";
 import { answerPage } from "../pages.ts";
 import { type HttpServer, toServer } from "../server.ts";

@@ -1,6 +1,10 @@
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Service } from "../../core/service.ts";
 import { programVersion } from "../../runtime/program-version.ts";
+import type { TimeCounts } from "../../runtime/time-counts.ts";
 import { newestSchema } from "../../store/migrations/index.ts";
+import type { Store } from "../../store/store.ts";
 import type { AttemptCounts } from "../../webhooks/worker-log.ts";
 import type { CacheCounts } from "../answer-memory.ts";
 import type { EventLoopWatch } from "../event-loop-watch.ts";
@@ -11,7 +15,6 @@ import { type Figure, toCounter, toGauge, toHistogram } from "./figures.ts";
 import { type OutboxWatch, watchOutbox } from "./outbox-watch.ts";
 import { type OwnProcess, readProcessFigures } from "./process-figures.ts";
 import type { RequestCounts } from "./request-counts.ts";
-import { readDiskFigures, readStoreFigures } from "./store-figures.ts";
 
 /** Where a process that serves counts. */
 export interface Counting {
@@ -173,3 +176,42 @@ const toAttempts = ({ durations, outcomes }: AttemptCounts): Figure[] => [
     [{}, durations],
   ]),
 ];
+
+/** Where else requests wait than in the store: for their turn, and for the thread of long reads. */
+export type HttpWaits = Readonly<Record<"request", TimeCounts>>;
+
+/** What a process does with its store, without asking the store. */
+function readStoreFigures(store: Pick<Store, "activity">, waits: HttpWaits): Figure[] {
+  const { connections, connectionsMax, waits: storeWaits, writersWaiting } = store.activity();
+  return [
+    toGauge(
+      "dispatch_store_pool_connections",
+      "Connections to the store that are used and idle, and how many wait for one.",
+      "sum",
+      Object.entries(connections).map(([state, count]) => [{ state }, count]),
+    ),
+    toGauge("dispatch_store_pool_connections_max", "How many connections there may be.", "sum", [
+      [{}, connectionsMax],
+    ]),
+    toGauge("dispatch_store_writers_waiting", "Changes that wait for other changes.", "sum", [
+      [{}, writersWaiting],
+    ]),
+    toHistogram(
+      "dispatch_store_wait_seconds",
+      "How long was waited: by requests for their turn, for a connection, for other writers, for other processes that hold the file.",
+      Object.entries({ ...waits, ...storeWaits }).map(([queue, counts]) => [{ queue }, counts]),
+    ),
+  ];
+}
+
+/** The file of a store, and the room on its disk; nothing for a database elsewhere. */
+async function readDiskFigures(store: Pick<Store, "sharedFile">): Promise<Figure[]> {
+  const file = store.sharedFile();
+  if (!file) return [];
+  const { bavail, blocks, bsize } = await statfs(dirname(file.path));
+  return [
+    toGauge("dispatch_store_bytes", "Size of the store's file.", "max", [[{}, file.bytes]]),
+    toGauge("dispatch_disk_free_bytes", "Room on the disk of the store.", "min", [[{}, bavail * bsize]]),
+    toGauge("dispatch_disk_size_bytes", "Size of the disk of the store.", "min", [[{}, blocks * bsize]]),
+  ];
+}

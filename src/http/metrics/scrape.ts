@@ -27,7 +27,7 @@ export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scr
     const format = formats.find((known) => known === preferred) ?? formats[0];
     const write = () =>
       read()
-        .then((figures) => toText(figures, format === formats[1]))
+        .then((figures) => toExposition(figures, format === formats[1]))
         .finally(() => texts.delete(format));
     const text = texts.get(format) ?? write();
     texts.set(format, text);
@@ -39,7 +39,7 @@ export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scr
   };
 }
 
-function toText(figures: readonly Figure[], isOpenMetrics: boolean): string {
+function toExposition(figures: readonly Figure[], isOpenMetrics: boolean): string {
   const parts = figures.map(({ help, name, type, values }) => {
     // OpenMetrics calls a counter by the name of its series without `_total`.
     const told = isOpenMetrics && type === "counter" ? name.replace(/_total$/, "") : name;

@@ -1,12 +1,14 @@
 import { fileURLToPath } from "node:url";
+import { isDocument, type Operation } from "../../core/operation.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { showsSecret } from "../../models/shows-secret.ts";
 import { FairPlaces } from "../../runtime/fair-places.ts";
 import { findNotes, noteWait } from "../../runtime/noted-work.ts";
 import type { Store } from "../../store/store.ts";
 import { answerCall, type KnownRequest } from "../answer-call.ts";
 import type { HttpAnswer } from "../http-answer.ts";
+import { parseQuery } from "../query.ts";
 import { type ReadOutcome, toAskedRead } from "./asked-read.ts";
-import { isLongRead } from "./is-long-read.ts";
 import { LastingThread } from "./lasting-thread.ts";
 import { ReaderEnded } from "./reader-thread.ts";
 
@@ -118,4 +120,32 @@ function throwNotBegun(cause: unknown): never {
 function givenUp(timeLimitMs: number, cause: unknown): DispatchError {
   const detail = `The read did not end within ${timeLimitMs / 1000} s and the memory that it may take, or its thread ended; it was given up.`;
   return failure("overloaded", detail, null, cause);
+}
+
+/** A page of so many records is short, and so is the way to one that begins behind so many others. */
+const shortPageMax = 100;
+const shortWayMax = 10_000;
+
+/**
+ * Whether a request may keep a store busy for long, by what it asks for alone: a search for a record, a long page of a list,
+ * one far behind, or one whose records have to be counted, because a filter, the path or the caller's sight leaves some out.
+ * What is not asked of the store alone is none: answers that depend on the time, or show secrets that a key opens.
+ */
+function isLongRead({
+  actor,
+  operation,
+  request,
+}: Pick<KnownRequest, "actor" | "operation" | "request">): boolean {
+  if (operation.reads.isSearch) return true;
+  if (!isPlainList(operation)) return false;
+  const { order, page_after, page_index, page_limit, ...filters } = parseQuery(request.query).values;
+  const [index, limit] = [Number(page_index ?? 1), Number(page_limit ?? shortPageMax)];
+  if (limit > shortPageMax || index * limit > shortWayMax) return true;
+  if (Object.keys(filters).length > 0 || Object.keys(operation.params).length > 0) return true;
+  return !actor.scope.rowScopes.some(({ kind }) => kind === "tenant");
+}
+
+function isPlainList({ effect, output, query, reads }: Operation): boolean {
+  if (effect !== "read" || !("page_limit" in query)) return false;
+  return reads.varies === undefined && !isDocument(output) && !showsSecret(output);
 }

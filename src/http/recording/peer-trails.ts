@@ -1,6 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
 import { failure } from "../../errors/errors.ts";
-import { defineProcessQuestion } from "../process-question.ts";
 import type { AskPeers, TrailAnswer, TrailQuestion } from "./answered-requests.ts";
 
 /** A process has so long to tell. */
@@ -34,6 +33,73 @@ export function createTrailSwitch(): { attach(worker: Worker): void } {
         const others = [...live].filter((other) => other !== worker);
         const answers = await Promise.all(others.map((other) => toPeer.ask(other, question, peerMsMax)));
         return answers.filter((answer) => answer !== null);
+      });
+    },
+  };
+}
+
+/** What a process that serves and its supervisor may ask each other. */
+interface ProcessQuestion<Question, Answer> {
+  /** null when the other end does not answer in time, or is gone. */
+  ask(other: Worker, question: Question, msMax: number): Promise<Answer | null>;
+  /** Answers the other end from now on. */
+  answer(other: Worker, toAnswer: (question: Question) => Promise<Answer>): void;
+}
+
+interface Asked {
+  topic: string;
+  number: number;
+  question: unknown;
+}
+
+interface Told {
+  topic: string;
+  number: number;
+  answer: unknown;
+}
+
+/** Defines a question by a name of its own. Both ends run this program, so what comes by that name has these types. */
+function defineProcessQuestion<Question, Answer>(topic: string): ProcessQuestion<Question, Answer> {
+  // One listener for all questions to a process: any number of them may be open.
+  const openOf = new WeakMap<Worker, Map<number, (answer: Answer | null) => void>>();
+  let asked = 0;
+  const isOurs = (message: unknown): message is Asked | Told =>
+    typeof message === "object" && message !== null && "topic" in message && message.topic === topic;
+  const listenTo = (other: Worker) => {
+    const known = openOf.get(other);
+    if (known) return known;
+    const open = new Map<number, (answer: Answer | null) => void>();
+    other.on("message", (message: unknown) => {
+      if (isOurs(message) && "answer" in message) open.get(message.number)?.(message.answer as Answer);
+    });
+    other.once("exit", () => {
+      for (const finish of open.values()) finish(null);
+    });
+    openOf.set(other, open);
+    return open;
+  };
+  return {
+    ask(other, question, msMax) {
+      if (!other.isConnected()) return Promise.resolve(null);
+      asked += 1;
+      const number = asked;
+      const open = listenTo(other);
+      return new Promise((resolve) => {
+        const finish = (answer: Answer | null) => {
+          clearTimeout(timer);
+          open.delete(number);
+          resolve(answer);
+        };
+        const timer = setTimeout(finish, msMax, null);
+        open.set(number, finish);
+        other.send({ topic, number, question } satisfies Asked);
+      });
+    },
+    answer(other, toAnswer) {
+      other.on("message", async (message: unknown) => {
+        if (!isOurs(message) || !("question" in message)) return;
+        const answer = await toAnswer(message.question as Question);
+        if (other.isConnected()) other.send({ topic, number: message.number, answer } satisfies Told);
       });
     },
   };

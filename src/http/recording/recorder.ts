@@ -4,7 +4,7 @@ import type { Clock, Timestamp } from "../../runtime/clock.ts";
 import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";
 import type { Client, IncomingRequest } from "../http-request.ts";
-import { isLook } from "./is-look.ts";
+import { isLook } from "./request-trail.ts";
 
 /** Of each body so many bytes are kept; a tenant's requests take so many, and so many tenants have some. */
 const bodyBytesMax = 64 * 1024;

@@ -36,7 +36,7 @@ function toMessage(
 ): RecordedMessage {
   const mimeType = headers.find(({ name }) => name === "content-type")?.value;
   const none = { text: null, omitted: isUnread ? ("not_read" as const) : null };
-  const text = bytes === 0 ? none : toText(body, { mimeType, coding });
+  const text = bytes === 0 ? none : toMaskedText(body, { mimeType, coding });
   return {
     headers: Object.fromEntries(headers.map(maskHeader).map(({ name, value }) => [name, value])),
     body: text.text,
@@ -79,7 +79,7 @@ interface BodyForm {
 }
 
 /** Makes a kept body readable; null stands for one that was too long to be kept. Text other than JSON is left out. */
-export function toText(
+export function toMaskedText(
   body: Uint8Array | null,
   { coding, mimeType = "application/json" }: BodyForm,
 ): BodyText {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { programVersion } from "../../runtime/program-version.ts";
 import { maskAddress, maskHeader } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
-import { findHeader, toAddress, toHeaders, toSentHeaders, toText } from "./to-contents.ts";
+import { findHeader, toAddress, toHeaders, toSentHeaders, toMaskedText } from "./to-contents.ts";
 
 /** Coded answers may be of megabytes each: beyond so many characters in all, bodies are left out, those of the oldest first. */
 const charactersMax = 16 * 1024 * 1024;
@@ -81,4 +81,4 @@ function toResponse({ body, bytes, head, isDropped, status }: RecordedRequest["a
 }
 
 const toShown = (body: Uint8Array | null, mimeType: string, coding: string | undefined) =>
-  toText(body, { mimeType, coding }).text ?? undefined;
+  toMaskedText(body, { mimeType, coding }).text ?? undefined;

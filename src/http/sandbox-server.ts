@@ -1,14 +1,14 @@
-import type { Service } from "../../core/service.ts";
-import type { SandboxControl } from "../../core/serving.ts";
-import { failure } from "../../errors/errors.ts";
-import { clockOffsetHeader, toEpochMs } from "../../runtime/clock.ts";
-import { readClock } from "../../store/store-clock.ts";
-import { HeldRequests } from "../faults/fault.ts";
-import type { Handler } from "../handler.ts";
-import type { FullAnswer } from "../http-answer.ts";
-import type { Recorder } from "../recording/recorder.ts";
-import { toHar } from "../recording/to-har.ts";
-import type { ServedStore } from "../serve-store.ts";
+import type { Service } from "../core/service.ts";
+import type { SandboxControl } from "../core/serving.ts";
+import { failure } from "../errors/errors.ts";
+import { clockOffsetHeader, toEpochMs } from "../runtime/clock.ts";
+import { readClock } from "../store/store-clock.ts";
+import { HeldRequests } from "./faults/fault.ts";
+import type { Handler } from "./handler.ts";
+import type { FullAnswer } from "./http-answer.ts";
+import type { Recorder } from "./recording/recorder.ts";
+import { toHar } from "./recording/to-har.ts";
+import type { ServedStore } from "./serve-store.ts";
 
 /** What a server of a sandbox store does besides: it is recorded, fails as it is asked, and can begin anew. */
 export interface SandboxServer extends SandboxControl {

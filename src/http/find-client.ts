@@ -1,12 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import type { TrustedProxies } from "../../core/trusted-proxies.ts";
-import type { Client } from "../http-request.ts";
-import { isHost } from "./is-host.ts";
-import { parseForwarded } from "./parse-forwarded.ts";
+import type { TrustedProxies } from "../core/trusted-proxies.ts";
+import type { Client } from "./http-request.ts";
 
 /** What a proxy says of a request that it passed on: whom it had it from, and how it was reached. */
-export interface Hop {
+interface Hop {
   address: string | undefined;
   scheme?: string | undefined;
   host?: string | undefined;
@@ -91,4 +89,30 @@ function toForwardedHops(header: string | undefined): Hop[] {
     scheme: pairs.get("proto")?.toLowerCase(),
     host: pairs.get("host"),
   }));
+}
+
+/** Whether a text can be the host of an address, with a port or without: a name, or an address of IPv4 or IPv6. */
+export function isHost(text: string): boolean {
+  return /^(?:[a-z\d.-]{1,253}|\[[a-f\d:.]{2,45}\])(?::\d{1,5})?$/i.test(text);
+}
+
+/** A name with its value, and what may stand behind it (RFC 7239, section 4). */
+const pairPattern = /[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))[ \t]*([,;]|$)/y;
+
+/**
+ * Reads a Forwarded header: an element for each proxy that it passed, the first proxy's first, each with its pairs by name in
+ * small letters. Null when any of it cannot be read: with an open quote, a client could make what its proxy adds a part of
+ * its own text.
+ */
+function parseForwarded(text: string): ReadonlyMap<string, string>[] | null {
+  const elements = [new Map<string, string>()];
+  pairPattern.lastIndex = 0;
+  while (pairPattern.lastIndex < text.length) {
+    const found = pairPattern.exec(text);
+    if (!found) return null;
+    const [, name = "", quoted, plain = "", separator] = found;
+    elements.at(-1)?.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain);
+    if (separator === ",") elements.push(new Map());
+  }
+  return elements;
 }
