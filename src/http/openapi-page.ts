@@ -4,9 +4,9 @@ import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-vers
 import type { OpenapiDocument } from "../openapi/document.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { Pause } from "./docs.ts";
+import { isHost } from "./find-client.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
-import { isHost } from "./find-client.ts";
 import { parseQuery } from "./query.ts";
 
 /** The OpenAPI documents of a server. */

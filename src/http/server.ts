@@ -11,7 +11,7 @@ import { createHandler, type Handler, type HandlerOptions, refuseExpectation } f
 import { createEnding, listenAtPort, listenAtSocket, makeListener, toOrigin } from "./listener.ts";
 import { createRequestLog } from "./request-log.ts";
 import { endRequestSpan } from "./request-span.ts";
-import { respond, type Responding } from "./respond.ts";
+import { type Responding, respond } from "./respond.ts";
 
 export interface ServerOptions
   extends HandlerOptions,

@@ -11,8 +11,8 @@ import type {
 } from "../core/server-factory.ts";
 import { ForkedWorker } from "./forked-worker.ts";
 import { makeRoomForSocket } from "./listener.ts";
-import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/supervise-metrics.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
+import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/supervise-metrics.ts";
 import { createTrailSwitch } from "./recording/peer-trails.ts";
 
 /**

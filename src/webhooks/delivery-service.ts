@@ -1,8 +1,8 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Tracing } from "../runtime/tracing.ts";
 import type { StoreHints } from "../store/hints.ts";
-import type { StoreClock } from "../store/store-clock.ts";
 import type { Store } from "../store/store.ts";
+import type { StoreClock } from "../store/store-clock.ts";
 import type { Sender } from "./send.ts";
 
 /** The parts of a service that delivering takes: the store, and what tests replace of the world. */

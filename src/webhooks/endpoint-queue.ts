@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { FairPlaces, type Leave } from "../runtime/fair-places.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
-import { isSuccess } from "./attempt-outcome.ts";
 import type { AttemptResult, DeliverySteps } from "./attempt.ts";
+import { isSuccess } from "./attempt-outcome.ts";
 import type { PacedDelivery } from "./claimer.ts";
 
 /** When a queue may work, and whom it informs. */

@@ -2,7 +2,7 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
-import { toTraceHeaders, type Trace } from "../runtime/trace.ts";
+import { type Trace, toTraceHeaders } from "../runtime/trace.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";
 import { secretKeyMissing } from "../store/secrets/vault.ts";
 import { toBody } from "./event-body.ts";

@@ -6,7 +6,7 @@ import {
   serviceHeader,
   standardHeaders,
 } from "./check-signature.ts";
-import { explainMismatch, type Explained, type MismatchCause } from "./explain-mismatch.ts";
+import { type Explained, explainMismatch, type MismatchCause } from "./explain-mismatch.ts";
 import type { Hmac } from "./hmac.ts";
 import { decodeSecret, type NamedSecret } from "./secret.ts";
 

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { programVersion } from "../../runtime/program-version.ts";
 import { maskAddress, maskHeader } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
-import { findHeader, toAddress, toHeaders, toSentHeaders, toMaskedText } from "./to-contents.ts";
+import { findHeader, toAddress, toHeaders, toMaskedText, toSentHeaders } from "./to-contents.ts";
 
 /** Coded answers may be of megabytes each: beyond so many characters in all, bodies are left out, those of the oldest first. */
 const charactersMax = 16 * 1024 * 1024;
