@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import type { CliContext, HeldScreen } from "./cli/context.ts";
+import type { CliContext, HeldScreen, Host } from "./cli/context.ts";
 import type { LogWriter } from "./runtime/log-writer.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
@@ -13,7 +13,7 @@ export async function main(): Promise<number> {
   if (argv.length === 1 && ["--version", "-V"].includes(argv[0] ?? "")) return tellVersion();
   ignoreUserSignals();
   let isWorkAbandoned = false;
-  let tellLost: Parameters<NonNullable<CliContext["onOutputLost"]>>[0] | null = null;
+  let tellLost: Parameters<Host["onOutputLost"]>[0] | null = null;
   let log: LogWriter | null = null;
   const context: CliContext = {
     env: process.env,
@@ -30,16 +30,18 @@ export async function main(): Promise<number> {
       return log;
     },
     onInterrupt,
-    onOutputLost: (listener) => {
-      tellLost = listener;
+    host: {
+      onOutputLost: (listener) => {
+        tellLost = listener;
+      },
+      onReload: (listener) => onReload(() => reopenLog(log).then(listener)),
+      onReset: (listener) => void process.on("SIGUSR2", listener),
+      startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
+      abandonWork: () => {
+        isWorkAbandoned = true;
+      },
+      holdTerminal,
     },
-    onReload: (listener) => onReload(() => reopenLog(log).then(listener)),
-    onResetSignal: (listener) => void process.on("SIGUSR2", listener),
-    abandonWork: () => {
-      isWorkAbandoned = true;
-    },
-    holdTerminal,
-    startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
     http,
   };
   // A reader that has seen enough (`| head`) closes the pipe; that is no error.

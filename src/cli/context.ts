@@ -17,21 +17,8 @@ export interface CliContext {
   openLog(toNotice: (loss: Loss) => string): Promise<Pick<LogWriter, "lostLines" | "write">>;
   /** Calls back when the program is asked to end (SIGINT, SIGTERM). */
   onInterrupt(listener: () => void): void;
-  /**
-   * From now on a listener is told that standard output cannot be written; before that the program ends then. Buffers of
-   * tests are never lost.
-   */
-  onOutputLost?(listener: (error: NodeJS.ErrnoException) => void): void;
-  /** Calls back each time the program is told to read its configuration anew (SIGHUP); its terminal is still there. */
-  onReload?(listener: () => void): void;
-  /** Calls back each time the program is told to bring a sandbox store back to what it was (SIGUSR2). */
-  onResetSignal?(listener: () => void): void;
-  /** Starts a pager on the terminal; null when there is no such program. Where there is no terminal there is none. */
-  startPager?(command: string, env: CliContext["env"]): Promise<Pager | null>;
-  /** Ends the process as soon as the command does, although it has left work under way. */
-  abandonWork?(): void;
-  /** Watches over a screen that was taken of the terminal. Where there is no terminal there is none. */
-  holdTerminal?(screen: HeldScreen): { suspend(): void; end(): void };
+  /** What the process can do besides; undefined in tests, whose buffers are never lost. */
+  host?: Host;
   /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
   http: ServerFactory & LocalService;
 }
@@ -40,6 +27,22 @@ export interface CliContext {
 export interface LocalService {
   /** Sends requests to a store as one of its users; `isWhole` has them answered with all that a server has around. */
   localFetch(service: Service, actor: Actor, options?: { isWhole?: boolean }): Promise<Fetch>;
+}
+
+/** The process that a command runs in, as far as it is more than streams: signals, a terminal, other programs. */
+export interface Host {
+  /** From now on a listener is told that standard output cannot be written; before that the program ends then. */
+  onOutputLost(listener: (error: NodeJS.ErrnoException) => void): void;
+  /** Calls back at each SIGHUP, which asks to read the configuration anew; the terminal is still there. */
+  onReload(listener: () => void): void;
+  /** Calls back at each SIGUSR2, which asks to bring a sandbox store back to what it was. */
+  onReset(listener: () => void): void;
+  /** Starts a pager on the terminal; null when there is no such program. */
+  startPager(command: string, env: CliContext["env"]): Promise<Pager | null>;
+  /** Ends the process as soon as the command does, although it has left work under way. */
+  abandonWork(): void;
+  /** Gives a screen back to the terminal when the process ends or is suspended, and takes it again when it goes on. */
+  holdTerminal(screen: HeldScreen): { suspend(): void; end(): void };
 }
 
 /** What is done with a screen when the program stops for a while, and goes on. */

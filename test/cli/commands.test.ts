@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { builtinEffects, type CommandEffect } from "../../src/cli/commands/command-effects.ts";
 import type { CommandFacts } from "../../src/cli/commands/commands/describe-command.ts";
+import { builtinEffects, type CommandEffect } from "../../src/cli/commands/commands/describe-command.ts";
 import { operationsOf } from "../../src/cli/operation-command/operation-command.ts";
 import { walkCommands } from "../../src/cli/walk-commands.ts";
 import { loadOperations } from "../../src/operations/index.ts";

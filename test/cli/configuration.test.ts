@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { serveForm } from "../../src/cli/commands/serve/serve-form.ts";
+import { serveForm } from "../../src/cli/commands/serve/serve.ts";
 import { serveOptions } from "../../src/cli/commands/serve/serve-options.ts";
 import { configOption, isNegated, toNames, toOption } from "../../src/cli/configuration/config-option.ts";
 import {

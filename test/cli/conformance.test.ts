@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toComparable } from "../../src/cli/commands/conformance/comparable.ts";
 import type { Suite } from "../../src/cli/commands/conformance/compare.ts";
+import { toComparable } from "../../src/cli/commands/conformance/run-steps.ts";
 import { steps } from "../../src/cli/commands/conformance/steps.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
 import type { TestDatabase } from "../support/databases.ts";

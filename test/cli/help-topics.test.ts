@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { errorExamples } from "../../src/cli/help/error-examples.ts";
+import { errorExamples } from "../../src/cli/commands/explain/explain.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
 import { type ErrorCode, errorKind, errorTable, exitCodes } from "../../src/errors/errors.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";

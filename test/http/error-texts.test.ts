@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { commandCures } from "../../src/cli/cures/command-cures.ts";
+import { commandCures } from "../../src/cli/cures/tell-cures.ts";
 import type { CommandName } from "../../src/errors/cure.ts";
 import { DispatchError, type ErrorCode, errorTable } from "../../src/errors/errors.ts";
 import { toErrorAnswer } from "../../src/http/error-answer.ts";

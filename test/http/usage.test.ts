@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findAffected } from "../../src/cli/commands/versions/version-check.ts";
+import { findAffected } from "../../src/cli/commands/versions/versions-check.ts";
 import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { Harness } from "../support/harness.ts";

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import type { Command } from "commander";
-import type { CliContext } from "../../src/cli/context.ts";
+import type { CliContext, Host } from "../../src/cli/context.ts";
 import { createProgram, runCommandLine } from "../../src/cli/run.ts";
 import { localFetch } from "../../src/http/local-fetch.ts";
 import { startServer } from "../../src/http/serve.ts";
@@ -31,7 +31,7 @@ export interface CommandSetting {
   /** The same for standard error. */
   onErrorOutput?: (text: string) => void;
   /** What PAGER starts; by default nothing can be started. */
-  startPager?: NonNullable<CliContext["startPager"]>;
+  startPager?: Host["startPager"];
   /** Standard input is a terminal too, so that what is missing may be asked for. */
   isTyped?: boolean;
 }
@@ -60,7 +60,7 @@ export async function runCommand(
     stderr: stderr.screen,
     openLog: async () => ({ write: stderr.screen.write, lostLines: () => 0 }),
     onInterrupt: (listener) => void setting.interrupted?.then(listener),
-    ...(setting.startPager && { startPager: setting.startPager }),
+    ...(setting.startPager && { host: { ...idleHost, startPager: setting.startPager } }),
     http: {
       findSupervisor: async () => null,
       startWorkers: () => {
@@ -73,6 +73,15 @@ export async function runCommand(
   const code = await runCommandLine(argv, context);
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
+
+/** A process without signals. */
+const idleHost: Omit<Host, "startPager"> = {
+  abandonWork: () => undefined,
+  holdTerminal: () => ({ end: () => undefined, suspend: () => undefined }),
+  onOutputLost: () => undefined,
+  onReload: () => undefined,
+  onReset: () => undefined,
+};
 
 /** The command tree with every command loaded; none of them can run. */
 export function loadWholeTree(): Promise<Command> {

@@ -1,10 +1,11 @@
 import { toRequestCure } from "../../core/request-cure.ts";
-import type { RequestCure } from "../../errors/cure.ts";
+import type { CommandName, RequestCure } from "../../errors/cure.ts";
 import type { DispatchError, Violation } from "../../errors/errors.ts";
+import { kindOfNoun } from "../../records/find-kind.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
+import { type Flag, ownIdOf, toFlags } from "../input/flags.ts";
 import { loadPresentation } from "../presentation/index.ts";
-import { commandCures } from "./command-cures.ts";
 import { type CuredCall, findCured } from "./find-cured.ts";
-import { toCommandLine } from "./to-command-line.ts";
 import { ToldError } from "./told-error.ts";
 
 /** The error with the commands that help in its details; an error that names no cure is the same as before. */
@@ -43,4 +44,47 @@ async function toPurpose({ code }: Violation, { operation, body }: CuredCall): P
   const { cures } = await loadPresentation(operation.name);
   if (cures) return cures(body ?? {});
   return code === "unknown_reference" ? "lists them" : null;
+}
+
+/** How the terminal tells of a command that cures: it goes on with an error's detail, which comes without its full stop. */
+export const commandCures: Readonly<Record<CommandName, (detail: string) => string>> = {
+  doctor: (detail) =>
+    `${detail}: \`dispatch-cli doctor\` says where, \`dispatch-cli restore\` brings a backup back.`,
+  "doctor --full": (detail) => `${detail}. \`dispatch-cli doctor --full\` tells more.`,
+  "hooks resume": (detail) =>
+    `${detail}: \`dispatch-cli hooks resume\` shows what would be sent, and does it.`,
+  init: (detail) => `${detail}; \`dispatch-cli init\` makes one.`,
+  "init --sandbox": (detail) =>
+    `${detail}. \`init --sandbox\` and \`demo\` make stores whose clock can be moved.`,
+  "store policy": (detail) => `${detail}: \`dispatch-cli store policy --private-hooks allow\` does.`,
+  "tenants update": (detail) => `${detail} with \`dispatch-cli tenants update\`.`,
+  "users list": (detail) =>
+    `${detail}; \`dispatch-cli users list --location <id> -o json\` shows those of a tenant.`,
+};
+
+/** The command line that makes a call, as one would type it; `<id>` stands for what is to be chosen. */
+export function toCommandLine(call: CuredCall): string {
+  const { operation } = call;
+  const [noun = "", verb = ""] = operation.name.split(".");
+  const ownId = ownIdOf(operation);
+  const options = toFlags(operation).flatMap((flag) => toOptionWords(flag, call[flag.part]?.[flag.field]));
+  const own = ownId === null ? null : toWord(call.params?.[ownId]);
+  // `jobs list --location 1` is the location's own list.
+  const words =
+    own !== null && kindOfNoun(verb)?.listAtLocation === operation.name
+      ? [verb, "list", "--location", own, ...options]
+      : [noun, verb, ...(own === null ? [] : [own]), ...options];
+  return ["dispatch-cli", ...words].join(" ");
+}
+
+function toOptionWords({ field, isRequired, name, part }: Flag, value: unknown): string[] {
+  if (value === undefined && !isRequired) return [];
+  const placeholder = part === "params" || field.endsWith("_id") ? "<id>" : `<${name}>`;
+  return [`--${name}`, toWord(value, placeholder)];
+}
+
+/** A value as a shell takes it; nothing, and `{driver_id}`, are the reader's to choose. */
+function toWord(value: unknown, placeholder = "<id>"): string {
+  if (value === undefined || /^\{\w+\}$/.test(String(value))) return placeholder;
+  return toShellWord(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

@@ -1,6 +1,7 @@
 import { accessOf, isDocument, type Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../models/api-versions.ts";
+import { kindOfList } from "../../records/find-kind.ts";
 import { checkOutputOptions } from "../common-options.ts";
 import { type CliContext, canAsk, type OptionValues } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
@@ -14,8 +15,6 @@ import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { type CommandOperations, isSevere } from "./command-operations.ts";
-import { fillQuery } from "./fill-query.ts";
-import { keepOpen } from "./keep-open.ts";
 
 /** What the parser of the command line made of the words. */
 export interface GivenCommand {
@@ -170,3 +169,49 @@ export function requireComplete(
 /** By the word of people, and by the field where that is another: `--customer (--requested-by)`. */
 const toMissing = ({ name, spokenName }: Flag) =>
   spokenName === null ? `--${name}` : `--${spokenName} (--${name})`;
+
+/**
+ * On a terminal, asks a list for what is still to be done, unless the command line says which states it wants (OP-238).
+ * Gives how the answer is shown: its note says so.
+ */
+function keepOpen(
+  name: string,
+  { beginsOpen }: Presentation,
+  options: OptionValues,
+  query: Record<string, string>,
+  output: OutputOptions | null,
+): OutputOptions | null {
+  if (!beginsOpen || !output?.isTerminal || output.form !== "table" || options.allStates === true)
+    return output;
+  if (beginsOpen.unless.some((parameter) => parameter in query)) return output;
+  Object.assign(query, kindOfList(name)?.openQuery);
+  return { ...output, remark: "still to be done; --all-states shows all" };
+}
+
+/**
+ * Makes of a list's query what the command line means: adds what options such as --active stand for, and looks for a part of
+ * a name, whatever form the answer has and wherever it comes from (OP-224). Throws a usage error for two options that
+ * contradict each other.
+ */
+export function fillQuery(
+  { partly, shorthands = {} }: Presentation,
+  options: OptionValues,
+  query: Record<string, string>,
+): void {
+  const words = partly === undefined ? undefined : query[partly];
+  if (partly !== undefined && words && options.exact !== true && !words.includes("*"))
+    query[partly] = `*${words}*`;
+  for (const [name, shorthand] of Object.entries(shorthands)) {
+    if (options[name] !== true) continue;
+    for (const [field, value] of Object.entries(shorthand.query)) {
+      const other = query[field];
+      if (other !== undefined && other !== value) {
+        throw failure(
+          "usage",
+          `--${name} means ${field} ${value}, and another option says ${field} ${other}.`,
+        );
+      }
+      query[field] = value;
+    }
+  }
+}

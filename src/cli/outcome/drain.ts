@@ -51,14 +51,14 @@ export function toDrain({ drainSeconds, lameDuckSeconds = 0 }: OptionValues): Dr
  * and leaves the rest.
  */
 export async function endWithin(
-  { abandonWork }: Pick<CliContext, "abandonWork">,
+  { host }: Pick<CliContext, "host">,
   { endMs }: Pick<Drain, "endMs">,
   ending: Promise<void>,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
-      abandonWork?.();
+      host?.abandonWork();
       resolve();
     }, endMs);
   });

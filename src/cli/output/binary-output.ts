@@ -7,7 +7,7 @@ import type { CliContext } from "../context.ts";
  * Standard output as a stream of bytes: nothing is written faster than its reader takes it, and a reader that goes away is
  * an error, because what it has is not whole. Throws a usage error on a terminal.
  */
-export function openBinaryOutput({ stdout, onOutputLost }: CliContext, what: string): Writable {
+export function openBinaryOutput({ host, stdout }: CliContext, what: string): Writable {
   if (stdout.isTTY)
     throw failure(
       "usage",
@@ -19,7 +19,7 @@ export function openBinaryOutput({ stdout, onOutputLost }: CliContext, what: str
       stdout.once("drain", () => done());
     },
   });
-  onOutputLost?.((error) => output.destroy(toLost(error, what)));
+  host?.onOutputLost((error) => output.destroy(toLost(error, what)));
   return output;
 }
 

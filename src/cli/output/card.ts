@@ -1,8 +1,10 @@
+import type { JsonObject } from "../../models/json.ts";
 import { isTimestamp } from "../../models/timestamps.ts";
 import { kindOfField } from "../../records/find-kind.ts";
+import { toFullPlace } from "../presentation/customer-cells.ts";
+import { tellAttempt } from "../presentation/delivery-card.ts";
 import { tellMarks } from "../presentation/marks.ts";
 import type { Card, Cells } from "../presentation/presentation.ts";
-import { tellEntry } from "../presentation/tell-entry.ts";
 import { tellTimeOf, tellZone } from "../presentation/tell-time.ts";
 import { labelled, toWords, type View } from "../presentation/view.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
@@ -170,3 +172,50 @@ function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen:
   const blocks = rest.filter(({ value }) => isBlock(value)).map((block) => drawBlock(block, within, screen));
   return [...wrapText(text, screen.columns), ...blocks.flat()];
 }
+
+/** A record within another on one line, where people have a usual way to write it; null for others. */
+function tellEntry(field: string, entry: JsonObject, view: View): string | null {
+  const text = tellers[field]?.(entry, view) ?? "";
+  return text === "" ? null : text;
+}
+
+const tellers: Readonly<Record<string, (entry: JsonObject, view: View) => string>> = {
+  address: toFullPlace,
+  attempts: tellAttempt,
+  addresses: (address) =>
+    [toFullPlace(address), tellMarks(address, ["is_physical"]).join(", "), toId(address)]
+      .filter((part) => part !== "")
+      .join(" · "),
+  contact: toContact,
+  locations: toAccount,
+  contacts: (contact) =>
+    [toContact(contact), toNotices(contact), toId(contact)].filter((part) => part !== "").join(" · "),
+};
+
+function toContact({ email, fax, name, number }: JsonObject): string {
+  return [name, number, email, fax ? `fax ${fax}` : null].filter((part) => part).join(", ");
+}
+
+/** What a location keeps of a customer. */
+function toAccount(account: JsonObject, view: View): string {
+  const { is_active, note, reference_number, sales_rep } = account;
+  const facts = [
+    view.nameIn(account, "location_id"),
+    reference_number ? `reference ${reference_number}` : null,
+    sales_rep ? `sales rep ${sales_rep}` : null,
+    is_active === false ? "deactivated" : null,
+    note,
+  ];
+  return facts.filter((fact) => fact).join(" · ");
+}
+
+/** `hears of completed, failed jobs`. */
+function toNotices(contact: JsonObject): string {
+  const of = Object.keys(contact).flatMap((field) => {
+    const [, what] = /^notify_on_(\w+)_request$/.exec(field) ?? [];
+    return what !== undefined && contact[field] === true ? [what] : [];
+  });
+  return of.length === 0 ? "" : `hears of ${of.join(", ")} jobs`;
+}
+
+const toId = ({ id }: JsonObject) => `id ${id}`;

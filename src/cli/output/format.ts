@@ -10,9 +10,8 @@ import {
   toRecords,
 } from "./answer.ts";
 import { drawCard } from "./card.ts";
-import { toCsvHead, toCsvRow } from "./csv.ts";
 import { drawFields } from "./draw-fields.ts";
-import { pickFields, toLeafFields } from "./fields.ts";
+import { pickFields, toLeafFields, valueAt } from "./fields.ts";
 import { addCells, layoutRecords, learnColumns } from "./layout-records.ts";
 import { describeCut, describeList } from "./notes.ts";
 import type { OutputOptions } from "./options.ts";
@@ -169,4 +168,36 @@ async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Sc
 /** Lines with their ends. */
 export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Changes a text before it is quoted. */
+type CleanText = (text: string) => string;
+
+/** The header row of CSV (RFC 4180), with its line end. */
+function toCsvHead(columns: readonly string[], clean: CleanText): string {
+  return toRow(columns.map((column) => quoteText(clean(column))));
+}
+
+/**
+ * One record as a CSV row (RFC 4180), with its line end: null is empty, an empty text is `""`, arrays and objects
+ * are JSON text.
+ */
+function toCsvRow(record: JsonRecord, columns: readonly string[], clean: CleanText): string {
+  return toRow(columns.map((column) => toCsvField(valueAt(record, column), clean)));
+}
+
+// Readers skip a line with nothing on it, and with it the record.
+function toRow(fields: readonly string[]): string {
+  return `${fields.join(",") || '""'}\r\n`;
+}
+
+function toCsvField(value: JsonValue, clean: CleanText): string {
+  if (value === null) return "";
+  if (typeof value === "string") return quoteText(clean(value));
+  if (typeof value === "object") return quoteText(clean(JSON.stringify(value)));
+  return String(value);
+}
+
+function quoteText(text: string): string {
+  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -24,7 +24,7 @@ export function openOut(context: CliContext, options: OutputOptions, hasPager: b
       if (!mayPage || env.TERM === "dumb") return writeOut(stdout, text);
       held += text;
       if (countLines(held) < sizeOf(stdout).rows) return;
-      pager = (await context.startPager?.(command, env)) ?? null;
+      pager = (await context.host?.startPager(command, env)) ?? null;
       // The pager reads the keys now, so Ctrl-C must not end the program under it.
       if (pager) context.onInterrupt(() => undefined);
       const start = held;

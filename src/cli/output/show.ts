@@ -3,11 +3,9 @@ import { answersRecord, showsOne } from "../../core/precondition.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { fieldPathsOf } from "../../models/versions/field-paths.ts";
-import { findKindOfOperation } from "../../records/find-kind.ts";
-import type { OptionValues } from "../context.ts";
-import { type CliContext, showsColour, sizeOf } from "../context.ts";
+import { findKindOfOperation, kindOfField } from "../../records/find-kind.ts";
+import { type CliContext, type OptionValues, showsColour, sizeOf } from "../context.ts";
 import { loadPresentation } from "../presentation/index.ts";
-import { toNameCells } from "../presentation/name-cells.ts";
 import type { Cells } from "../presentation/presentation.ts";
 import { type JsonValue, toRecords } from "./answer.ts";
 import { parseFields } from "./fields.ts";
@@ -81,4 +79,21 @@ export async function showAnswer(
   await out.end();
   if (note !== null)
     for (const line of packLines(note.split(" · "), " · ", options.width)) tell(context.stderr, line);
+}
+
+/**
+ * The cells that tell the records which fields name: `truck` of truck_id, `completed_by` of itself. `nameFields` says which
+ * field each tells.
+ */
+function toNameCells(knownFields: readonly string[]): {
+  cells: Cells;
+  nameFields: Record<string, string>;
+} {
+  const fields = knownFields.filter((field) => !field.includes(".") && kindOfField(field)?.knownBy);
+  const nameFields = Object.fromEntries(fields.map((field) => [field.replace(/_id$/, ""), field]));
+  const cells = Object.entries(nameFields).map(([name, field]): [string, Cells[string]] => [
+    name,
+    (record, view) => view.nameIn(record, field) ?? "",
+  ]);
+  return { cells: Object.fromEntries(cells), nameFields };
 }

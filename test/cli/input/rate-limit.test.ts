@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultRateLimit, parseRateLimit } from "../../../src/cli/input/rate-limit.ts";
+import { defaultRateLimit, parseRateLimit } from "../../../src/cli/commands/serve/serve-options.ts";
 
 describe("--rate-limit", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toJunit } from "../../../src/cli/output/junit.ts";
+import { toJunit } from "../../../src/cli/commands/hooks-certify/hooks-certify.ts";
 
 it("a JUnit report holds any text: marks are escaped, and what XML has no place for is shown as such", () => {
   const name = "<a> & \"b\" 'c'\n\u0000\u001b\ud800 Ōsaka 🚛";

@@ -22,7 +22,7 @@ export function completionCommand(context: CliContext, program: Program): Comman
       return void context.stdout.write(completionScripts[shell]);
     }
     // Who types waits for nothing that a slow target still answers.
-    context.abandonWork?.();
+    context.host?.abandonWork();
     const line = parseShellLine(complete);
     const { findCandidates } = await import("../../completion/find-candidates.ts");
     // Who types reads no errors.

@@ -11,8 +11,8 @@ import { type AnswerNamed, type Client, createClient } from "../../../operations
 import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { walkScheduled } from "../../lists/scheduled-jobs.ts";
-import { readWhole } from "../../target/read-whole.ts";
 import { type ListedLocation, readLocations } from "../../target/locations.ts";
+import { readWhole } from "../../target/read-whole.ts";
 
 /** What a board is asked for. */
 export interface BoardRequest {

@@ -3,7 +3,6 @@ import { type ErrorCode, errorKind, errorTable, exitCodes, failure } from "../..
 import { didYouMean } from "../../../errors/nearest.ts";
 import { addFormOption } from "../../common-options.ts";
 import { type CliContext, sizeOf } from "../../context.ts";
-import { errorExamples } from "../../help/error-examples.ts";
 import { exitMeanings } from "../../help/exit-codes.ts";
 import { createHelpWriter, type HelpWriter } from "../../help/help-writer.ts";
 import { tellJson } from "../../output/tell.ts";
@@ -97,3 +96,39 @@ function meaningOf(exitCode: number): string | undefined {
   const name = Object.entries(exitCodes).find(([, code]) => code === exitCode)?.[0];
   return name === undefined ? undefined : exitMeanings[name as keyof typeof exitCodes];
 }
+
+/** A command line that meets the error on the store of `demo`; no typed line meets some errors. */
+export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
+  wrong_type: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --priority high",
+  too_short: 'drivers create --location 1 --name ""',
+  too_small: "jobs list --page-index 0",
+  too_big: "jobs list --page-limit 5000",
+  repeated_value: "tokens create --username olivia --roles Admin,Admin",
+  invalid_date: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date someday",
+  not_past: "jobs complete 2 --location 1 --completed-on 2099-01-01",
+  not_future: "tokens create --username olivia --expires-on 2020-01-01",
+  invalid_choice: "jobs create --location 1 --type X --requested-by 1 --address-id 1",
+  invalid_format: "hooks create --events Job --callback-url ftp://example.com",
+  not_for_type: "jobs create --location 1 --type P --requested-by 1 --address-id 1 --asset-dropped-id 1",
+  unknown_reference: "jobs assign 2 --location 1 --truck-id 99999",
+  unknown_parameter: "api GET /jobs --query truck=3",
+  repeated_parameter: 'api GET "/jobs?truck_id=3&truck_id=4"',
+  missing_body: "api POST /locations",
+  malformed_url: "api GET /jobs/%zz",
+  role_not_allowed: "users list --location 1 --as drew",
+  tenant_not_accessible: "jobs list --tenant 99",
+  record_not_found: "jobs get 999999 --location 1",
+  operation_not_found: "api GET /job",
+  operation_ended: "api GET /locations/1/trucks/1/get_jobs_list_pdf --api-version 2023/04/19",
+  method_not_allowed: "api DELETE /jobs",
+  precondition_failed: 'trucks update 1 --location 1 --name "Truck 1" --if-match stale',
+  duplicate_record: "users create --location 1 --username olivia --roles Admin",
+  usage: "jobs lsit",
+  name_not_found: 'trucks get "Truck 999"',
+  name_ambiguous: "customers get potomac",
+  no_token: "jobs list --url http://localhost:8080",
+  store_not_found: "jobs list --data nowhere.db",
+  store_unavailable: "jobs list --data postgres://127.0.0.1:1/dispatch",
+  confirmation_needed: "jobs delete 2 --location 1",
+  ping_failed: "hooks ping 1",
+};

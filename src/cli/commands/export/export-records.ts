@@ -1,13 +1,14 @@
 import type { WalkedPage } from "../../../core/lists/walk-records.ts";
 import type { CliContext } from "../../context.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
+import { drawBar } from "../../output/draw-bar.ts";
 import type { OutputOptions } from "../../output/options.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
 import { createRecordStream, type RecordPage } from "../../output/record-stream.ts";
 import { tell } from "../../output/tell.ts";
 import { writeOut } from "../../output/write-out.ts";
 import { openTextOutput } from "./open-text-output.ts";
 import { type ExportProgress, openPartFile } from "./part-file.ts";
-import { createExportProgress } from "./progress.ts";
 
 /** What is exported: the records behind a place, and how they are written. */
 export interface ExportSource {
@@ -94,4 +95,22 @@ export async function exportRecords(
   } finally {
     shown.end();
   }
+}
+
+/** How far an export is: a bar on a terminal when it is known how much there is, else a count. */
+interface ExportProgressLine {
+  show(count: number): void;
+  end(): void;
+}
+
+function createExportProgress(context: CliContext, noun: string, total: number | null): ExportProgressLine {
+  const line = createProgressLine(context);
+  const isBar = Boolean(context.stderr.isTTY) && total !== null && total > 0;
+  return {
+    show(count) {
+      const counted = total === null ? `${count} ${noun}` : `${count} of ${total} ${noun}`;
+      line.show(isBar ? `${drawBar(count / total)}  ${counted}` : counted);
+    },
+    end: () => line.end(),
+  };
 }

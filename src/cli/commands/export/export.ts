@@ -26,7 +26,7 @@ import { type CommandInput, findMissing, findTimes, readInput } from "../../inpu
 import { toInputOptions } from "../../input/to-input-options.ts";
 import type { Scheduled } from "../../lists/scheduled-jobs.ts";
 import { withView } from "../../operation-command/add-view.ts";
-import { fillQuery } from "../../operation-command/fill-query.ts";
+import { fillQuery } from "../../operation-command/parse.ts";
 import type { TimedCommand } from "../../operation-command/read-times.ts";
 import type { OutputForm, OutputOptions } from "../../output/options.ts";
 import { toOutputOptions } from "../../output/show.ts";

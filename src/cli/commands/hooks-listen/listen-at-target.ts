@@ -5,17 +5,15 @@ import { programVersion } from "../../../runtime/program-version.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { tell } from "../../output/tell.ts";
+import { tell, tellJson } from "../../output/tell.ts";
 import { namedVersion, type Settings } from "../../settings.ts";
 import { openChanges } from "../../target/changes.ts";
 import { storeOf, type Target } from "../../target/target.ts";
-import { createEnd } from "./end.ts";
-import { type EventLog, openEventLog } from "./event-log.ts";
-import { type Forwarding, forwardEvent } from "./forward.ts";
+import { type EventLog, type ListedEvent, openEventLog } from "./event-log.ts";
+import { type Forwarded, type Forwarding, forwardEvent } from "./forward.ts";
 import { type Listening, listen } from "./listen.ts";
 import type { ListeningOptions } from "./listening-options.ts";
 import { toPatientLog } from "./patient-log.ts";
-import { showEvent } from "./show-event.ts";
 import { findStart, type Start, tellStart } from "./start.ts";
 
 /**
@@ -144,4 +142,87 @@ function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions,
   if (open.length > 0) tell(stderr, `Did not come, or was not taken: ${open.join(", ")}.`);
   else if (lost === 0) return;
   throw new AlreadyShown(exitCodes.answerIsNo);
+}
+
+/** When listening ends. */
+interface End {
+  hasEnded(): boolean;
+  /** Ends it now, without calling back: what is being sent comes to its end. */
+  finish(): void;
+  /** Forgets the time that it would end at. */
+  stop(): void;
+  /** Waits, unless the end comes first. */
+  wait(ms: number): Promise<void>;
+}
+
+/** Ends after a time (null: never) or when the program is interrupted, and calls back then. */
+function createEnd(context: CliContext, forMs: number | null, onEnd: () => void): End {
+  let isOver = false;
+  let finish = () => {};
+  const ended = new Promise<void>((resolve) => {
+    finish = () => {
+      isOver = true;
+      resolve();
+    };
+  });
+  const end = () => {
+    onEnd();
+    finish();
+  };
+  context.onInterrupt(end);
+  // A longer one would end at once.
+  const timer = forMs === null ? null : setTimeout(end, Math.min(forMs, 2 ** 31 - 1));
+  return {
+    hasEnded: () => isOver,
+    finish: () => finish(),
+    stop() {
+      if (timer) clearTimeout(timer);
+    },
+    async wait(ms) {
+      let waiting: NodeJS.Timeout | undefined;
+      const passed = new Promise<void>((resolve) => {
+        waiting = setTimeout(resolve, ms);
+      });
+      await Promise.race([passed, ended]);
+      clearTimeout(waiting);
+    },
+  };
+}
+
+/**
+ * Shows an event, and what came of forwarding it, in one line; for programs as JSON. `verbose` adds headers and body.
+ */
+function showEvent(
+  { stdout }: CliContext,
+  { form }: Settings,
+  event: ListedEvent,
+  forwarded: Forwarded | null,
+  verbose: boolean,
+): void {
+  const { action, created_on, data, id, record_id, type } = event;
+  if (form !== "table") {
+    const sent = forwarded && {
+      attempts: forwarded.attempts,
+      duration_ms: forwarded.durationMs,
+      http_status: forwarded.status,
+      message: forwarded.message,
+    };
+    const shown = { action, created_on, id, record_id, type, ...sent, ...(verbose && { data }) };
+    tellJson(stdout, shown);
+    return;
+  }
+  const outcome = forwarded ? `  ${toText(forwarded)}` : "";
+  tell(stdout, `${created_on.slice(0, 19)}  ${type} ${record_id} ${action}${outcome}`);
+  if (!verbose) return;
+  for (const [name, value] of Object.entries(forwarded?.request.headers ?? {}))
+    tell(stdout, `  ${name}: ${value}`);
+  tell(stdout, `  ${forwarded?.request.body ?? JSON.stringify(data)}`);
+}
+
+function toText({ attempts, durationMs, isDuplicated, isSuccess, message, status }: Forwarded): string {
+  const tries = attempts === 1 ? "" : `, attempt ${attempts}`;
+  const twice = isDuplicated ? ", sent twice" : "";
+  return isSuccess
+    ? `${status} in ${durationMs} ms${tries}${twice}`
+    : `given up after ${attempts}: ${message}`;
 }

@@ -2,6 +2,8 @@ import { exitCodes, failure } from "../../../errors/errors.ts";
 import { dateOrderOf } from "../../../local-time/date-order.ts";
 import { fieldKinds } from "../../../models/fields.ts";
 import { unwrap } from "../../../models/parse.ts";
+import { isId } from "../../../records/is-id.ts";
+import { kindOf } from "../../../records/record-kinds.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import { findExisting } from "../../../sync/rows/find-existing.ts";
 import { openGuess } from "../../../sync/rows/guess-coordinates.ts";
@@ -15,12 +17,14 @@ import { createTally } from "../../../sync/rows/tally.ts";
 import { toTypeWords } from "../../../sync/rows/type-words.ts";
 import type { SyncTarget } from "../../../sync/target.ts";
 import type { CliContext } from "../../context.ts";
+import { refuseLocations, usualLocation } from "../../names/follow-records.ts";
+import { readLocation } from "../../names/read-location.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { tell } from "../../output/tell.ts";
+import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
-import { openTarget } from "../../target/target.ts";
+import { openTarget, type Target } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
-import { findLocation } from "./find-location.ts";
 import type { ImportAsked } from "./import-asked.ts";
 import type { ImportRun } from "./import-run.ts";
 import { saveMap } from "./map-file.ts";
@@ -151,4 +155,20 @@ function checkKey({ fields, noun }: RowKind, key: string): string {
   });
   const names = ["id", ...known.map(({ name }) => name)].join(", ");
   throw failure("usage", `--key "${key}" cannot tell ${noun} apart; choose from ${names}.`);
+}
+
+/** The location that rows go to: the one that is named by its id or name, the usual one, or the only one there is. */
+async function findLocation(
+  context: CliContext,
+  settings: Settings,
+  { caller }: Pick<Target, "caller">,
+  location: string | undefined,
+): Promise<number> {
+  const named = await readLocation(context, settings, { caller }, { location });
+  if (named !== null) return named;
+  const resolving = { context, caller, choose: null, tells: settings.form === "table" };
+  const usual = await usualLocation(resolving, settings.location);
+  if (usual === null) return refuseLocations(caller);
+  if (isId(kindOf("locations"), usual)) return Number(usual);
+  throw failure("usage", `${settings.location.source} must name a location, not "${usual}".`);
 }

@@ -7,7 +7,6 @@ import { writePrivately } from "../../../runtime/private-file.ts";
 import { type Column, nameOf } from "../../../sync/rows/match-columns.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
 import type { OptionValues } from "../../context.ts";
-import { parseMapped, parseSet } from "./parse-mapped.ts";
 
 /** What a sheet is like, as a map file keeps it: column → field, null for a column that is passed over. */
 const sheetMap = z.strictObject({
@@ -60,5 +59,33 @@ export function saveMap(out: string, map: SheetMap, { headers }: RowFile, column
   writePrivately(
     out,
     `${JSON.stringify({ ...map, columns: { ...map.columns, ...Object.fromEntries(found) } }, null, 2)}\n`,
+  );
+}
+
+/** Reads the values of `--map`, `column=field`, as column → field. Throws a usage error for what is none. */
+function parseMapped(words: readonly string[]): Map<string, string> {
+  return parsePairs(
+    words,
+    (word) => word.lastIndexOf("="),
+    '--map takes column=field, like --map "Customer No=reference_number"',
+  );
+}
+
+/** Reads the values of `--set`, `field=value`, as field → value. Throws a usage error for what is none. */
+function parseSet(words: readonly string[]): Map<string, string> {
+  return parsePairs(words, (word) => word.indexOf("="), "--set takes field=value, like --set country=US");
+}
+
+function parsePairs(
+  words: readonly string[],
+  split: (word: string) => number,
+  how: string,
+): Map<string, string> {
+  return new Map(
+    words.map((word) => {
+      const at = split(word);
+      if (at < 1 || at === word.length - 1) throw failure("usage", `${how}, not "${word}".`);
+      return [word.slice(0, at), word.slice(at + 1)] as const;
+    }),
   );
 }

@@ -2,7 +2,9 @@ import { exitCodes } from "../../../errors/errors.ts";
 import { createApplier } from "../../../sync/applier.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import type { Plan } from "../../../sync/plan.ts";
-import { countAll, createReport, type Report, totalOf } from "../../../sync/report.ts";
+import { countAll, countChangedSince, createReport, type Report, totalOf } from "../../../sync/report.ts";
+import { groupCauses } from "../../../sync/rows/causes.ts";
+import { approximate } from "../../../sync/rows/guess-coordinates.ts";
 import { rejectsFileOf, requireWritable, writeRejects } from "../../../sync/rows/rejects.ts";
 import { placeOf, type Row } from "../../../sync/rows/row-file.ts";
 import { type Course, runPlans } from "../../../sync/run-plans.ts";
@@ -10,11 +12,12 @@ import { type CliContext, isInteractive } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { joinLines } from "../../output/format.ts";
 import { toScreenOptions } from "../../output/show.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { toVisible, toVisibleJson } from "../../output/text.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
-import { exitCodeOfRefusals } from "../../synchronising/exit-code-of-refusals.ts";
+import { describeChangedSince, exitCodeOfRefusals } from "../../synchronising/exit-code-of-refusals.ts";
 import type { ImportRun } from "./import-run.ts";
-import { showOutcome, tellInterrupted } from "./show-outcome.ts";
 import {
   createFirstPlans,
   describePlan,
@@ -23,7 +26,6 @@ import {
   rowCounts,
   toPlannedRow,
 } from "./show-plan.ts";
-import { tellCauses, tellReading } from "./tell-rows.ts";
 
 /** Shows the plan, or asks and carries it out. Gives the exit code that says how it went. Throws what stopped it half-way. */
 export async function runImport(context: CliContext, run: ImportRun): Promise<number> {
@@ -171,3 +173,71 @@ async function confirmPlan(
 function describeAim({ file, locationId, noun, target }: ImportRun): string {
   return `Import ${noun} of ${file.name} into ${target.name}, tenant ${target.tenant.id} (${target.tenant.name}), location ${locationId}`;
 }
+
+/** Shows how many rows became what, and where those are that were rejected. */
+function showOutcome(context: CliContext, run: ImportRun, report: Report): void {
+  const { file, fileName, locationId, settings, target } = run;
+  const { create: created, reject: rejected, same, update: updated } = rowCounts(report);
+  const rejectsFile = rejected > 0 ? rejectsFileOf(fileName, file) : null;
+  const facts = {
+    changed_since: countChangedSince(report),
+    created,
+    location_id: locationId,
+    rejected,
+    rejects_file: rejectsFile,
+    same,
+    target: target.name,
+    tenant_id: target.tenant.id,
+    updated,
+  };
+  const sentences = [`${file.name}: ${describeCounts(report)}.`];
+  if (file.rows.length === 0) sentences[0] = `${file.name} has no rows; there is nothing to do.`;
+  if (rejectsFile)
+    sentences.push(
+      `What was rejected is in ${rejectsFile}, each row with its error; correct it there and import that file.`,
+    );
+  showFacts(context, settings, facts, [...sentences, ...describeChangedSince(report)]);
+}
+
+/** Says on stderr how far an import came that was stopped. */
+function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, report: Report): void {
+  const rejects =
+    report.refused.length > 0 ? ` Those rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
+  tell(
+    context.stderr,
+    `Stopped after ${countAll(report)} of ${file.rows.length} rows: ${describeCounts(report)}.${rejects} The same command goes on from there.`,
+  );
+}
+
+function describeCounts(report: Report): string {
+  const { create, reject, same, update } = rowCounts(report);
+  return `${create} created, ${update} updated, ${same} the same, ${reject} rejected`;
+}
+
+/** Says on stderr how the file was read: what was passed over, and how values were cleaned, each rule with its count. */
+function tellReading({ stderr }: CliContext, { file, tally }: ImportRun): void {
+  for (const note of file.notes) tell(stderr, note);
+  for (const { example, lines, rows, rule } of tally.all()) {
+    const places = rule === approximate ? `, lines ${listLines(lines, rows)}` : "";
+    tell(stderr, `${countRows(rows)}: ${rule} (${example}${places}).`);
+  }
+}
+
+/** Says on stderr why rows are rejected, grouped, the most frequent reason first. */
+function tellCauses({ stderr }: CliContext, { refused }: Pick<Report, "refused">): void {
+  const causes = groupCauses(refused);
+  for (const { lines, reason, rows } of causes.slice(0, causesShown))
+    tell(
+      stderr,
+      `${countRows(rows)}: ${reason.replace(/\.$/, "")} (${rows === 1 ? "line" : "lines"} ${listLines(lines, rows)}).`,
+    );
+  if (causes.length > causesShown)
+    tell(stderr, `${causes.length - causesShown} more reasons are in the file of rejects.`);
+}
+
+const causesShown = 12;
+
+const countRows = (rows: number) => (rows === 1 ? "1 row" : `${rows} rows`);
+
+const listLines = (lines: readonly number[], rows: number) =>
+  `${lines.join(", ")}${rows > lines.length ? " …" : ""}`;

@@ -2,32 +2,66 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CliContext, sizeOf } from "../../context.ts";
-import { toPlainText } from "../../help/plain-text.ts";
+import { foldHelp, helpColumnsMax } from "../../help/fold-help.ts";
 
 /**
  * Opens a manual page in `man`, or where that is missing as plain text in the pager; says whether somebody could read it.
  * `--no-pager` and a pipe want no reader.
  */
 export async function readManPage(context: CliContext, page: string): Promise<boolean> {
-  const { env, startPager, stdout } = context;
+  const { env, host, stdout } = context;
   const pager = env.PAGER?.trim() ?? "less";
-  if (!stdout.isTTY || !startPager || ["", "cat"].includes(pager) || env.TERM === "dumb") return false;
+  if (!stdout.isTTY || !host || ["", "cat"].includes(pager) || env.TERM === "dumb") return false;
   const folder = mkdtempSync(join(tmpdir(), "dispatch-cli-man-"));
   const file = join(folder, "dispatch-cli.1");
   try {
     writeFileSync(file, page);
     // The reader has the keys now, so Ctrl-C must not end the program under it.
     context.onInterrupt(() => undefined);
-    const reader = await startPager(`man ${file}`, env);
+    const reader = await host.startPager(`man ${file}`, env);
     if (reader) {
       await reader.end();
       return true;
     }
-    const plain = await startPager(pager, env);
+    const plain = await host.startPager(pager, env);
     await plain?.write(toPlainText(page, sizeOf(stdout).columns));
     await plain?.end();
     return plain !== null;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A manual page of ours as plain text, for where no program reads roff; it knows the requests that the page has. */
+function toPlainText(page: string, columns: number): string {
+  const width = Math.min(columns, helpColumnsMax);
+  const lines: string[] = [];
+  let isTerm = false;
+  let indent = "";
+  for (const line of page.trimEnd().split("\n")) {
+    const [, request = "", rest = ""] = /^\.(\w+) ?(.*)$/.exec(line) ?? [];
+    const text = toText(request === "" ? line : rest.replace(/^"|"$/g, ""));
+    if (request === "SH") lines.push("", text);
+    else if (request === "SS") lines.push("", `  ${text}`);
+    else if (request === "TP") isTerm = true;
+    else if (request === "PP") indent = "    ";
+    else if (request === "B" || request === "I") lines.push(`    ${text}`);
+    else if (request === "" && isTerm) {
+      lines.push(`    ${text}`);
+      isTerm = false;
+      indent = "        ";
+    } else if (request === "") lines.push(foldHelp(indent + text, width));
+  }
+  return `${lines.join("\n").trim()}\n`;
+}
+
+const marks: Readonly<Record<string, string>> = { rs: "\\", aq: "'", ga: "`", ha: "^", ti: "~", dq: '"' };
+
+function toText(text: string): string {
+  return text
+    .replace(/\\f[BRIP]/g, "")
+    .replace(/\\\[u([0-9A-F]{4,6})\]/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/\\\((\w\w)/g, (mark, name: string) => marks[name] ?? mark)
+    .replace(/\\-/g, "-")
+    .replace(/\\&/g, "");
 }

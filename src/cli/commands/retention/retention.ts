@@ -5,9 +5,9 @@ import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { say, tellJson } from "../../output/tell.ts";
+import { toCellText } from "../../output/text.ts";
 import { eachTenant } from "../../target/each-tenant.ts";
 import type { Target } from "../../target/target.ts";
-import { drawRetention } from "./draw-retention.ts";
 
 /** Shows how long tenants keep what. */
 export function retentionShowCommand(context: CliContext): Command {
@@ -95,3 +95,31 @@ ${stays}
 
 Example:
   dispatch-cli ${example}`;
+
+type Rule = AnswerNamed<"retention.show">[number];
+
+/** The rules of a tenant as lines: one a kind, aligned, and below them what stays whatever its age. */
+function drawRetention(tenant: { id: number; name: string }, rules: readonly Rule[]): string[] {
+  const head = ["KIND", "KEPT FOR", "ROWS", "OLDEST", "PAST ITS TIME", "LAST APPLIED", "REMOVED"];
+  const rows = rules.map((rule) => [
+    rule.kind,
+    rule.is_default ? `${rule.kept_for} (default)` : rule.kept_for,
+    String(rule.rows),
+    toTime(rule.oldest_on),
+    toDue(rule),
+    toTime(rule.applied_on),
+    rule.removed_on === null ? "–" : `${rule.removed}, last on ${toTime(rule.removed_on)}`,
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const toLine = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [`Tenant ${tenant.id} (${tenant.name})`, toLine(head), ...rows.map(toLine)];
+}
+
+const toTime = (moment: string | null) => (moment === null ? "–" : toCellText(moment, "second"));
+
+/** Rows that stay whatever their age are no part of it. */
+const toDue = ({ due, kept_for }: Rule) => (kept_for === "never" ? "–" : String(due));

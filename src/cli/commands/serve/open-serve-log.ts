@@ -1,6 +1,7 @@
-import { type CliContext, type OptionValues, showsColour, sizeOf } from "../../context.ts";
-import { logNote } from "../../output/log-note.ts";
+import { toLogLine } from "../../../runtime/log-line.ts";
+import { type CliContext, type OptionValues, type Screen, showsColour, sizeOf } from "../../context.ts";
 import { toLossRecord, toLossSentence } from "../../output/lost-lines.ts";
+import { tellJson } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 
 /** Where a server's log goes. */
@@ -55,4 +56,9 @@ export async function openServeLog(
     write: readable.write,
     lostLines: log.lostLines,
   };
+}
+
+/** Tells what whoever operates a server should know as a record among those of its log, whose every line is JSON. */
+function logNote(log: Pick<Screen, "write">, note: string): void {
+  tellJson(log, toLogLine("warn", { msg: note }));
 }

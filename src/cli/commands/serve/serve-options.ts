@@ -1,11 +1,12 @@
+import type { RateLimit } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault } from "../../../core/service.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { logLevels } from "../../../runtime/log-line.ts";
+import { isLoopback } from "../../../runtime/loopback.ts";
 import { isPostgresAddress, parsePostgresAddress, toMaskedStore } from "../../../store/postgres/address.ts";
 import type { ConfigOption } from "../../configuration/config-option.ts";
 import { oneOf, wholeNumber } from "../../configuration/parsers.ts";
-import type { CliContext } from "../../context.ts";
-import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { drainOption, lameDuckOption } from "../../outcome/drain.ts";
 import { parseStore } from "../../settings.ts";
 import { readKeyFile } from "../../target/read-secret-keys.ts";
@@ -185,4 +186,24 @@ function parseData(text: string, name: string, env?: CliContext["env"]): string 
     if (!(error instanceof DispatchError)) throw error;
     throw failure("usage", error.violations[0].detail.replace("--data", name), null, error);
   }
+}
+
+/** Reads --rate-limit: `<n>`, `<n>/<burst>`, or `off`, which is null. Throws a usage error. */
+export function parseRateLimit(text: string, name: string): RateLimit | null {
+  if (text === "off") return null;
+  const [, perSecond = "0", burst] = /^(\d{1,6})(?:\/(\d{1,6}))?$/.exec(text) ?? [];
+  const limit = { perSecond: Number(perSecond), burst: Number(burst ?? Number(perSecond) * 2) };
+  if (limit.perSecond >= 1 && limit.burst >= 1) return limit;
+  throw failure(
+    "usage",
+    `${name} must be requests a second, like 100, with a burst, like 100/200, or off, not "${text}".`,
+  );
+}
+
+/**
+ * The limit of a server that was told none, as --rate-limit says it: only this machine reaches one on loopback, unless a proxy is
+ * told of (OP-90).
+ */
+export function defaultRateLimit({ host, socket, trustedProxy }: OptionValues): string {
+  return socket === undefined && trustedProxy === undefined && isLoopback(String(host)) ? "off" : "100/200";
 }

@@ -97,7 +97,7 @@ async function findBaseline(service: Service, serviceOptions: ServiceOptions, op
 }
 
 function resetOnSignal(context: CliContext, log: ServeLog, server: RunningServer): void {
-  context.onResetSignal?.(() => {
+  context.host?.onReset(() => {
     server.reset().then(
       () => log.note("The sandbox store is what it was at the start."),
       (error: unknown) =>

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { EndingWord, Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import type { Service } from "../../../core/service.ts";
+import { DispatchError } from "../../../errors/errors.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
@@ -8,7 +9,11 @@ import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
 import { configOption, toOption } from "../../configuration/config-option.ts";
-import { type Configuration, readConfiguration } from "../../configuration/read-configuration.ts";
+import {
+  type ConfigForm,
+  type Configuration,
+  readConfiguration,
+} from "../../configuration/read-configuration.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
 import { tell } from "../../output/tell.ts";
@@ -18,8 +23,8 @@ import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
 import { type Ending, toEnding } from "./end-server.ts";
 import { openServeLog, type ServeLog } from "./open-serve-log.ts";
-import { serveForm } from "./serve-form.ts";
-import { serveOnlyOptions, servingOptions } from "./serve-options.ts";
+import { readTls } from "./read-tls.ts";
+import { serveOnlyOptions, serveOptions, servingOptions } from "./serve-options.ts";
 import { serveService, toServiceOptions } from "./serve-service.ts";
 import { showAddress } from "./show-address.ts";
 import { isSupervised, superviseUntilInterrupted } from "./supervise.ts";
@@ -81,7 +86,7 @@ export async function serveUntilInterrupted(
 ): Promise<void> {
   const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
   const log = await openServeLog(context, settings, options);
-  context.onReload?.(() =>
+  context.host?.onReload(() =>
     log.note(
       "SIGHUP: nothing is read anew, as the server has neither --config nor --workers nor an option that names a file.",
     ),
@@ -159,4 +164,40 @@ async function toClockNotes(service: Service): Promise<string[]> {
 async function toHoldNotes({ store }: Service, data: string): Promise<string[]> {
   const hold = await readHold(store.metadata);
   return hold ? [toHoldNote(hold, data)] : [];
+}
+
+/** The configuration of `serve`. */
+export const serveForm: ConfigForm = { table: serveOptions, check: checkTogether };
+
+/** What is wrong with options that do not go together. */
+function checkTogether({ options, values }: Configuration): string[] {
+  // A file for the server of every day may be tried with --memory.
+  const isTyped = (key: string) =>
+    values.some(({ names, origin }) => names.key === key && origin === "option");
+  const hasWorkers = Number(options.workers) > 1;
+  const { demo, memory, resetOn } = options;
+  const faults: [isFault: boolean, detail: string][] = [
+    [
+      memory === true && hasWorkers && isTyped("workers"),
+      "--memory has one process: others could not see its store. Leave --workers out.",
+    ],
+    [memory === true && isTyped("data"), "--memory serves a store of its own: leave --data out."],
+    [memory !== true && demo === false, "--no-demo belongs to --memory."],
+    [
+      memory !== true && hasWorkers && resetOn !== undefined,
+      "--reset-on needs a single process: leave --workers out.",
+    ],
+  ];
+  return [...faults.filter(([isFault]) => isFault).map(([, detail]) => detail), ...toTlsFaults(options)];
+}
+
+/** Also before a process is started with them that would not come to serve. */
+function toTlsFaults(options: OptionValues): string[] {
+  try {
+    readTls(options);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    return error.violations.map(({ detail }) => detail);
+  }
 }

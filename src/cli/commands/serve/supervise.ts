@@ -57,7 +57,7 @@ export async function superviseUntilInterrupted(
       log.note(`The new configuration is not served (${why}): what served before goes on.`);
     }
   };
-  context.onReload?.(() => void reload().catch(() => undefined));
+  context.host?.onReload(() => void reload().catch(() => undefined));
   try {
     const ready = await Promise.race([workers.ready, interrupted]);
     const count = Number(options.workers);

@@ -5,13 +5,15 @@ import { DispatchError, exitCodes } from "../../../../errors/errors.ts";
 import { createClient } from "../../../../operations/client.ts";
 import { type CliContext, sizeOf } from "../../../context.ts";
 import { AlreadyShown } from "../../../outcome/already-shown.ts";
+import { enterScreen, leaveScreen, toFrame } from "../../../output/full-screen.ts";
+import { openScreen } from "../../../output/screen.ts";
 import { toTrouble } from "../watch-board.ts";
-import { keepChosen } from "./desk.ts";
+import { type Desk, keepChosen } from "./desk.ts";
 import { deskActions } from "./desk-actions.ts";
-import { openDeskScreen } from "./desk-screen.ts";
+import { drawDesk } from "./draw-desk.ts";
 import { type DeskUndo, openDeskUndo } from "./open-desk-undo.ts";
 import { pressKey, type Session } from "./press-key.ts";
-import type { Key } from "./read-keys.ts";
+import { type Key, readKeys } from "./read-keys.ts";
 
 export interface DeskOptions extends Pick<Session, "describeUndo" | "toTypedAt"> {
   caller: Caller;
@@ -158,4 +160,70 @@ const sizeCheckMs = 100;
 
 function toEnd(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** The terminal's other screen with its keys. */
+interface DeskScreen {
+  /** Draws the desk where it is different from what is drawn. */
+  draw(): Promise<void>;
+  enter(): void;
+  end(): void;
+  /** Lends the terminal to what asks in its own way. */
+  lend<T>(use: () => Promise<T>): Promise<T>;
+  /** Stops the program, as Ctrl-Z does, until it is told to go on. */
+  suspend(): void;
+}
+
+/** Takes the screen with `enter`. However the program ends, the terminal is given back. */
+function openDeskScreen(
+  context: CliContext,
+  { colour, desk, onKey }: { colour: boolean; desk: () => Desk; onKey: (key: Key) => void },
+): DeskScreen {
+  const { stdout } = context;
+  let drawn = "";
+  let keys: { stop(): void } | null = null;
+  const draw = async () => {
+    const { columns, rows } = sizeOf(stdout);
+    const shown = desk();
+    const screen = await openScreen({ isTerminal: true, width: columns, colour });
+    const { foot, lines } = drawDesk(shown, screen, rows);
+    const frame = toFrame(lines, foot, rows);
+    if (frame === drawn || !keys) return;
+    drawn = frame;
+    stdout.write(frame);
+  };
+  const enter = () => {
+    stdout.write(enterScreen);
+    drawn = "";
+    // A shell may have set the terminal to ways of its own meanwhile.
+    keys?.stop();
+    keys = readKeys(context, onKey);
+    void draw();
+  };
+  const leave = () => {
+    if (!keys) return;
+    keys.stop();
+    keys = null;
+    stdout.write(leaveScreen);
+  };
+  // Whoever lends the terminal away does not want it back because the program goes on after a pause.
+  let isLent = false;
+  const hold = context.host?.holdTerminal({ leave, takeBack: () => !isLent && enter() });
+  return {
+    draw,
+    enter,
+    end: () => {
+      leave();
+      hold?.end();
+    },
+    lend: async (use) => {
+      isLent = true;
+      leave();
+      return use().finally(() => {
+        isLent = false;
+        enter();
+      });
+    },
+    suspend: () => hold?.suspend(),
+  };
 }
