@@ -17,6 +17,14 @@ export async function findOwner(service: Service, tenantId: number): Promise<Act
   return toActor(tenantId, user, null, null);
 }
 
+/** The first tenant of a store, its first location, and its owner. Throws store_unreadable where there is none. */
+export async function findFirstTenant(service: Service) {
+  const tenantId = (await service.store.accounts.tenants())[0]?.id ?? 0;
+  const owner = await findOwner(service, tenantId);
+  const { results: locations } = await clientOf({ service }, owner).call("locations.list");
+  return { locationId: Math.min(...locations.map(({ id }) => id)), owner, tenantId };
+}
+
 /** Creates a token for the owner of a tenant; it expires after a day. */
 export async function makeOwnerToken(service: Service, tenantId: number, name: string): Promise<string> {
   const owner = await findOwner(service, tenantId);

@@ -5,7 +5,7 @@ import { fromWholeDay } from "../local-time/whole-day.ts";
 import { type LocalDate, Zone } from "../local-time/zone.ts";
 import { systemClock, type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { makeSandbox, moveClock } from "../store/store-clock.ts";
-import { clientOf, findOwner, makeOwnerToken } from "./client-of.ts";
+import { clientOf, findFirstTenant, makeOwnerToken } from "./client-of.ts";
 import { companies } from "./data.ts";
 import { fillDemoStore } from "./fill-demo-store.ts";
 
@@ -44,10 +44,7 @@ export async function openSandbox({
     if (!demo) await makeSandbox(service);
     if (now !== undefined) await setClock(service, now);
     if (!demo) await makeFirstTenant(service);
-    const tenantId = (await service.store.accounts.tenants())[0]?.id ?? 0;
-    const owner = await findOwner(service, tenantId);
-    const { results: locations } = await clientOf({ service }, owner).call("locations.list");
-    const locationId = Math.min(...locations.map(({ id }) => id));
+    const { locationId, tenantId } = await findFirstTenant(service);
     return {
       service,
       options,

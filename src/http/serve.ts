@@ -140,6 +140,13 @@ function toShownUrl(origin: string, { basePath = "", host, socket }: ServeOption
 
 function toListenError(error: unknown, { host, port, socket }: ServeOptions): Error {
   if (error instanceof DispatchError) return error;
+  if (!socket && error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+    return failure(
+      "usage",
+      `Port ${port} is in use: choose another one with --port (EADDRINUSE).`,
+      null,
+      error,
+    );
   const reason = describeListenFault(error, socket !== undefined);
   const where = socket ? `at the socket ${socket.path}` : `on ${host}, port ${port}`;
   return failure("usage", `Cannot listen ${where}: ${reason}.`, null, error);

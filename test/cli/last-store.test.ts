@@ -41,11 +41,16 @@ it("works on the store that demo made last, for its first tenant, and says so on
   }
   expect(await whoami()).toEqual([data, "made last by demo", 1, "made last by demo"]);
 
-  // A demo that is there says how it is used, whatever the caller's environment, and is made anew by --force.
+  // `demo` says how to use a store that is there, whatever the caller's environment, and --force replaces it.
   const again = await run("demo", { DISPATCH_CONFIG: join(home, "fresh") });
-  expect([again.code, again.stderr]).toEqual([
-    6,
-    expect.stringContaining("Use it: `dispatch-cli day`; `dispatch-cli demo --force` makes it anew"),
+  expect([again.code, again.stderr, again.stdout]).toEqual([
+    0,
+    "",
+    `The demo store ${data} is there already. \`dispatch-cli demo --force\` replaces it.
+Commands that name no other store work on it.
+Next: dispatch-cli day
+      dispatch-cli find potomac
+`,
   ]);
   await run("trucks create --location 1 --name Zyxwvut");
   expect((await run("find zyxwvut")).code).toBe(0);
@@ -53,8 +58,9 @@ it("works on the store that demo made last, for its first tenant, and says so on
   expect((await run("find zyxwvut")).code).toBe(5);
 
   await run("init");
-  const { stderr } = await run("demo");
-  expect(stderr).toContain(`Use it: \`dispatch-cli day --data ${data} --tenant 1\``);
+  const { stdout } = await run("demo");
+  expect(stdout).toContain(`Next: dispatch-cli day --data ${data}\n`);
+  expect((await run(`day --data ${data}`)).code).toBe(0);
 });
 
 it("goes behind options, variables, profiles, and a store in the default's place", async () => {

@@ -348,11 +348,20 @@ describe("the target", () => {
 
   it("of several tenants must be named, but not to list them", async () => {
     const several = join(folder, "several.db");
-    await runCommand(["demo", "--data", several, "--jobs", "10"]);
+    await runCommand(["init", "--data", several]);
+    await runCommand(["tenants", "create", "--name", "Second", "--data", several]);
     const unnamed = await runCommand(["jobs", "list", "--data", several]);
     expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining("Name one with --tenant")]);
     const { code, stdout } = await runCommand(["tenants", "list", "--data", several, "-o", "json"]);
-    expect([code, JSON.parse(stdout).total_count]).toEqual([0, 2]);
+    // The list has the tenants of the acting user.
+    expect([code, JSON.parse(stdout).total_count]).toEqual([0, 1]);
+  });
+
+  it("of several tenants needs none to be named if `demo` made it", async () => {
+    const data = join(folder, "of-demo.db");
+    await runCommand(["demo", "--data", data, "--jobs", "10"]);
+    const { code, stdout } = await runCommand(["whoami", "--data", data, "-o", "json"]);
+    expect([code, JSON.parse(stdout).tenant]).toEqual([0, 1]);
   });
 
   it("is not asked with a token that cannot be one, with exit code 3", async () => {

@@ -20,7 +20,9 @@ export async function rememberStore(
   await keepLastStore(context, { data: place, isTold: false, madeBy, tenant: named });
   const settings = readSettings(context, {});
   const isThere = settings.url.value === null && toPlace(storeOf(settings).value) === place;
-  const isItsTenant = named === null || String(settings.tenant.value) === named;
+  // Without a tenant, commands take the first one of a demo store.
+  const isItsTenant =
+    settings.tenant.value === null || named === null || String(settings.tenant.value) === named;
   return [
     isThere ? "" : ` --data ${toShellWord(toShownStore(data))}`,
     isItsTenant ? "" : ` --tenant ${named}`,

@@ -146,7 +146,8 @@ async function openStore(
     const tenant = chooseTenant(
       await service.store.accounts.tenants(),
       settings.tenant.value,
-      anyTenant,
+      // The first tenant of a demo store is the one that its examples name.
+      anyTenant || (await service.store.metadata.get("made_by")) === "demo",
       tenantNamedBy,
     );
     const actor = await findActor(service, tenant.id, settings.as.value);

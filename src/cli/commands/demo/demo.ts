@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
-import { type DispatchError, failure } from "../../../errors/errors.ts";
+import type { DemoFacts } from "../../../demo/fill-demo-store.ts";
+import { failure } from "../../../errors/errors.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import type { Tenant } from "../../../store/queries/tenants.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -47,7 +48,7 @@ export function demoCommand(context: CliContext): Command {
     const { isStoreThere } = await import("../../../local/make-store.ts");
     if (!(await isStoreThere(data, context.env))) await makeDemo(context, settings, data, options);
     else if (options.force) await makeAgain(context, settings, data, options);
-    else if (!options.serve) throw await toRefusal(context, data);
+    else if (!options.serve) await showDemo(context, settings, data);
     if (options.serve) await serveDemo(context, settings, data, options);
   });
 }
@@ -84,27 +85,35 @@ async function makeDemo(
     env: context.env,
     replaces: force === true && (await isStoreThere(data, context.env)),
   });
-  const words = await rememberStore(context, { data, madeBy: "demo", tenant: made.tenantId });
-  if (serve) return;
-  const shown = toShownStore(data);
-  const facts = { data: shown, location_id: made.locationId, tenant_id: made.tenantId, user: made.user };
+  if (serve) await rememberStore(context, { data, madeBy: "demo", tenant: made.tenantId });
+  else await showUse(context, settings, data, made, `Created the demo store ${toShownStore(data)}.`);
+}
+
+/** Says how to use a demo store that is there already. */
+async function showDemo(context: CliContext, settings: Settings, data: string): Promise<void> {
+  const { findFirstTenant } = await import("../../../demo/client-of.ts");
+  const { owner, ...facts } = await useDemo(context, data, findFirstTenant);
+  const replacing = isPostgresAddress(data) ? "" : " `dispatch-cli demo --force` replaces it.";
+  const title = `The demo store ${toShownStore(data)} is there already.${replacing}`;
+  await showUse(context, settings, data, { ...facts, user: owner.user.username }, title);
+}
+
+/** From now on, commands that name no store work on this one. */
+async function showUse(
+  context: CliContext,
+  settings: Settings,
+  data: string,
+  { locationId, tenantId, user }: DemoFacts,
+  title: string,
+): Promise<void> {
+  const words = await rememberStore(context, { data, madeBy: "demo", tenant: tenantId });
+  const facts = { data: toShownStore(data), location_id: locationId, tenant_id: tenantId, user };
   showFacts(context, settings, facts, [
-    `Made the demo store ${shown}.`,
+    title,
     ...(words === "" ? ["Commands that name no other store work on it."] : []),
     `Next: dispatch-cli day${words}`,
     `      dispatch-cli find potomac${words}`,
   ]);
-}
-
-/** Says of a demo that is there already how it is used: from then on it is the one made last. */
-async function toRefusal(context: CliContext, data: string): Promise<DispatchError> {
-  const tenantId = await useDemo(context, data, async (_, tenant) => tenant.id);
-  const words = await rememberStore(context, { data, madeBy: "demo", tenant: tenantId });
-  const ways = isPostgresAddress(data) ? "" : " `dispatch-cli demo --force` makes it anew,";
-  return failure(
-    "store_exists",
-    `${toShownStore(data)} is a demo store already. Use it: \`dispatch-cli day${words}\`;${ways} --data another one.`,
-  );
 }
 
 async function serveDemo(

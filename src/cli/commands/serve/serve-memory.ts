@@ -26,11 +26,8 @@ export async function serveMemory(
     onReady: ({ notes, url }) => {
       for (const note of notes) log.note(note);
       const facts = { url, token, tenant_id: tenantId, location_id: locationId };
-      const lines = [
-        `Serving a sandbox store in memory at ${url} (Ctrl-C ends it, and the store with it).`,
-        "",
-      ];
-      showFacts(context, settings, facts, [...lines, ...toTryHints(url, tenantId, token)]);
+      const line = `Serving a sandbox store in memory at ${url} (Ctrl-C ends it, and the store with it).`;
+      showFacts(context, settings, facts, [...toTryHints(url, tenantId, token), line]);
     },
     options: { ...options, workers: 1 },
     service,

@@ -15,6 +15,6 @@ export function showAddress(
   hints: readonly string[],
 ): void {
   for (const note of notes) log.note(note);
-  const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
+  const lines = [...hints, `Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`];
   showFacts(context, { form }, { url }, lines);
 }
