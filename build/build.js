@@ -1,6 +1,7 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
 // With --debug nothing is shortened and source maps lie beside the chunks: `node --enable-source-maps bin/dispatch-cli.js`.
 import { readFileSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
@@ -75,6 +76,38 @@ const substitute = {
   load: (id) => (id.startsWith(substituted) ? substitutes[id.slice(substituted.length)] : null),
 };
 
+/**
+ * Takes the place of better-sqlite3 where npm could neither download nor compile it and therefore removed it. Such a build
+ * uses the package if somebody installs it later, and the SQLite of Node until then.
+ */
+const optionalSqlite = {
+  name: "optional-sqlite",
+  resolveId(id, importer) {
+    if (id !== "better-sqlite3") return null;
+    if (importer === absentSqlite) return { id, external: true };
+    return isInstalled(id) ? null : absentSqlite;
+  },
+  load: (id) =>
+    id === absentSqlite
+      ? `try {
+  module.exports = require("better-sqlite3");
+} catch (error) {
+  module.exports = class { constructor() { throw error; } };
+  module.exports.SqliteError = class extends Error {};
+}`
+      : null,
+};
+const absentSqlite = "\0absent:better-sqlite3";
+
+function isInstalled(name) {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Texts that the program carries, as `import text from "./file.css?raw"` names them. */
 const rawFiles = {
   name: "raw-files",
@@ -117,7 +150,15 @@ await build({
     "test-server": "src/library/start-test-server.ts",
   },
   platform: "node",
-  plugins: [substitute, packZips, rawFiles, refuseCycles, declared.tables, thirdParty.watch()],
+  plugins: [
+    optionalSqlite,
+    substitute,
+    packZips,
+    rawFiles,
+    refuseCycles,
+    declared.tables,
+    thirdParty.watch(),
+  ],
   // Operations are loaded one by one; one that others are made of is loaded with them.
   checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "allow-extension",

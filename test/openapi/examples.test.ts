@@ -2,8 +2,9 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { recordExamples } from "./record-examples.ts";
 
+const recorded = await recordExamples();
+
 it("the examples are the answers of a demo store (npm run record)", async () => {
-  const recorded = await recordExamples();
   const lines = [...recorded].map(([name, example]) => `${JSON.stringify(name)}:${JSON.stringify(example)}`);
   const file = fileURLToPath(new URL("../../src/openapi/examples.json", import.meta.url));
 

@@ -10,7 +10,7 @@ export function toMissingDriver(cause: Error): DispatchError {
   const command =
     place === null ? toInstallCommand(wanted) : `cd ${toShellWord(place)} && ${rebuilding[manager]}`;
   const detail = `better-sqlite3, which opens files and every backup, ${reason}, and this Node brings no SQLite that could take its place.`;
-  const fix = `Run \`${command}\`, or use Node 22.16 or later. With PostgreSQL only backups and \`restore\` need it, with --url nothing.`;
+  const fix = `Run \`${command}\`, or use Node 22.16 or later. To compile it takes Python 3, make, and a C++ compiler. With PostgreSQL only backups and \`restore\` need it, with --url nothing.`;
   return new DispatchError([{ code: "sqlite_driver_missing", detail, field: null, fix }], { cause });
 }
 
