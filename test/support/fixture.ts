@@ -60,10 +60,23 @@ export function describeFixtureOnSqlite(name: string, declareTests: (fixture: Fi
   );
 }
 
+const inProcess = transports.filter((transport) => transport.name === "in process");
+
 /** The same for what has nothing to do with the way to the operations. */
 export function describeFixtureInProcess(name: string, declareTests: (fixture: Fixture) => void): void {
-  const inProcess = transports.filter((transport) => transport.name === "in process");
   describeOn(toHarnesses(inProcess, harnessOptions), name, declareTests);
+}
+
+/** The same for what the operations decide, whatever the database is and the way to them. */
+export function describeFixtureInProcessOnSqlite(
+  name: string,
+  declareTests: (fixture: Fixture) => void,
+): void {
+  describeOn(
+    inProcess.map((transport) => new Harness(sqlite, transport, harnessOptions)),
+    name,
+    declareTests,
+  );
 }
 
 /** The same for what only a server has, whatever its database is. */

@@ -42,7 +42,9 @@ describeOnEveryTarget("a tenant with as many active webhooks as it may have", (l
 
   it("has 100 where nobody said otherwise", async () => {
     const harness = await freshHarness(like);
-    for (let number = 0; number < 100; number += 1) await harness.ok("hooks.create", create);
+    const { id } = await harness.ok("hooks.create", create);
+    harness.store.multiply("hooks", id, 98);
+    await harness.ok("hooks.create", create);
     expect((await harness.refused("hooks.create", create)).code).toBe("limit_reached");
   });
 });

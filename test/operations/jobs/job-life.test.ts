@@ -4,6 +4,7 @@ import { describeJobLife, type JobAction, jobLife } from "../../../src/models/jo
 import { type JobState, jobStates } from "../../../src/models/job-state.ts";
 import { toEventAction } from "../../../src/operations/jobs/job-steps.ts";
 import type { Json } from "../../support/builders.ts";
+import { sqlite } from "../../support/databases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
 
@@ -116,7 +117,8 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
   const isIdle = (action: JobAction, state: JobState) =>
     sets[action] === state || (action in clears && ![clears[action], "deleted"].includes(state));
 
-  it.each(pairs)("%s a job that is %s", async (action, state) => {
+  // What a state refuses is decided before a database is written to.
+  it.each(harness.database === sqlite ? pairs : [])("%s a job that is %s", async (action, state) => {
     const cleared = clears[action];
     const id = await aJobThatIs(state, ...(state === "deleted" && cleared ? [cleared] : []));
     const before = harness.store.contents();

@@ -176,12 +176,13 @@ describeInProcess("search.find among many of one name", (harness) => {
     const params = { location_id: harness.acme.locationId };
     const create = (body: Parameters<typeof aCustomer>[0]) =>
       harness.ok("customers.create", { params, body: aCustomer(body) });
-    for (let number = 0; number < 155; number++)
-      await create({
-        contacts: [{ name: "Dana Oakes" }],
-        name: `Corner Store ${number}`,
-        addresses: [anAddress({ line_1: `${number} Elm` })],
-      });
+    const toStore = (_: unknown, number: number) => ({
+      contacts: [{ name: "Dana Oakes" }],
+      name: `Corner Store ${number}`,
+      addresses: [anAddress({ line_1: `${number} Elm` })],
+    });
+    // At once, so that one commit stores many.
+    await Promise.all(Array.from({ length: 155 }, toStore).map(create));
     const { id } = await create({ name: "Corner Store" });
     const find = async (q: string) =>
       (await harness.ok("search.find", { query: { kind: "customer", q } })).results;

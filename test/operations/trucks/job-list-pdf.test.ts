@@ -1,6 +1,7 @@
 import { extractText } from "unpdf";
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer } from "../../support/builders.ts";
+import { sqlite } from "../../support/databases.ts";
 import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget, describeOverHttp } from "../../support/targets.ts";
 
@@ -140,25 +141,28 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(await print({ params: { location_id: locationId, truck_id: empty.id } })).toContain("Noopenjobs");
   });
 
-  it("prints the first 1,000 jobs of a truck that has more, and says how many it leaves out", async () => {
-    const atYard = { location_id: harness.acme.locationId };
-    const busy = await harness.ok("trucks.create", { params: atYard, body: { name: "Busy" } });
-    harness.store.multiply("jobs", await createJob({ truck_id: busy.id }), 1004);
-    const text = await print({ params: { ...atYard, truck_id: busy.id } });
-    expect(text.match(/Drop-off/g)?.length).toBe(1000);
-    expect(text).toMatch(/5moreopenjobsarenotprinted\.$/);
-  });
+  // What a document has room for is decided after the jobs are read.
+  if (harness.database === sqlite) {
+    it("prints the first 1,000 jobs of a truck that has more, and says how many it leaves out", async () => {
+      const atYard = { location_id: harness.acme.locationId };
+      const busy = await harness.ok("trucks.create", { params: atYard, body: { name: "Busy" } });
+      harness.store.multiply("jobs", await createJob({ truck_id: busy.id }), 1004);
+      const text = await print({ params: { ...atYard, truck_id: busy.id } });
+      expect(text.match(/Drop-off/g)?.length).toBe(1000);
+      expect(text).toMatch(/5moreopenjobsarenotprinted\.$/);
+    });
 
-  it("ends before the job whose notes would be too much with those before, but prints one job always", async () => {
-    const atYard = { location_id: harness.acme.locationId };
-    const wordy = await harness.ok("trucks.create", { params: atYard, body: { name: "Wordy" } });
-    const lines = "a\n".repeat(1000);
-    const notes = { customer_notes: lines, dispatcher_notes: lines, driver_notes: lines };
-    harness.store.multiply("jobs", await createJob({ ...notes, truck_id: wordy.id }), 9);
-    const text = await print({ params: { ...atYard, truck_id: wordy.id } });
-    expect(text.match(/Drop-off/g)?.length).toBe(6);
-    expect(text).toMatch(/4moreopenjobsarenotprinted\.$/);
-  });
+    it("ends before the job whose notes would be too much with those before, but prints one job always", async () => {
+      const atYard = { location_id: harness.acme.locationId };
+      const wordy = await harness.ok("trucks.create", { params: atYard, body: { name: "Wordy" } });
+      const lines = "a\n".repeat(1000);
+      const notes = { customer_notes: lines, dispatcher_notes: lines, driver_notes: lines };
+      harness.store.multiply("jobs", await createJob({ ...notes, truck_id: wordy.id }), 9);
+      const text = await print({ params: { ...atYard, truck_id: wordy.id } });
+      expect(text.match(/Drop-off/g)?.length).toBe(6);
+      expect(text).toMatch(/4moreopenjobsarenotprinted\.$/);
+    });
+  }
 
   it("answers 404 for a truck that is not there, not at the location, or another tenant's (OP-22)", async () => {
     const { acme, globex } = harness;
