@@ -235,16 +235,20 @@ interface QueryParameter {
   operation: Operation;
 }
 
-/** The parameters of queries that are of a kind. Those that may be empty have tests of their own. */
+/**
+ * The parameters of queries that are of a kind, those that one schema reads once. Those that may be empty have tests of
+ * their own.
+ */
 function parametersOf(kind: "boolean" | "integer"): QueryParameter[] {
-  return withQuery.flatMap((operation) =>
-    Object.entries(operation.query)
-      .filter(([, field]) => {
-        const found = fieldKinds.get(unwrap(field));
-        return found?.name === kind && !("anyOf" in found.input && kind === "integer");
-      })
-      .map(([name]) => ({ name, operation })),
-  );
+  const byReader = new Map<string | z.ZodType, QueryParameter>();
+  for (const operation of withQuery)
+    for (const [name, field] of Object.entries(operation.query)) {
+      const reader = unwrap(field);
+      const found = fieldKinds.get(reader);
+      if (found?.name === kind && found.input.type === kind) byReader.set(reader, { name, operation });
+      else if (found?.name === kind && kind === "boolean") byReader.set(reader, { name, operation });
+    }
+  return [...byReader.values()];
 }
 
 /** Whether a parameter is anything but free text. */
