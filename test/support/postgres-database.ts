@@ -54,6 +54,7 @@ function toTestDatabase(data: string, direct: string, drop: () => void): TestDat
       "select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum",
       [table],
     ).map(({ attname }) => String(attname));
+  const orders = new Map<string, string>();
   const tables = () => query(tablesWithOrder) as unknown as OrderedTable[];
   const close = () => void runOnPostgres(direct, [], true);
   const insertAll: TestDatabase["insertAll"] = (table, rows) => {
@@ -73,7 +74,8 @@ function toTestDatabase(data: string, direct: string, drop: () => void): TestDat
     data,
     direct,
     rows(table) {
-      const order = columns(table).includes("id") ? "id" : "1, 2";
+      const order = orders.get(table) ?? (columns(table).includes("id") ? "id" : "1, 2");
+      orders.set(table, order);
       return query(toSelect({ name: table, order }));
     },
     contents() {
