@@ -4,9 +4,10 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
-import { runProgram, serveStore } from "../support/program.ts";
+import { serveStore } from "../support/program.ts";
 import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -21,11 +22,11 @@ it.each([
     const database = createDatabase();
     onTestFinished(() => database.remove());
     const onStore = { DISPATCH_DATA: database.data };
-    const token = await seedStore((words, input = "") => runProgram(words, { env: onStore, input }));
+    const token = await seedStore((words, input = "") => runCommand(words, { env: onStore, input }));
     const server = await serveStore(database.data, ["--no-deliver"]);
     onTestFinished(async () => void (await server.end()));
     const run = (url: string, line: string) =>
-      runProgram([...line.split(" "), "-o", "json"], {
+      runCommand([...line.split(" "), "-o", "json"], {
         env: { DISPATCH_URL: url, DISPATCH_TOKEN: token },
       });
     for (const truck of ["One", "Two", "Three"])
@@ -34,7 +35,7 @@ it.each([
     writeFileSync(file, "name,notes\nOne,file\nTwo,file\nThree,file\n");
 
     const snapshot = join(folder, `${name}.ndjson`);
-    await runProgram(["export", "all", "--out", snapshot, "--data", database.data]);
+    await runCommand(["export", "all", "--out", snapshot, "--data", database.data]);
 
     const seen: string[] = [];
     let isChanged = false;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runProgram } from "../support/program.ts";
+import { runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -12,7 +12,7 @@ function toWords(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
 }
 
-const run = (line: string) => runProgram([...toWords(line), "--data", data]);
+const run = (line: string) => runCommand([...toWords(line), "--data", data]);
 
 /** The record that a command answers. */
 async function answer(line: string): Promise<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
 import { createOwnerToken, createTruckHook, postTruck } from "../support/program-store.ts";
@@ -16,7 +17,7 @@ let made = 0;
 async function makeStore(url: string): Promise<string> {
   made += 1;
   const data = join(folder, `store-${made}.db`);
-  await runProgram(["init", "--allow-private-hooks", "--data", data]);
+  await runCommand(["init", "--allow-private-hooks", "--data", data]);
   await createTruckHook(data, url);
   return data;
 }
@@ -65,14 +66,14 @@ describe("what a command leaves in the outbox", () => {
     const data = await makeStore(url);
     const keyFile = join(folder, "secret.key");
     writeFileSync(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
-    await runProgram(["store", "policy", "--private-hooks", "refuse", "--data", data]);
+    await runCommand(["store", "policy", "--private-hooks", "refuse", "--data", data]);
     const refused = await createTruck(data);
     expect([refused.code, refused.stderr]).toEqual([
       0,
       "1 webhook delivery is still to be made; `serve` or `hooks deliver` makes them, those to private addresses with --allow-private-hooks only.\n",
     ]);
-    await runProgram(["secrets", "encrypt", "--secret-key-file", keyFile, "--data", data]);
-    await runProgram(["store", "policy", "--private-hooks", "allow", "--data", data]);
+    await runCommand(["secrets", "encrypt", "--secret-key-file", keyFile, "--data", data]);
+    await runCommand(["store", "policy", "--private-hooks", "allow", "--data", data]);
     const sealed = await createTruck(data);
     expect(sealed.stderr).toContain(
       "still to be made; `serve` or `hooks deliver` makes them, those whose secret is encrypted with its key only (`secrets status`).\n",
@@ -173,7 +174,7 @@ describe("hooks deliver", () => {
     const { url, deliveries } = await startReceiver(503);
     const data = await makeStore(url);
     await createTruck(data);
-    await runProgram(["store", "policy", "--private-hooks", "refuse", "--data", data]);
+    await runCommand(["store", "policy", "--private-hooks", "refuse", "--data", data]);
     const connection = new SqliteDatabase(data, { timeout: 5000 });
     connection.exec("update deliveries set next_attempt_on = '2000-01-01T00:00:00.000000'");
     connection.close();
@@ -190,7 +191,7 @@ describe("hooks deliver", () => {
   });
 
   it("is for stores only", async () => {
-    const { code, stderr } = await runProgram(["hooks", "deliver"], {
+    const { code, stderr } = await runCommand(["hooks", "deliver"], {
       env: { DISPATCH_URL: "http://127.0.0.1:1" },
     });
     expect([code, stderr]).toEqual([2, expect.stringContaining("works on a store")]);

@@ -4,8 +4,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { until } from "../support/eventually.ts";
-import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { serveStore, startProgram, toExit } from "../support/program.ts";
 import { type CallerHeaders, createTruckHook, initStore, postTruck } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -90,7 +91,7 @@ describe("a server that is asked to end", () => {
 
   it.each(["-1", "3601", "ten", ""])("takes no %j for --drain-seconds", async (text) => {
     for (const words of [["serve"], ["hooks", "deliver"], ["demo", "--serve"]]) {
-      const { code, stderr } = await runProgram([...words, `--drain-seconds=${text}`]);
+      const { code, stderr } = await runCommand([...words, `--drain-seconds=${text}`]);
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining("--drain-seconds must be a number from 0 to"),

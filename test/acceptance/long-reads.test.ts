@@ -3,9 +3,10 @@ import { getPriority } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { copyJob } from "../support/copy-job.ts";
 import { eventually } from "../support/eventually.ts";
-import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { type ServedStore, serveStore } from "../support/program.ts";
 import { createJobWords, customerBody } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -16,7 +17,7 @@ const copies = 20_000;
 const tokens: string[] = [];
 
 beforeAll(async () => {
-  const run = (words: readonly string[], input = "") => runProgram([...words, "--data", good], { input });
+  const run = (words: readonly string[], input = "") => runCommand([...words, "--data", good], { input });
   await run(["init", "--tenant", "Acme"]);
   await run(["customers", "create", "--location", "1", "--body", "-"], customerBody("First"));
   await run(createJobWords);
@@ -82,7 +83,7 @@ describe("long lists of a large file", () => {
     ]) {
       const { status, text } = await ask(path);
       const api = ["api", "GET", path, "--tenant", "1", "--as", "owner", "--data", data];
-      const { stdout } = await runProgram(api);
+      const { stdout } = await runCommand(api);
       const withoutId = (json: string) => ({ ...JSON.parse(json), request_id: null, instance: null });
       expect(withoutId(text)).toEqual(withoutId(stdout));
       expect(status).toBe(path.includes("soon") ? 400 : 200);

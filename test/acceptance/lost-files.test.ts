@@ -2,7 +2,8 @@ import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { runCommand } from "../support/command-line.ts";
+import { type ServedStore, serveStore } from "../support/program.ts";
 import { type CallerHeaders, initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -113,9 +114,9 @@ describe("a server whose store's files are not there any more", () => {
     remove(file, ["-wal", "-shm"]);
     expect((await create("Lost")).status).toBe(503);
     expect(await server.end()).toBe(0);
-    const { stdout } = await runProgram(["trucks", "list", "--location", "1", "-o", "json", "--data", file]);
+    const { stdout } = await runCommand(["trucks", "list", "--location", "1", "-o", "json", "--data", file]);
     expect(stdout).toContain("Before");
-    expect((await runProgram(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
+    expect((await runCommand(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
   });
 
   it("goes on when they are back", async () => {
@@ -136,13 +137,13 @@ describe("a server whose store's files are not there any more", () => {
     const backup = place("b.gz");
     const { create, file, list, server } = await serve("restored.db");
     expect((await create("In the backup")).status).toBe(200);
-    expect((await runProgram(["backup", backup, "--data", file])).code).toBe(0);
+    expect((await runCommand(["backup", backup, "--data", file])).code).toBe(0);
     expect((await create("Not in it")).status).toBe(200);
     // While the file is there, a restore would take acknowledged writes away from under the server.
-    expect((await runProgram(["restore", backup, "--data", file, "--yes"])).code).toBe(6);
+    expect((await runCommand(["restore", backup, "--data", file, "--yes"])).code).toBe(6);
     expect((await create("Still served")).status).toBe(200);
     remove(file);
-    expect((await runProgram(["restore", backup, "--data", file, "--yes"])).code).toBe(0);
+    expect((await runCommand(["restore", backup, "--data", file, "--yes"])).code).toBe(0);
     expect((await create("To the old one")).status).toBe(503);
     const other = await serveStore(file, ["--no-deliver"]);
     onTestFinished(async () => void (await other.end()));
@@ -155,6 +156,6 @@ describe("a server whose store's files are not there any more", () => {
     expect(existsSync(`${file}-wal`)).toBe(true);
     const names = ((await listAnew()).body.results as { name: string }[]).map(({ name }) => name);
     expect(names.sort()).toEqual(["After the end", "In the backup", "To the new one"]);
-    expect((await runProgram(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
+    expect((await runCommand(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
   });
 });

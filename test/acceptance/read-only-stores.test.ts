@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CommandResult, noConfig } from "../support/command-line.ts";
+import { type CommandResult, noConfig, runCommand } from "../support/command-line.ts";
 import { runProgram, serveStore, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(free, { mode: 0o777 });
   chmodSync(free, 0o777);
   const data = join(made, stores.closed);
-  const init = await runProgram(["init", "--tenant", "Acme", "--location", "Main yard", "--data", data]);
+  const init = await runCommand(["init", "--tenant", "Acme", "--location", "Main yard", "--data", data]);
   expect(init.code).toBe(0);
   await addTruck(data, "In the file");
   for (const name of [stores.killed, stores["killed and without its index"]]) {
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 async function addTruck(data: string, name: string): Promise<void> {
-  const { code } = await runProgram(["trucks", "create", "--location", "1", "--name", name, "--data", data]);
+  const { code } = await runCommand(["trucks", "create", "--location", "1", "--name", name, "--data", data]);
   expect(code).toBe(0);
 }
 

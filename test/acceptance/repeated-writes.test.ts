@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
-import { runProgram, type ServedStore, serveStore, toExit } from "../support/program.ts";
+import { type ServedStore, serveStore, toExit } from "../support/program.ts";
 import { seedStore } from "../support/seed-store.ts";
 
 const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 5);
@@ -18,7 +19,7 @@ describe.each([
     const database = createDatabase();
     onTestFinished(() => database.remove());
     const env = { DISPATCH_DATA: database.data };
-    const token = await seedStore((words, input = "") => runProgram(words, { env, input }));
+    const token = await seedStore((words, input = "") => runCommand(words, { env, input }));
     const headers = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
     const start = () => serveStore(database.data, ["--no-deliver"]);
     const servers: ServedStore[] = await Promise.all(Array.from({ length: serverCount }, start));
@@ -58,7 +59,7 @@ describe.each([
 
     expect(answers.size).toBeGreaterThanOrEqual(kills);
     const listing = ["jobs", "list", "--location", "1", "--all", "-o", "ndjson"];
-    const { stdout } = await runProgram([...listing, "--fields", "id,reference_number"], { env });
+    const { stdout } = await runCommand([...listing, "--fields", "id,reference_number"], { env });
     const jobs = stdout.trimEnd().split("\n").map(toJob);
     const told = [...answers.values()].map(toJob);
     expect(jobs.filter(({ key }) => key !== null).sort(byId)).toEqual(told.sort(byId));

@@ -3,6 +3,7 @@ import { type ClientRequest, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
 import { initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -23,7 +24,7 @@ describe("serve", () => {
     const statuses = await Promise.all(running.map((finish) => finish()));
     expect(statuses).toEqual(Array.from({ length: 50 }, () => 200));
     expect(await ended).toBe(0);
-    const { stdout } = await runProgram(["trucks", "list", "--location", "1", "--data", data, "-o", "json"]);
+    const { stdout } = await runCommand(["trucks", "list", "--location", "1", "--data", data, "-o", "json"]);
     expect(JSON.parse(stdout).total_count).toBe(50);
   });
 
@@ -48,7 +49,7 @@ describe("demo", () => {
     child.kill("SIGKILL");
     expect(await exited).toBe(-1);
     expect(existsSync(data)).toBe(false);
-    const again = await runProgram(["demo", "--data", data, "--jobs", "10", "-o", "json"]);
+    const again = await runCommand(["demo", "--data", data, "--jobs", "10", "-o", "json"]);
     expect([again.code, JSON.parse(again.stdout)]).toEqual([
       0,
       { data, location_id: expect.any(Number), tenant_id: expect.any(Number), user: expect.any(String) },

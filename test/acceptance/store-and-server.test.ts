@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
 import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -11,7 +12,7 @@ let token: string;
 
 beforeAll(async () => {
   const env = { DISPATCH_DATA: data };
-  token = await seedStore((words, input = "") => runProgram(words, { env, input }));
+  token = await seedStore((words, input = "") => runCommand(words, { env, input }));
   server = await serveStore(data);
 });
 

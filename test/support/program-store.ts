@@ -1,31 +1,31 @@
-import { runProgram } from "./program.ts";
+import { runCommand } from "./command-line.ts";
 
 /** The headers of a known caller's requests. */
 export type CallerHeaders = Record<"authorization" | "x-tenant-id", string>;
 
-/** A store that the program made, with a token of its owner. */
+/** A store in a file, with a token of its owner. */
 export interface ProgramStore {
   data: string;
   headers: CallerHeaders;
   token: string;
 }
 
-/** Has `init` make a store of one tenant, and its owner a token. */
+/** Makes a store of one tenant, and its owner a token. */
 export async function initStore(data: string, options: readonly string[] = []): Promise<ProgramStore> {
-  await runProgram(["init", "--data", data, "--tenant", "Acme", ...options]);
+  await runCommand(["init", "--data", data, "--tenant", "Acme", ...options]);
   return { data, ...(await createOwnerToken(data)) };
 }
 
 /** Has the program make a token of a store's owner. */
 export async function createOwnerToken(data: string): Promise<Omit<ProgramStore, "data">> {
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+  const made = await runCommand(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
   const { token } = JSON.parse(made.stdout) as { token: string };
   return { headers: { authorization: `Bearer ${token}`, "x-tenant-id": "1" }, token };
 }
 
 /** Has the program make a webhook that is told of trucks. */
 export async function createTruckHook(data: string, url: string): Promise<void> {
-  await runProgram(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
+  await runCommand(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
 }
 
 /** Makes a truck over HTTP. */
