@@ -2,7 +2,7 @@ import type { Cure, RequestCure } from "./cure.ts";
 import { DispatchError, type ErrorBody, type Violation } from "./dispatch-error.ts";
 import { type ErrorCode, errorKind } from "./error-table.ts";
 
-export { DispatchError, type ErrorBody, type ErrorBodyViolation, type Violation } from "./dispatch-error.ts";
+export { DispatchError, type ErrorBody, type Violation } from "./dispatch-error.ts";
 export { type ErrorCode, errorKind, errorTable, exitCodes, toExitCode } from "./error-table.ts";
 
 /** Makes the error of one violation; throw what it returns. */
