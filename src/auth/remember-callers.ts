@@ -13,7 +13,7 @@ const entriesMax = 10_000;
  */
 export function rememberCallers({ clock, store }: { clock: StoreClock; store: Store }): AuthService {
   const { accounts } = store;
-  const readRevision = () => store.sharedRevision();
+  const readRevision = () => store.database.sharedRevision();
   return {
     clock,
     store: {

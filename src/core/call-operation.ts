@@ -68,7 +68,7 @@ async function makeCall(
   const { scope } = call.actor;
   const runTask: RunTask = (name, input) => service.tasks.run(scope.tenantId, name, input);
   const read: Preparation["read"] = (work) => service.store.read(scope, work);
-  const waitForWriters = () => service.store.waitForWriters(scope);
+  const waitForWriters = () => service.store.database.waitForWriters(scope.tenantId);
   const part = (inner: Operation, texts: PartTexts) => preparePart(service, call, now, inner, texts);
   const preparation = { part, read, runTask, service, waitForWriters };
   const input = operation.prepare ? await operation.prepare(preparation, parsed) : parsed;

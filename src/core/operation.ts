@@ -117,7 +117,7 @@ export interface Preparation {
   /** Reads the store in a transaction of its own: what it tells may have changed when that of the operation begins. */
   read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
   runTask: RunTask;
-  /** Waits for what writes for the tenant now (`Store.waitForWriters`). */
+  /** Waits for what writes for the tenant now (`OpenDatabase.waitForWriters`). */
   waitForWriters(): Promise<void>;
 }
 

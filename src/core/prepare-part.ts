@@ -73,6 +73,6 @@ function toPreparation(service: Service, { actor: { scope } }: WholeCall, { name
     read: (work) => service.store.read(scope, work),
     runTask: refuse,
     service,
-    waitForWriters: () => service.store.waitForWriters(scope),
+    waitForWriters: () => service.store.database.waitForWriters(scope.tenantId),
   };
 }

@@ -93,7 +93,7 @@ async function makeDemoImage(dayStart: Timestamp): Promise<Uint8Array> {
   const service = openService({ data: "the demo in memory", clock, inMemory: { image: null }, isBulk: true });
   try {
     await fillDemoStore(service, { seed: 1, jobs: 2000 });
-    const image = await service.store.image(Number.POSITIVE_INFINITY);
+    const image = await service.store.database.image(Number.POSITIVE_INFINITY);
     if (image === null) throw new Error("A store in memory has an image.");
     return image;
   } finally {

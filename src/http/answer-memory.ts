@@ -81,7 +81,7 @@ export function createAnswerMemory(
     find(request) {
       if (!isPlainRead(request)) return undefined;
       const kept = known.get(toKey(request));
-      if (!kept || kept.revision !== store.revision(kept.actor.scope.tenantId)) return undefined;
+      if (!kept || kept.revision !== store.database.revision(kept.actor.scope.tenantId)) return undefined;
       if (kept.token && !isLive(kept.token, { clock })) return undefined;
       request.client.isKnown = kept.token !== null;
       if (kept.token) request.client.token = kept.token;

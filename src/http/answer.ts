@@ -130,7 +130,7 @@ export async function answerRequest(
     const isTagged = isTaggedRead(operation);
     isSecret = mayShowSecret(operation);
     const isKept = isTagged && operation.reads.varies === undefined && !isSecret;
-    const sharedBefore = isKept ? service.store.sharedRevision() : null;
+    const sharedBefore = isKept ? service.store.database.sharedRevision() : null;
     const caller = await findCaller(answering, operation, request);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);
@@ -205,6 +205,6 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
  * only then both hold at the revision.
  */
 function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number | null): number | null {
-  const revision = store.revision(scope.tenantId);
-  return store.sharedRevision() === sharedBefore ? revision : null;
+  const revision = store.database.revision(scope.tenantId);
+  return store.database.sharedRevision() === sharedBefore ? revision : null;
 }

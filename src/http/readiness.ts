@@ -37,12 +37,13 @@ export function createReadiness(
     if (!look || (look.isOver() && performance.now() - look.startedAt >= everyMs)) look = startLook(store);
     const found = await look.found;
     // What went wrong since is known without a look.
-    const fault = store.fault();
+    const fault = store.database.fault();
     return fault ? notReady(fault.check, fault.error) : found;
   };
 }
 
-type ReadableStore = Pick<Store, "check" | "fault" | "probe"> & {
+interface ReadableStore {
+  database: Pick<Store["database"], "check" | "fault" | "probe">;
   backlog: Pick<Store["backlog"], "oldestPendingDelivery">;
 };
 
@@ -68,11 +69,11 @@ function startLook(store: ReadableStore): Look {
 async function askStore(store: ReadableStore): Promise<Readiness> {
   let check: FailedCheck = "read";
   try {
-    await store.check();
+    await store.database.check();
     // When deliveries grow old, the worker has stopped.
     const oldestPendingDelivery = await store.backlog.oldestPendingDelivery();
     check = "write";
-    await store.probe();
+    await store.database.probe();
     return { isReady: true, oldestPendingDelivery };
   } catch (error) {
     return notReady(check, error);

@@ -50,7 +50,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
   const { metrics, queues, rateLimits, states, usesThreads = false } = options;
   const readiness = tellLate(createReadiness(service.store, states), log);
   const streams = createStreams(service);
-  const readers = usesThreads ? startReaders(service.store) : null;
+  const readers = usesThreads ? startReaders(service.store.database) : null;
   const handle = await createHandler(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
     ...(basePath !== undefined && { basePath }),
@@ -75,11 +75,11 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
     readiness,
     streams,
     async start() {
-      service.store.onFault((fault) => {
+      service.store.database.onFault((fault) => {
         if (fault) log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
         else log.warn("the store works again");
       });
-      service.store.hints.listen();
+      service.store.database.hints.listen();
       stopChores = await chores();
     },
     async stop(graceMs, answered) {

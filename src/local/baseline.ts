@@ -15,7 +15,7 @@ export interface Baseline {
  */
 export async function takeBaseline(service: Service, options: ServiceOptions): Promise<Baseline | null> {
   if (isPostgresAddress(options.data)) return null;
-  const image = await service.store.image(imageBytesMax);
+  const image = await service.store.database.image(imageBytesMax);
   if (image === null) return null;
   return {
     async restore() {

@@ -29,7 +29,7 @@ export async function isStoreThere(data: string, env?: Environment): Promise<boo
   if (!isPostgresAddress(data)) return existsSync(data);
   const { store } = openService({ data, env });
   try {
-    await store.check();
+    await store.database.check();
     return true;
   } catch (error) {
     if (error instanceof DispatchError && error.code === "store_not_found") return false;

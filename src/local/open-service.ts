@@ -79,7 +79,7 @@ export function openService(options: ServiceOptions): Service {
   const close = once(closeAll);
   const store = createStore(database, close, options.secretKeys);
   const getMeta = rememberMetadata(store);
-  const databaseMs = async () => (givenClock ? null : store.databaseMs());
+  const databaseMs = async () => (givenClock ? null : store.database.databaseMs());
   const clock = createStoreClock(machineClock, { databaseMs, getMeta });
   return {
     allowsHaulerSignup,
@@ -90,7 +90,7 @@ export function openService(options: ServiceOptions): Service {
     machineClock,
     makesEvents,
     makeUuid: () => randomUUID(),
-    outbox: createOutboxNotifier(store.hints),
+    outbox: createOutboxNotifier(store.database.hints),
     randomBytes: (count) => randomBytes(count),
     serving: null,
     sender: () => {
@@ -134,7 +134,7 @@ const threadFile = fileURLToPath(new URL("thread.cjs", import.meta.url));
 /** Each request asks how far the clock of a sandbox was moved, once to know the caller and once for the operation. */
 function rememberMetadata(store: Store): (key: string) => Promise<string | undefined> {
   const ask = async (key: string) => ({ value: await store.metadata.get(key) });
-  const remembered = remember(() => store.sharedRevision(), ask, metadataKeysMax);
+  const remembered = remember(() => store.database.sharedRevision(), ask, metadataKeysMax);
   return async (key) => (await remembered(key))?.value;
 }
 

@@ -25,26 +25,8 @@ export interface OpenOptions {
   inMemory?: { image: Uint8Array | null };
 }
 
-/** An open database. The interface holds what differs between databases, the dialect of their queries aside. */
-export interface OpenDatabase {
-  /** Statements that each commit by themselves, on rows of any tenant. */
-  readonly db: Kysely<Database>;
-  /** Statements that each commit by themselves, on rows of one tenant; they write as `writeRelaxed` does. */
-  direct(tenantId: number): TenantRows;
-  /** Runs `work` on one consistent state; it cannot write. */
-  read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
-  /** The same for the rows of all tenants, whichever view of them `work` takes. */
-  readAll<T>(work: (rows: TenantRows) => Promise<T>): Promise<T>;
-  /**
-   * Runs `work` as one transaction whose outcome is as if no other ran at the same time. The database may run `work`
-   * again after a conflict with others, so what it does outside of the database must be repeatable.
-   */
-  write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>, locks?: WriteLocks): Promise<T>;
-  /**
-   * The same, but the commit does not wait for the disk: if the machine (not only the program) fails within the next
-   * second, the transaction may be lost.
-   */
-  writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+/** What an open database tells of itself and its revisions. It reads and writes no rows, so every room may use it. */
+export interface DatabaseState {
   /**
    * Waits for what writes for the tenant now, so that whoever reads from then on sees all that happened before what it sees
    * (OP-101). Nothing where writers follow each other anyway.
@@ -74,10 +56,6 @@ export interface OpenDatabase {
   onFault(listener: (fault: StoreFault | null) => void): void;
   /** What this process does with the database now, and how long it has waited for it; known without asking it. */
   activity(): StoreActivity;
-  /** The last id that each numbered table has given out; tables without rows may be missing. */
-  sequences(): Promise<Readonly<Record<string, number>>>;
-  /** Keeps ids up to these from being given out: for rows that were copied with their ids. */
-  raiseSequences(last: Readonly<Record<string, number>>): Promise<void>;
   /**
    * The file that another thread of this process can open as well, as it is now; null where that would lead elsewhere or
    * is of no use: the file was lost, this is a copy of it, or the database answers several at once by itself.
@@ -85,6 +63,32 @@ export interface OpenDatabase {
   sharedFile(): SharedFile | null;
   /** All that the store holds now, as `inMemory` takes it; null where that would be more than `bytesMax`, and on PostgreSQL. */
   image(bytesMax: number): Promise<Uint8Array | null>;
+}
+
+/** An open database. The interface holds what differs between databases, the dialect of their queries aside. */
+export interface OpenDatabase extends DatabaseState {
+  /** Statements that each commit by themselves, on rows of any tenant. */
+  readonly db: Kysely<Database>;
+  /** Statements that each commit by themselves, on rows of one tenant; they write as `writeRelaxed` does. */
+  direct(tenantId: number): TenantRows;
+  /** Runs `work` on one consistent state; it cannot write. */
+  read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /** The same for the rows of all tenants, whichever view of them `work` takes. */
+  readAll<T>(work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` as one transaction whose outcome is as if no other ran at the same time. The database may run `work`
+   * again after a conflict with others, so what it does outside of the database must be repeatable.
+   */
+  write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>, locks?: WriteLocks): Promise<T>;
+  /**
+   * The same, but the commit does not wait for the disk: if the machine (not only the program) fails within the next
+   * second, the transaction may be lost.
+   */
+  writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /** The last id that each numbered table has given out; tables without rows may be missing. */
+  sequences(): Promise<Readonly<Record<string, number>>>;
+  /** Keeps ids up to these from being given out: for rows that were copied with their ids. */
+  raiseSequences(last: Readonly<Record<string, number>>): Promise<void>;
   close(): Promise<void>;
 }
 

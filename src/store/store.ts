@@ -4,10 +4,7 @@ import { createTransactionMemory, toPassingMemory, toSharedMemory } from "./acce
 import { createEmbedMemories, noEmbedMemory } from "./access/embed-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
-import type { StoreActivity } from "./activity.ts";
-import type { OpenDatabase, SharedFile, TenantRows, WriteLocks } from "./api.ts";
-import type { StoreFault } from "./condition.ts";
-import type { StoreHints } from "./hints.ts";
+import type { DatabaseState, OpenDatabase, TenantRows, WriteLocks } from "./api.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { type BacklogQueries, backlogQueries } from "./queries/backlog.ts";
 import { type HousekeepingQueries, housekeepingQueries } from "./queries/housekeeping.ts";
@@ -19,6 +16,8 @@ import { bindTenantStore, type TenantStore } from "./tenant-store.ts";
 
 /** One database with every tenant in it. */
 export interface Store {
+  /** The database of the store, as far as it concerns no rows. */
+  database: DatabaseState;
   /** People, tenants and tokens across tenants: what finding out who calls takes. */
   accounts: AccountQueries;
   /** Deliveries still to be made, of all tenants. */
@@ -42,38 +41,8 @@ export interface Store {
    * transaction may be lost, so this is for work that would simply be done again.
    */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
-  /** Waits for what writes for the tenant now (`OpenDatabase.waitForWriters`). */
-  waitForWriters(scope: Scope): Promise<void>;
   /** Gives statements that each commit as `writeRelaxed` does: for work that waits for the network between them. */
   direct(scope: Scope): TenantStore;
-  /**
-   * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
-   * tokens, haulers, metadata. null on a database that would have to be asked.
-   */
-  revision(tenantId: number): number | null;
-  /**
-   * The same for what tenants share alone. On PostgreSQL it tells what this process wrote at once, and within a second what
-   * other servers did (OP-167).
-   */
-  sharedRevision(): number | null;
-  /** What processes of the store tell each other of their commits. */
-  hints: StoreHints;
-  /** Milliseconds since 1970 by the database's own clock; null where it has none (`OpenDatabase`). */
-  databaseMs(): Promise<number | null>;
-  /** Throws why the store cannot be used; gives warnings for its operator. */
-  check(): Promise<readonly string[]>;
-  /** Writes something to the disk that changes no record, and reads where that tells something. Throws why it cannot. */
-  probe(): Promise<void>;
-  /** Why the store cannot be relied on, as far as is known without asking it; null while nothing is. */
-  fault(): StoreFault | null;
-  /** Calls `listener` when something goes wrong or well again, with what is left. */
-  onFault(listener: (fault: StoreFault | null) => void): void;
-  /** What this process does with the store now, and how long it has waited for it; known without asking it. */
-  activity(): StoreActivity;
-  /** The file that another thread of this process can open as well; null when there is none (`OpenDatabase`). */
-  sharedFile(): SharedFile | null;
-  /** All that the store holds now, as an image; null where that would be more bytes, and on PostgreSQL (`OpenDatabase`). */
-  image(bytesMax: number): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
@@ -113,6 +82,7 @@ export function createStore(
   const countMemories = createCountMemories();
   const embedMemories = createEmbedMemories();
   return {
+    database,
     accounts: accountQueries(database.db),
     backlog: backlogQueries(database.db, keys),
     housekeeping: housekeepingQueries(database.db),
@@ -131,19 +101,7 @@ export function createStore(
     },
     write: (scope, work, locks) => writeWith(database.write, scope, work, locks),
     writeRelaxed: (scope, work) => writeWith(database.writeRelaxed, scope, work),
-    waitForWriters: ({ tenantId }) => database.waitForWriters(tenantId),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, passing),
-    revision: (tenantId) => database.revision(tenantId),
-    sharedRevision: () => database.sharedRevision(),
-    hints: database.hints,
-    databaseMs: () => database.databaseMs(),
-    check: () => database.check(),
-    probe: () => database.probe(),
-    fault: () => database.fault(),
-    onFault: (listener) => database.onFault(listener),
-    activity: () => database.activity(),
-    sharedFile: () => database.sharedFile(),
-    image: (bytesMax) => database.image(bytesMax),
     close,
   };
 }

@@ -79,7 +79,7 @@ export async function pruneStore(
   for (let batches = 0; waiting.length > 0 && batches < batchesMax; ) {
     const more: number[] = [];
     for (const tenantId of waiting) {
-      if (isStopped() || store.fault() !== null) return pruned;
+      if (isStopped() || store.database.fault() !== null) return pruned;
       const startedMs = performance.now();
       batches += 1;
       const batch = await pruneTenant(service, tenantId);

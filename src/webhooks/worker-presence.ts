@@ -57,7 +57,7 @@ export class WorkerPresence {
   constructor(service: DeliveryService, options: PresenceOptions) {
     this.#service = service;
     this.#options = options;
-    this.#rest = new Rest(service.store.hints);
+    this.#rest = new Rest(service.store.database.hints);
     this.#id = service.makeUuid();
     const { lookMs: everyMs = lookMs, onFault } = options;
     this.#chore = startChore(() => this.#look(), { firstAfterMs: 0, everyMs, onFault });
@@ -130,7 +130,7 @@ export class WorkerPresence {
     if (this.#isListed) return;
     await this.#beat();
     this.#isListed = true;
-    this.#service.store.hints.give("workers");
+    this.#service.store.database.hints.give("workers");
   }
 
   async #beat(): Promise<void> {

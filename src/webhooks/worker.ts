@@ -67,7 +67,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
     if (watch.isHeld || !queues.isIdle) watch.isHeld = await readIsHeld(service, stepOptions);
     rest.begin(await runDueQueues(service, queues, stepOptions));
   };
-  const { hints } = service.store;
+  const { hints } = service.store.database;
   const rest = new Rest(hints);
   // Where workers are concerns none of what is due.
   const listen = (onHint: () => void) => hints.onHint((hint) => hint !== "workers" && onHint());
@@ -123,7 +123,7 @@ async function runDueQueues(
       if (left?.has(endpoint.hookId)) continue;
       if (!only || only.some(({ tenantId }) => tenantId === endpoint.tenantId)) queues.run(endpoint);
     }
-    if (due.length > 0 || !queues.isIdle || !store.hints.isListening()) return 0;
+    if (due.length > 0 || !queues.isIdle || !store.database.hints.isListening()) return 0;
     const next = await store.backlog.nextAttempt();
     return next === null ? restMsMax : Math.min(toEpochMs(next) - toEpochMs(clock.now()), restMsMax);
   } catch (error) {

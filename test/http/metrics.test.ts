@@ -101,7 +101,7 @@ describeInProcess("/metrics", (like) => {
     expect(classes).toEqual([3, 6]);
     const reads = seriesValue(series, "dispatch_cache_requests_total", { result: "hit" });
     // On PostgreSQL nothing is known to be as it was without asking.
-    expect(reads).toBe(harness.service.store.revision(harness.acme.tenantId) === null ? 0 : 2);
+    expect(reads).toBe(harness.service.store.database.revision(harness.acme.tenantId) === null ? 0 : 2);
     expect(text).not.toContain("s3cret");
     expect(text).not.toContain("Acme");
     const operations = new Set((await loadOperations()).map(({ name }) => name));

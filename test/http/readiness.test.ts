@@ -13,11 +13,13 @@ function arrange({ probe = async () => undefined, fault = () => null }: Arranged
   let probes = 0;
   const read = createReadiness({
     backlog: { oldestPendingDelivery: async () => null },
-    check: async () => [],
-    fault,
-    probe: () => {
-      probes += 1;
-      return probe();
+    database: {
+      check: async () => [],
+      fault,
+      probe: () => {
+        probes += 1;
+        return probe();
+      },
     },
   });
   return { read, probes: () => probes };
@@ -85,12 +87,12 @@ describeOverHttpOnEveryDatabase("/readyz", (harness) => {
     const { locationId: location_id } = harness.acme;
     await harness.ok("trucks.list", { params: { location_id } });
     const before = harness.store.contents();
-    const revision = harness.service.store.revision(harness.acme.tenantId);
+    const revision = harness.service.store.database.revision(harness.acme.tenantId);
     const writtenBefore = writtenBytes();
     await sleep(pauseMs);
     expect((await harness.send({ path: "/readyz" })).status).toBe(200);
     expect(harness.store.contents()).toEqual(before);
-    expect(harness.service.store.revision(harness.acme.tenantId)).toBe(revision);
+    expect(harness.service.store.database.revision(harness.acme.tenantId)).toBe(revision);
     expect(writtenBytes()).not.toBe(writtenBefore);
   });
 

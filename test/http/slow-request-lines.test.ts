@@ -112,7 +112,7 @@ describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness)
   it.runIf(harness.database.name === "SQLite" && existsSync(builtReader))(
     "tells what a thread has read",
     async () => {
-      const readers = startReaders(harness.service.store, { bytesMin: 0, program: builtReader });
+      const readers = startReaders(harness.service.store.database, { bytesMin: 0, program: builtReader });
       onTestFinished(() => readers.close());
       const { send, told } = await open(0, { logLevel: "warn", readers });
       expect((await send({ path: "/jobs?page_limit=1000" })).status).toBe(200);

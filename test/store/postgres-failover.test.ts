@@ -53,7 +53,7 @@ it("goes on by itself when its address leads to another server: it says why, and
     return (await setUp(service, actor, "tokens.create", { body: { username: "owner" } })).token;
   });
   const service = openService({ data });
-  await service.store.check();
+  await service.store.database.check();
   const said: { check?: string; msg: string }[] = [];
   const log = { write: (line: string) => void said.push(JSON.parse(line)) };
   const options = { delivers: true, host: "127.0.0.1", log, logLevel: "warn", port: 0 };
@@ -82,7 +82,7 @@ it("goes on by itself when its address leads to another server: it says why, and
   };
   const readiness = async () => (await fetch(`${server.url}/readyz`)).json() as Promise<{ reason?: string }>;
   await untilMore();
-  await until(() => service.store.hints.isListening());
+  await until(() => service.store.database.hints.isListening());
 
   await first.stop();
   const second = await first.startCopy();
@@ -99,7 +99,7 @@ it("goes on by itself when its address leads to another server: it says why, and
   );
   await until(async () => (await readiness()).reason === undefined);
   await untilMore();
-  await until(() => service.store.hints.isListening());
+  await until(() => service.store.database.hints.isListening());
   isOver = true;
   await Promise.all(clients);
   await server.close();

@@ -53,7 +53,7 @@ describe("a server whose PostgreSQL fails", () => {
   async function serve(parameters = "") {
     const service = openService({ data: `${owner}${parameters}` });
     // As a server does before it listens: only who opens a store is told where it is, so that must be over by then.
-    await service.store.check();
+    await service.store.database.check();
     const transport = await transports.find(({ name }) => name === "HTTP")?.open(service);
     const http = transport?.http;
     if (!transport || !http) throw new Error("There is no server.");
@@ -184,7 +184,7 @@ describe("a server whose PostgreSQL fails", () => {
     const { hostname, port } = new URL(postgres.address);
     const data = `postgres://few:few@${hostname}:${port}/postgres`;
     const service = openService({ data });
-    await expect(service.store.check()).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(service.store.database.check()).rejects.toMatchObject({ code: "store_unavailable" });
     await service.store.close();
     const [finding] = await diagnosePostgres(data, systemClock.now(), "pages");
     expect(finding?.fix).toContain("connection limit");
@@ -265,8 +265,8 @@ describe("a server whose PostgreSQL fails", () => {
     }
     // A developer's own server may be asked to be content.
     const content = openService({ data: `${postgres.address}?row_level_security=optional` });
-    expect(await content.store.check()).toEqual([expect.stringMatching(/is a superuser/)]);
-    expect(content.store.fault()).toBeNull();
+    expect(await content.store.database.check()).toEqual([expect.stringMatching(/is a superuser/)]);
+    expect(content.store.database.fault()).toBeNull();
     await content.store.close();
   });
 

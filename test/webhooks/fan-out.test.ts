@@ -136,7 +136,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(harness.service.outbox.notified()).toEqual([]);
     await hook("Job");
     let heard = 0;
-    harness.service.store.hints.onHint((hint) => {
+    harness.service.store.database.hints.onHint((hint) => {
       if (hint === "deliveries") heard += 1;
     });
     await harness.ok("jobs.create", { params: atYard, body: aJob(acme) });

@@ -21,8 +21,8 @@ describe("a worker that hears of other processes (OP-373)", () => {
     // Nothing is looked for once a second.
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    service.store.hints.listen();
-    await until(() => service.store.hints.isListening());
+    service.store.database.hints.listen();
+    await until(() => service.store.database.hints.isListening());
     startTestWorker({ service });
     await until(() => looks.mock.calls.length > 0);
     await createJob(other);

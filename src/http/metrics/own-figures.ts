@@ -56,7 +56,7 @@ export function createOwnFigures(counting: Counting): OwnFigures {
       readReadiness().then((found) => {
         readiness = found;
       }),
-      readDiskFigures(service.store).then((found) => {
+      readDiskFigures(service.store.database).then((found) => {
         disk = found;
       }),
       ...(withOutbox ? [watchOf(service).look()] : []),
@@ -74,7 +74,7 @@ export function createOwnFigures(counting: Counting): OwnFigures {
         ...counting.requests.read(),
         ...toLoad(counting),
         ...toStreams(streams.read()),
-        ...readStoreFigures(service.store, { request: counting.queues.waits }),
+        ...readStoreFigures(service.store.database, { request: counting.queues.waits }),
         ...disk,
         ...(withOutbox ? watchOf(service).read() : []),
         ...toAttempts(counting.attempts),
@@ -181,8 +181,8 @@ const toAttempts = ({ durations, outcomes }: AttemptCounts): Figure[] => [
 export type HttpWaits = Readonly<Record<"request", TimeCounts>>;
 
 /** What a process does with its store, without asking the store. */
-function readStoreFigures(store: Pick<Store, "activity">, waits: HttpWaits): Figure[] {
-  const { connections, connectionsMax, waits: storeWaits, writersWaiting } = store.activity();
+function readStoreFigures(database: Pick<Store["database"], "activity">, waits: HttpWaits): Figure[] {
+  const { connections, connectionsMax, waits: storeWaits, writersWaiting } = database.activity();
   return [
     toGauge(
       "dispatch_store_pool_connections",
@@ -205,8 +205,8 @@ function readStoreFigures(store: Pick<Store, "activity">, waits: HttpWaits): Fig
 }
 
 /** The file of a store, and the room on its disk; nothing for a database elsewhere. */
-async function readDiskFigures(store: Pick<Store, "sharedFile">): Promise<Figure[]> {
-  const file = store.sharedFile();
+async function readDiskFigures(database: Pick<Store["database"], "sharedFile">): Promise<Figure[]> {
+  const file = database.sharedFile();
   if (!file) return [];
   const { bavail, blocks, bsize } = await statfs(dirname(file.path));
   return [

@@ -13,7 +13,7 @@ export interface LastingThreadOptions {
 
 /** A thread that reads: it begins when it is needed, ends when it is not, and begins again after it has ended. */
 export class LastingThread {
-  readonly #store: Pick<Store, "sharedFile">;
+  readonly #database: Pick<Store["database"], "sharedFile">;
   readonly #options: LastingThreadOptions;
   #current: Current | null = null;
   #asking = 0;
@@ -21,8 +21,8 @@ export class LastingThread {
   #isClosed = false;
   #restsUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Pick<Store, "sharedFile">, options: LastingThreadOptions) {
-    this.#store = store;
+  constructor(database: Pick<Store["database"], "sharedFile">, options: LastingThreadOptions) {
+    this.#database = database;
     this.#options = options;
   }
 
@@ -60,7 +60,7 @@ export class LastingThread {
 
   #find(): Current | null {
     if (this.#current && !this.#current.thread.hasEnded) return this.#current;
-    const file = this.isToBeHad ? this.#store.sharedFile() : null;
+    const file = this.isToBeHad ? this.#database.sharedFile() : null;
     if (!file) return null;
     const { memoryMiB, program, timeLimitMs } = this.#options;
     const thread = new ReaderThread({ data: file.path, memoryMiB, program, timeLimitMs });
@@ -72,7 +72,7 @@ export class LastingThread {
   async #checkOpened(thread: ReaderThread): Promise<boolean> {
     try {
       await thread.opened;
-      if (this.#store.sharedFile()) return true;
+      if (this.#database.sharedFile()) return true;
       void thread.end();
     } catch (error) {
       if (this.#isClosed) throw error;

@@ -40,11 +40,11 @@ export interface ReadersOptions {
  * (OP-212). The tenants share it. It begins with the first such read, and ends when there was none for a while; where it
  * cannot be had, reads are done here.
  */
-export function startReaders(store: Pick<Store, "sharedFile">, options: ReadersOptions = {}): Readers {
+export function startReaders(database: Pick<Store["database"], "sharedFile">, options: ReadersOptions = {}): Readers {
   const { bytesMin = bytesMinDefault, idleMs = 300_000, timeLimitMs = 20_000 } = options;
   const { waitingMax = 4000, waitingPerTenantMax = 1000, waitMsMax = 20_000 } = options;
   const places = new FairPlaces({ places: atOnceMax });
-  const thread = new LastingThread(store, {
+  const thread = new LastingThread(database, {
     idleMs,
     memoryMiB: 512,
     program: builtProgram,
@@ -65,7 +65,7 @@ export function startReaders(store: Pick<Store, "sharedFile">, options: ReadersO
     }
   };
   return {
-    takes: (known) => thread.isToBeHad && isLongRead(known) && (store.sharedFile()?.bytes ?? -1) >= bytesMin,
+    takes: (known) => thread.isToBeHad && isLongRead(known) && (database.sharedFile()?.bytes ?? -1) >= bytesMin,
     async answer(known) {
       const { actor, place, request } = known;
       const { tenantId } = actor.scope;

@@ -49,7 +49,7 @@ export class EventFeed {
       const ends = [
         service.outbox.listenToEvents((written) => written === tenantId && onHint()),
         // Other servers of a PostgreSQL tell of events that webhooks are told of.
-        service.store.hints.onHint((hint) => hint === "deliveries" && onHint()),
+        service.store.database.hints.onHint((hint) => hint === "deliveries" && onHint()),
       ];
       return () => {
         for (const end of ends) end();
@@ -80,7 +80,7 @@ export class EventFeed {
   async #look(): Promise<void> {
     try {
       // Before the log is read: what is written meanwhile is found by the next look.
-      const revision = this.#service.store.revision(this.#tenantId);
+      const revision = this.#service.store.database.revision(this.#tenantId);
       if (revision !== null && revision === this.#revision) return;
       for (;;) {
         const found = await this.#read(this.#head);

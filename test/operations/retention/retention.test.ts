@@ -1,3 +1,4 @@
+import { failure } from "../../../src/errors/errors.ts";
 import { expect, it } from "vitest";
 import { retentionKinds } from "../../../src/models/retention.ts";
 import { pruneStore } from "../../../src/webhooks/prune.ts";
@@ -144,8 +145,9 @@ describeInProcess("what a tenant keeps no longer", (like) => {
     harness.store.insertAll("audit", Array.from({ length: 1204 }, entry));
     await rule(harness, { audit: "1s" });
     harness.clock.advance(2000);
-    const unwell = { ...harness.service.store, fault: () => ({ check: "disk", error: new Error("full") }) };
-    await pruneStore({ ...harness.service, store: unwell as never });
+    const { store } = harness.service;
+    const database = { ...store.database, fault: () => ({ check: "write" as const, error: failure("store_unavailable", "full") }) };
+    await pruneStore({ ...harness.service, store: { ...store, database } });
     expect(harness.store.rowCounts().audit).toBe(before + 1205);
     const firstOnly = { calls: 0 };
     await pruneStore(harness.service, () => firstOnly.calls++ >= 1);

@@ -37,7 +37,7 @@ type Revision = number | null;
 async function readRevision(target: Target): Promise<Revision> {
   if (target.store === null) return null;
   const { actor, service } = target.store;
-  const revision = service.store.revision(target.tenant.id);
+  const revision = service.store.database.revision(target.tenant.id);
   if (revision !== null) return revision;
   const last = await service.store.read(actor.scope, ({ audit }) =>
     audit.last({ record: null, userId: null }),

@@ -136,7 +136,7 @@ async function useStore(
   const { openService } = await import("../../../local/open-service.ts");
   const service = openService({ data, env: context.env, secretKeys: keys });
   try {
-    await service.store.check();
+    await service.store.database.check();
     await work({ data, keys, service, settings, shown: toShownStore(data) });
   } finally {
     await service.store.close();

@@ -137,7 +137,7 @@ async function serveUntil(
   };
   const service = openService(serviceOptions);
   const toNotes = async () => [
-    ...(await service.store.check()),
+    ...(await service.store.database.check()),
     ...(await toKeyNotes(service, secretKeys)),
     ...(await toClockNotes(service)),
     ...(await toHoldNotes(service, data)),
