@@ -45,7 +45,7 @@ export function createReadiness(
 interface ReadableStore {
   database: Pick<Store["database"], "check" | "fault" | "probe">;
   backlog: Pick<Store["backlog"], "oldestPendingDelivery">;
-};
+}
 
 const everyMs = 1000;
 /** With what it takes to answer, no caller waits longer than two seconds. */

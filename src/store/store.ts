@@ -1,8 +1,4 @@
-import type { Memories } from "./access/access.ts";
-import { createCountMemories, noCountMemory } from "./access/count-memory.ts";
-import { createTransactionMemory, toPassingMemory, toSharedMemory } from "./access/customer-memory.ts";
-import { createEmbedMemories, noEmbedMemory } from "./access/embed-memory.ts";
-import { RevisionCache } from "./access/revision-cache.ts";
+import { createMemories, type Memories } from "./access/memories.ts";
 import type { Scope } from "./access/row-scopes.ts";
 import type { DatabaseState, OpenDatabase, TenantRows, WriteLocks } from "./api.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
@@ -10,7 +6,6 @@ import { type BacklogQueries, backlogQueries } from "./queries/backlog.ts";
 import { type HousekeepingQueries, housekeepingQueries } from "./queries/housekeeping.ts";
 import { type MetadataQueries, metadataQueries } from "./queries/metadata.ts";
 import { type SecretFormQueries, secretFormQueries } from "./queries/secret-forms.ts";
-import type { Customer } from "./schema/customer.ts";
 import type { SecretKeys } from "./secrets/secret-keys.ts";
 import { bindTenantStore, type TenantStore } from "./tenant-store.ts";
 
@@ -57,10 +52,7 @@ export function createStore(
 ): Store {
   const toTenantStore = (rows: TenantRows, scope: Scope, memories: Memories) =>
     bindTenantStore(rows, scope, memories, keys);
-  const cache = new RevisionCache<number, Customer>(customersInMemoryMax);
-  const shared = toSharedMemory(cache);
-  const noMemories = { counts: noCountMemory, embeds: noEmbedMemory };
-  const passing: Memories = { ...noMemories, customers: toPassingMemory(cache) };
+  const memories = createMemories();
   // A customer that a writer has read is worth keeping: without it the next POST of a job takes three queries more.
   const writeWith = async <T>(
     write: OpenDatabase["write"],
@@ -71,16 +63,14 @@ export function createStore(
     let publish = () => {};
     const run = (rows: TenantRows) => {
       // Made for each run: what an attempt has read that did not commit is nobody's.
-      const customers = createTransactionMemory(cache);
-      publish = customers.publish;
-      return work(toTenantStore(rows, { tenantId, rowScopes }, { ...noMemories, customers }));
+      const own = memories.forWriter();
+      publish = own.publish;
+      return work(toTenantStore(rows, { tenantId, rowScopes }, own));
     };
     const result = await write(tenantId, run, locks);
     publish();
     return result;
   };
-  const countMemories = createCountMemories();
-  const embedMemories = createEmbedMemories();
   return {
     database,
     accounts: accountQueries(database.db),
@@ -91,22 +81,14 @@ export function createStore(
     read: ({ tenantId, rowScopes }, work) => {
       // Before the read begins: what it sees is at least as new.
       const revision = database.revision(tenantId);
-      const readRevision = () => database.revision(tenantId);
-      const memories = {
-        counts: countMemories.at(revision, readRevision),
-        customers: shared,
-        embeds: embedMemories.at(tenantId, revision, readRevision),
-      };
-      return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, memories)));
+      const own = memories.forReader(tenantId, revision, () => database.revision(tenantId));
+      return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, own)));
     },
     write: (scope, work, locks) => writeWith(database.write, scope, work, locks),
     writeRelaxed: (scope, work) => writeWith(database.writeRelaxed, scope, work),
-    direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, passing),
+    direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, memories.passing),
     close,
   };
 }
 
 type Work<T> = (tenant: TenantStore) => Promise<T>;
-
-/** A customer takes about 3 KB, with the texts that are made of it. */
-const customersInMemoryMax = 5000;

@@ -1,4 +1,5 @@
-import { bindToTenant, type Memories, type TenantAccess } from "./access/access.ts";
+import { bindToTenant, type TenantAccess } from "./access/access.ts";
+import type { Memories } from "./access/memories.ts";
 import type { Scope } from "./access/row-scopes.ts";
 import type { TenantRows } from "./api.ts";
 import { accountQueries } from "./queries/accounts.ts";

@@ -2,10 +2,7 @@ import { expect, it } from "vitest";
 import { roles } from "../../src/models/user.ts";
 import { bindToTenant, type TenantAccess, type TenantQueries } from "../../src/store/access/access.ts";
 import { defineStatement, type ListParameter, type Parameter } from "../../src/store/access/compiled.ts";
-import { noCountMemory } from "../../src/store/access/count-memory.ts";
-import { toPassingMemory } from "../../src/store/access/customer-memory.ts";
-import { noEmbedMemory } from "../../src/store/access/embed-memory.ts";
-import { RevisionCache } from "../../src/store/access/revision-cache.ts";
+import { noMemories } from "../../src/store/access/memories.ts";
 import { type RowScope, toRowScopes, wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { OpenDatabase } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
@@ -99,10 +96,8 @@ type Bind = (tenantId: number, rowScopes: readonly RowScope[]) => TenantAccess;
 
 async function withDatabase({ harness }: Fixture, test: (access: Bind) => Promise<void>): Promise<void> {
   const database: OpenDatabase = openDatabase(harness.store.data);
-  const customers = toPassingMemory(new RevisionCache(1));
-  const memories = { counts: noCountMemory, customers, embeds: noEmbedMemory };
   try {
-    await test((tenantId, scopes) => bindToTenant(database.direct(tenantId), tenantId, scopes, memories));
+    await test((tenantId, scopes) => bindToTenant(database.direct(tenantId), tenantId, scopes, noMemories));
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createEmbedMemories } from "../../src/store/access/embed-memory.ts";
+import { createMemories } from "../../src/store/access/memories.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { createStore } from "../../src/store/store.ts";
@@ -13,10 +13,10 @@ describe("the memory of embedded records", () => {
   };
 
   it("keeps records of one state of one tenant, and loads what is missing", async () => {
-    const memories = createEmbedMemories();
+    const memories = createMemories();
     const loads: number[][] = [];
     const ask = (tenantId: number, revision: number | null, ids: number[]) =>
-      memories.at(tenantId, revision, () => revision).recall("asset", ids, askFor(loads));
+      memories.forReader(tenantId, revision, () => revision).embeds.recall("asset", ids, askFor(loads));
     await ask(1, 7, [1, 2]);
     expect([...(await ask(1, 7, [1, 2, 3])).values()].map(({ load }) => load)).toEqual([1, 1, 2]);
     await ask(2, 7, [1]);
@@ -26,11 +26,11 @@ describe("the memory of embedded records", () => {
   });
 
   it("gives nothing to a reader who cannot tell which state it sees, and keeps nothing of it", async () => {
-    const memories = createEmbedMemories();
+    const memories = createMemories();
     const loads: number[][] = [];
-    const settled = () => memories.at(1, 7, () => 7);
+    const settled = () => memories.forReader(1, 7, () => 7).embeds;
     // Somebody committed between the first look at the revision and the first statement.
-    const overtaken = () => memories.at(1, 7, () => 8);
+    const overtaken = () => memories.forReader(1, 7, () => 8).embeds;
     await settled().recall("asset", [1], askFor(loads));
     await overtaken().recall("asset", [1], askFor(loads));
     await overtaken().recall("asset", [2], askFor(loads));

@@ -1,10 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
 import { bindToTenant } from "../../src/store/access/access.ts";
-import { noCountMemory } from "../../src/store/access/count-memory.ts";
-import { toPassingMemory } from "../../src/store/access/customer-memory.ts";
-import { noEmbedMemory } from "../../src/store/access/embed-memory.ts";
-import { RevisionCache } from "../../src/store/access/revision-cache.ts";
+import { noMemories } from "../../src/store/access/memories.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { loadCustomers } from "../../src/store/queries/load-customers.ts";
@@ -20,7 +17,7 @@ describeInProcess("customers in memory", (harness) => {
     const kept = { id: customerId, name: "As it was" } as Customer;
     let isReplaced = false;
     const memory = {
-      ...toPassingMemory(new RevisionCache(1)),
+      ...noMemories.customers,
       get: () => {
         const found = isReplaced ? undefined : kept;
         isReplaced = true;
@@ -28,9 +25,8 @@ describeInProcess("customers in memory", (harness) => {
       },
     };
     const access = bindToTenant(database.direct(tenantId), tenantId, wholeTenant, {
-      counts: noCountMemory,
+      ...noMemories,
       customers: memory,
-      embeds: noEmbedMemory,
     });
     expect([...(await loadCustomers(access, [customerId])).values()]).toEqual([kept]);
   });

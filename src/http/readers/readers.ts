@@ -40,7 +40,10 @@ export interface ReadersOptions {
  * (OP-212). The tenants share it. It begins with the first such read, and ends when there was none for a while; where it
  * cannot be had, reads are done here.
  */
-export function startReaders(database: Pick<Store["database"], "sharedFile">, options: ReadersOptions = {}): Readers {
+export function startReaders(
+  database: Pick<Store["database"], "sharedFile">,
+  options: ReadersOptions = {},
+): Readers {
   const { bytesMin = bytesMinDefault, idleMs = 300_000, timeLimitMs = 20_000 } = options;
   const { waitingMax = 4000, waitingPerTenantMax = 1000, waitMsMax = 20_000 } = options;
   const places = new FairPlaces({ places: atOnceMax });
@@ -65,7 +68,8 @@ export function startReaders(database: Pick<Store["database"], "sharedFile">, op
     }
   };
   return {
-    takes: (known) => thread.isToBeHad && isLongRead(known) && (database.sharedFile()?.bytes ?? -1) >= bytesMin,
+    takes: (known) =>
+      thread.isToBeHad && isLongRead(known) && (database.sharedFile()?.bytes ?? -1) >= bytesMin,
     async answer(known) {
       const { actor, place, request } = known;
       const { tenantId } = actor.scope;

@@ -24,10 +24,8 @@ import {
   type ValuesOf,
   type VariantOf,
 } from "./compiled.ts";
-import type { CountMemory } from "./count-memory.ts";
 import { bindCounts, type RowCounts } from "./count-rows.ts";
-import type { CustomerMemory } from "./customer-memory.ts";
-import type { EmbedMemory } from "./embed-memory.ts";
+import type { CustomerMemory, EmbedMemory, Memories } from "./memories.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
 import type { RowScope } from "./row-scopes.ts";
 import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-operands.ts";
@@ -103,19 +101,12 @@ export interface TenantQueries {
   ): SelectQueryBuilder<Database, T, O>;
 }
 
-/** What was read before and may be read again. */
-export interface Memories {
-  counts: CountMemory;
-  customers: CustomerMemory;
-  embeds: EmbedMemory;
-}
-
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
   rows: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
-  { counts, customers, embeds }: Memories,
+  { customers, embeds }: Memories,
 ): TenantAccess {
   const { own: db, combinesInserts, last, locksRows } = rows;
   const source = toSource(db, tenantId, rowScopes, locksRows);
@@ -134,7 +125,7 @@ export function bindToTenant(
     coversTenant: rowScopes.some(isTenant),
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
     ...bindQueries(db, tenantId, given, locksRows),
-    ...bindCounts(rows, tenantId, given, counts),
+    ...bindCounts(rows, tenantId, given),
     bind,
     run: async (statement, values, ...variant) =>
       (await db.executeQuery(bind(statement, values, ...variant))).rows,

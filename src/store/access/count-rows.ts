@@ -1,7 +1,6 @@
 import { BinaryOperationNode, type Kysely, type SelectQueryBuilder, sql, TableNode } from "kysely";
 import type { TenantRows } from "../api.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
-import type { CountMemory } from "./count-memory.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
 import type { ScopeOperands } from "./scope-operands.ts";
 
@@ -26,7 +25,6 @@ export function bindCounts(
   { own: db, keepsCounts }: TenantRows,
   tenantId: number,
   rowScopes: readonly ScopeOperands[],
-  counts: CountMemory,
 ): RowCounts {
   const seesWholeLocations =
     rowScopes.some(({ kind }) => kind === "tenant") || rowScopes.every(({ kind }) => kind === "location");
@@ -37,14 +35,8 @@ export function bindCounts(
       const rows = matching as unknown as Rows<"jobs">;
       // The bound stands inside, so that a count over millions stops early.
       const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
-      const query = db
-        .selectFrom(bounded)
-        .select((eb) => eb.fn.countAll<number>().as("total"))
-        .compile();
-      return counts.count(`${query.sql} ${JSON.stringify(query.parameters)}`, async () => {
-        const result = await db.executeQuery(query);
-        return Number(result.rows[0]?.total);
-      });
+      const total = db.selectFrom(bounded).select((eb) => eb.fn.countAll<number>().as("total"));
+      return Number((await total.executeTakeFirst())?.total);
     },
     sumJobs: keepsCounts && seesWholeLocations ? (keep) => sumJobs(db, tenantId, rowScopes, keep) : null,
   };

@@ -2,10 +2,7 @@ import type { Kysely } from "kysely";
 import type { Retained } from "../../models/retention.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { bindToTenant } from "../access/access.ts";
-import { noCountMemory } from "../access/count-memory.ts";
-import { toPassingMemory } from "../access/customer-memory.ts";
-import { noEmbedMemory } from "../access/embed-memory.ts";
-import { RevisionCache } from "../access/revision-cache.ts";
+import { noMemories } from "../access/memories.ts";
 import { wholeTenant } from "../access/row-scopes.ts";
 import { retentionQueries } from "../queries/retention.ts";
 import type { Database } from "../schema/database.ts";
@@ -26,7 +23,7 @@ export async function findLatePruning(db: Kysely<Database>, now: Timestamp): Pro
   const tenants = await db.selectFrom("tenants").select("id").orderBy("id").execute();
   const late: LatePruning[] = [];
   for (const { id: tenantId } of tenants) {
-    const retention = retentionQueries(bindToTenant(toReadRows(db), tenantId, wholeTenant, noMemories()));
+    const retention = retentionQueries(bindToTenant(toReadRows(db), tenantId, wholeTenant, noMemories));
     for (const rule of await retention.rules())
       if (await retention.isDue(rule, then)) late.push({ keptFor: rule.keptFor, kind: rule.kind, tenantId });
   }
@@ -41,10 +38,4 @@ const toReadRows = (db: Kysely<Database>) => ({
   last: () => Promise.reject(new Error("Nothing is written here.")),
   locksRows: false,
   own: db,
-});
-
-const noMemories = () => ({
-  counts: noCountMemory,
-  customers: toPassingMemory(new RevisionCache(1)),
-  embeds: noEmbedMemory,
 });

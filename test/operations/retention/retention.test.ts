@@ -1,5 +1,5 @@
-import { failure } from "../../../src/errors/errors.ts";
 import { expect, it } from "vitest";
+import { failure } from "../../../src/errors/errors.ts";
 import { retentionKinds } from "../../../src/models/retention.ts";
 import { pruneStore } from "../../../src/webhooks/prune.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../../support/delivering.ts";
@@ -146,7 +146,10 @@ describeInProcess("what a tenant keeps no longer", (like) => {
     await rule(harness, { audit: "1s" });
     harness.clock.advance(2000);
     const { store } = harness.service;
-    const database = { ...store.database, fault: () => ({ check: "write" as const, error: failure("store_unavailable", "full") }) };
+    const database = {
+      ...store.database,
+      fault: () => ({ check: "write" as const, error: failure("store_unavailable", "full") }),
+    };
     await pruneStore({ ...harness.service, store: { ...store, database } });
     expect(harness.store.rowCounts().audit).toBe(before + 1205);
     const firstOnly = { calls: 0 };
