@@ -2,8 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { keepNotes, noteWait, withoutNotes } from "../runtime/noted-work.ts";
 import { TimeCounts } from "../runtime/time-counts.ts";
-import { GroupAdmission } from "./group-admission.ts";
-import { TenantTurns } from "./tenant-turns.ts";
 
 /** How a database makes transactions on one connection. Each step may take time. */
 export interface TransactionSteps {
@@ -55,7 +53,7 @@ interface Finished {
 export class GroupCommit {
   readonly #steps: TransactionSteps;
   readonly #waits: TimeCounts;
-  readonly #waiting = new TenantTurns<Member>();
+  readonly #waiting = new WaitingMembers();
   #working: Promise<void> | undefined;
   #lastCommitMs = 0;
 
@@ -94,7 +92,7 @@ export class GroupCommit {
   }
 
   async #work(): Promise<void> {
-    for (let oldest = this.#findOldest(); oldest; oldest = this.#findOldest()) {
+    for (let oldest = this.#waiting.oldest(); oldest; oldest = this.#waiting.oldest()) {
       // A turn of the event loop: what has arrived by now is read, and who writes joins.
       await setImmediate();
       let isRelaxed = false;
@@ -106,7 +104,7 @@ export class GroupCommit {
         await this.#steps.begin(chooseMode, oldest.since);
       } catch (error) {
         // The others came later and may wait longer.
-        this.#waiting.shift(oldest.tenantId)?.fail(error);
+        this.#waiting.take(oldest).fail(error);
         continue;
       }
       // All members are told what became of their work; whoever comes next is told when nothing more can be begun.
@@ -123,18 +121,12 @@ export class GroupCommit {
     }
   }
 
-  #findOldest(): Member | undefined {
-    let oldest: Member | undefined;
-    for (const member of this.#waiting.all()) if (!oldest || member.since < oldest.since) oldest = member;
-    return oldest;
-  }
-
   async #runMembers(isRelaxed: boolean): Promise<void> {
-    const group = new GroupAdmission(this.#waiting, isRelaxed);
+    const admit = this.#waiting.openGroup(isRelaxed);
     const finished: Finished[] = [];
     let workedMs = 0;
     let turnMs = 0;
-    for (let member = group.admit(); member; member = group.admit()) {
+    for (let member = admit(); member; member = admit()) {
       const startedAt = performance.now();
       await this.#runMember(member, finished);
       if (finished.length === 0) return;
@@ -206,6 +198,69 @@ export class GroupCommit {
     for (const { tell } of finished) tell();
   }
 }
+
+/** Members that wait, by tenant. Tenants take turns within a group and among groups (OP-218). */
+class WaitingMembers {
+  /** The tenant that was served last stands last. */
+  readonly #byTenant = new Map<number, Member[]>();
+
+  push(member: Member): void {
+    const own = this.#byTenant.get(member.tenantId);
+    if (own) own.push(member);
+    else this.#byTenant.set(member.tenantId, [member]);
+  }
+
+  all(): Member[] {
+    return [...this.#byTenant.values()].flat();
+  }
+
+  oldest(): Member | undefined {
+    let oldest: Member | undefined;
+    for (const [first] of this.#byTenant.values())
+      if (first && (!oldest || first.since < oldest.since)) oldest = first;
+    return oldest;
+  }
+
+  /** Takes out the first member of a tenant. */
+  take(first: Member): Member {
+    const own = this.#byTenant.get(first.tenantId) ?? [];
+    own.shift();
+    this.#byTenant.delete(first.tenantId);
+    if (own.length > 0) this.#byTenant.set(first.tenantId, own);
+    return first;
+  }
+
+  /**
+   * Returns what takes out the next member of a group: of the tenant that has the fewest there. undefined when the group has
+   * all of its members. A relaxed group does not wait for the disk, so it takes no member that must.
+   */
+  openGroup(isRelaxed: boolean): () => Member | undefined {
+    /** How many members of each tenant the group has. */
+    const shares = new Map<number, number>();
+    let members = 0;
+    const shareOf = (tenantId: number) => shares.get(tenantId) ?? 0;
+    return () => {
+      const next = this.#findFewest(shareOf);
+      if (!next || (isRelaxed && !next.isRelaxed) || members >= membersMax) return undefined;
+      // A tenant with all of its changes in the group must not wait for more of another that has as many there.
+      const isServed = [...shares.keys()].some((tenantId) => !this.#byTenant.has(tenantId));
+      if (shares.size > 1 && shares.has(next.tenantId) && isServed) return undefined;
+      members += 1;
+      shares.set(next.tenantId, shareOf(next.tenantId) + 1);
+      return this.take(next);
+    };
+  }
+
+  #findFewest(shareOf: (tenantId: number) => number): Member | undefined {
+    let fewest: Member | undefined;
+    for (const [first] of this.#byTenant.values())
+      if (first && (!fewest || shareOf(first.tenantId) < shareOf(fewest.tenantId))) fewest = first;
+    return fewest;
+  }
+}
+
+/** A group of 32 commits nearly as fast as one of any size. */
+const membersMax = 64;
 
 /** The slower the disk, the larger the groups: to wait for it takes a fifth of the time, unless a commit takes over 10 ms. */
 const work = { msMin: 5, perCommit: 4 };
