@@ -21,7 +21,12 @@ describe.each(databases)("what is written lightly on $name", (kind) => {
 
   /** How a commit would be made now: whether it would wait for the disk. */
   const waitsForDisk = async (db: Kysely<Database>) => {
-    const setting = kind.name === "SQLite" ? sql`pragma synchronous` : sql`show synchronous_commit`;
+    // On SQLite by a write: only writes choose how the connection commits.
+    const setting =
+      kind.name === "SQLite"
+        ? sql`insert into meta (key, value) values ('asked', '') on conflict (key) do update set value = ''
+            returning (select synchronous from pragma_synchronous)`
+        : sql`show synchronous_commit`;
     const { rows } = await setting.execute(db);
     return ["2", "on"].includes(String(Object.values(rows[0] as object)[0]));
   };
