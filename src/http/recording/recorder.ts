@@ -1,10 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { AnsweredRequest } from "../../core/serving.ts";
+import { getRequest } from "../../operations/requests/get-request.ts";
+import { tailRequests } from "../../operations/requests/tail-requests.ts";
 import type { Clock, Timestamp } from "../../runtime/clock.ts";
 import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";
-import type { Client, IncomingRequest } from "../http-request.ts";
-import { isLook } from "./request-trail.ts";
+import type { Client, IncomingRequest, KnownCaller } from "../http-request.ts";
 
 /** Of each body so many bytes are kept; a tenant's requests take so many, and so many tenants have some. */
 const bodyBytesMax = 64 * 1024;
@@ -118,3 +119,8 @@ const bytesOf = ({ answer, request }: RecordedRequest) =>
   [request.url, ...Object.entries(request.headers).flat(), ...answer.head].join("").length +
   (request.body?.length ?? 0) +
   (answer.body?.length ?? 0);
+
+const looks: ReadonlySet<string> = new Set([getRequest.name, tailRequests.name]);
+
+/** Whether a request looks at the requests themselves: a follower would otherwise see mostly itself. */
+export const isLook = ({ operation }: Pick<KnownCaller, "operation">): boolean => looks.has(operation);

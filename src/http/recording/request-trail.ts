@@ -1,11 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { AnsweredRequest, FoundRequest, ListedRequest } from "../../core/serving.ts";
-import { getRequest } from "../../operations/requests/get-request.ts";
-import { tailRequests } from "../../operations/requests/tail-requests.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { abortedStatus, type FinishedRequest } from "../finished-request.ts";
 import type { Client, KnownCaller } from "../http-request.ts";
-import type { Recorder } from "./recorder.ts";
+import { isLook, type Recorder } from "./recorder.ts";
 import { toContents } from "./to-contents.ts";
 
 /** How many requests of a tenant are known, and of how many tenants. */
@@ -103,8 +101,3 @@ function toAnsweredRequest(
     token_name: tokenName,
   };
 }
-
-const looks: ReadonlySet<string> = new Set([getRequest.name, tailRequests.name]);
-
-/** Whether a request looks at the requests themselves: who follows them would else see little but itself. */
-export const isLook = ({ operation }: Pick<KnownCaller, "operation">): boolean => looks.has(operation);
