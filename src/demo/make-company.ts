@@ -1,11 +1,11 @@
 import { type Actor, toActor } from "../auth/actor.ts";
 import { setUpTenant } from "../core/setup.ts";
 import { Zone } from "../local-time/zone.ts";
-import { toNewAssetType } from "../operations/asset-types/create-asset-type.ts";
-import { toNewAsset } from "../operations/assets/create-asset.ts";
+import { toNewAssetType } from "../operations/asset-types.ts";
+import { toNewAsset } from "../operations/assets.ts";
 import type { RequestNamed } from "../operations/client.ts";
-import { toNewDriver } from "../operations/drivers/create-driver.ts";
-import { toNewDumpDestination } from "../operations/dump-destinations/create-dump-destination.ts";
+import { toNewDriver } from "../operations/drivers.ts";
+import { toNewDumpDestination } from "../operations/dump-destinations.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import { clientOf } from "./client-of.ts";
 import {

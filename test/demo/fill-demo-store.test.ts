@@ -464,7 +464,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
     });
 
     it("prints the job list of a truck", async () => {
-      const { jobListPdf } = await import("../../src/operations/trucks/job-list-pdf.ts");
+      const { jobListPdf } = await import("../../src/operations/truck-job-list.ts");
       const user = await demo.service.store.accounts.findUser(1, "drew");
       if (!user) throw new Error("The demo has no drew.");
       const { value } = await callOperation(demo.service, jobListPdf, {

@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { toActor } from "../../src/auth/actor.ts";
 import { openService } from "../../src/local/open-service.ts";
-import { createCustomer } from "../../src/operations/customers/create-customer.ts";
+import { createCustomer } from "../../src/operations/create-customer.ts";
 import { createLocalCaller } from "../support/local-caller.ts";
 
 const [data = "", tenantId = "", location_id = "", count = "", prefix = ""] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import { isSame, type JsonObject } from "../../models/json.ts";
 import { UndoModel } from "../../models/undo.ts";
 import { undoOperation } from "../../models/undo-operation.ts";
 import type { AuditEntry } from "../../store/queries/audit.ts";
-import { requireSight, seesOthersChanges } from "./change-sight.ts";
+import { requireSight, seesOthersChanges } from "./read-audit.ts";
 import type { UndoCall } from "./undo-call.ts";
 import { toUndoCalls } from "./undo-step.ts";
 import { nounOf, undoable } from "./undoable.ts";

@@ -3,14 +3,10 @@ import type { Operation } from "../../core/operation.ts";
 import type { DispatchError } from "../../errors/errors.ts";
 import { isSame } from "../../models/json.ts";
 import type { AuditEntry } from "../../store/queries/audit.ts";
-import { findOwnAddress } from "../addresses/find-address.ts";
-import { removeAddress } from "../addresses/remove-address.ts";
-import { updateAddress } from "../addresses/update-address.ts";
-import { updateContact } from "../contacts/update-contact.ts";
-import { removeCustomerLocation } from "../customer-locations/remove-customer-location.ts";
-import { updateCustomerLocation } from "../customer-locations/update-customer-location.ts";
-import { reportCustomer } from "../customers/report-customer.ts";
-import { updateCustomer } from "../customers/update-customer.ts";
+import { findOwnAddress, removeAddress, updateAddress } from "../addresses.ts";
+import { updateContact } from "../contacts.ts";
+import { removeCustomerLocation, updateCustomerLocation } from "../customer-locations.ts";
+import { reportCustomer, updateCustomer } from "../customers.ts";
 import { toOperationCall, toSettable, type UndoCall } from "./undo-call.ts";
 
 /**

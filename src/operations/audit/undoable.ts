@@ -1,18 +1,17 @@
 import type { Operation } from "../../core/operation.ts";
 import type { RecordType } from "../../models/record-types.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
-import { updateAssetType } from "../asset-types/update-asset-type.ts";
-import { updateAsset } from "../assets/update-asset.ts";
-import { updateCustomer } from "../customers/update-customer.ts";
-import { updateDriver } from "../drivers/update-driver.ts";
-import { updateDumpDestination } from "../dump-destinations/update-dump-destination.ts";
-import { deleteHook } from "../hooks/delete-hook.ts";
-import { updateHook } from "../hooks/update-hook.ts";
+import { updateAssetType } from "../asset-types.ts";
+import { updateAsset } from "../assets.ts";
+import { updateCustomer } from "../customers.ts";
+import { updateDriver } from "../drivers.ts";
+import { updateDumpDestination } from "../dump-destinations.ts";
+import { deleteHook, updateHook } from "../hooks/change-hook.ts";
 import { updateJob } from "../jobs/update-job.ts";
-import { updateLocation } from "../locations/update-location.ts";
-import { revokeToken } from "../tokens/revoke-token.ts";
-import { updateTruck } from "../trucks/update-truck.ts";
-import { updateUser } from "../users/update-user.ts";
+import { updateLocation } from "../locations.ts";
+import { revokeToken } from "../tokens.ts";
+import { updateTruck } from "../trucks.ts";
+import { updateUser } from "../users.ts";
 
 /** How changes of a kind of record are taken back: by the operations that anybody would make them with. */
 export interface Undoable {

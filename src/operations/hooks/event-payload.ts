@@ -5,8 +5,7 @@ import type { recordEvents } from "../../models/hook.ts";
 import { sampleId, sampleRecord } from "../../models/versions/sample-record.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
-import { findRecord } from "../customer-locations/find-record.ts";
-import { toReported } from "../customer-locations/report-record.ts";
+import { findRecord, toReported } from "../customer-locations.ts";
 import { found } from "../records.ts";
 
 export type RecordEvent = (typeof recordEvents)[number];

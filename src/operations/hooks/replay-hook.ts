@@ -3,7 +3,7 @@ import { failure } from "../../errors/errors.ts";
 import { ReplayResultModel, ReplayWebhookModel } from "../../models/delivery.ts";
 import { id } from "../../models/fields.ts";
 import { found } from "../records.ts";
-import { requireCalled } from "./require-called.ts";
+import { requireCalled } from "./call-hook.ts";
 
 /** One transaction makes them all, and nobody else writes for the tenant meanwhile. */
 const deliveriesMax = 10_000;

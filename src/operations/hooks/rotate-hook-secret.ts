@@ -6,8 +6,7 @@ import { toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { requireSecret } from "../../webhooks/hook-request.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { found } from "../records.ts";
-import { getHook } from "./get-hook.ts";
-import { toHookAnswer } from "./hook-answer.ts";
+import { getHook, toHookAnswer } from "./hooks.ts";
 
 const hourMs = 60 * 60 * 1000;
 

@@ -1,7 +1,14 @@
 import type { Context } from "../../core/context.ts";
-import { throwIfAny } from "../../errors/errors.ts";
+import type { OperationCure } from "../../errors/cure.ts";
+import { DispatchError, throwIfAny } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { JobAction } from "../../models/job-life.ts";
+import {
+  completesAsDriver,
+  findMissing,
+  type JobRequirementName,
+  jobRequirements,
+} from "../../models/job-requirements.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../store/queries/job-embeds.ts";
 import type { Job } from "../../store/queries/job-record.ts";
@@ -14,7 +21,6 @@ import {
   refuseTakeover,
   requireInService,
 } from "./job-references.ts";
-import { requireProof } from "./job-requirements.ts";
 import { requireUndispatched } from "./job-rights.ts";
 import {
   type JobRequest,
@@ -25,7 +31,6 @@ import {
   toSteps,
 } from "./job-steps.ts";
 import { actsAsDriver, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
-import { findOwnId } from "./own-id.ts";
 import { makePickup } from "./pickup-job.ts";
 
 /**
@@ -182,4 +187,41 @@ async function toMetadata(
  */
 function toFullReturn({ asset_id, driver_notes, id }: Job, now: Timestamp) {
   return { asset_id, created_on: now, job_id: id, note: driver_notes };
+}
+
+/** The operation that adds what a job requires. */
+const addedBy: Record<JobRequirementName, OperationCure> = {
+  require_image: { operation: "jobs.add-image" },
+  require_material: { operation: "jobs.add-material", body: { material_name: "{material_name}" } },
+  require_materials: { operation: "jobs.add-item" },
+  require_signature: { operation: "jobs.add-image", body: { description: "signature" } },
+  require_weights: {
+    operation: "jobs.add-material",
+    body: { heavy_weight: "{heavy_weight}", light_weight: "{light_weight}" },
+  },
+};
+
+/** Refuses a driver's completion until everything required is there, and names all that is missing. */
+async function requireProof({ actor, store }: Context, job: Job): Promise<void> {
+  if (!completesAsDriver(actor.roles)) return;
+  if (!jobRequirements.some(({ field }) => job[field])) return;
+  const missing = findMissing(job, await store.jobParts.proofOf(job.id));
+  const [first] = missing;
+  if (!first) return;
+  const named = missing.map(({ field, missing: what }) => `${what}, for ${field}`).join("; ");
+  const detail = `Job ${job.id} cannot be completed by a driver yet. Missing: ${named}. A dispatcher can complete it without.`;
+  const field = "UpdateJobProfileModel.is_completed";
+  const see = { ...addedBy[first.field], params: { job_id: job.id, location_id: job.location_id } };
+  throw new DispatchError([{ code: "state_conflict", detail, field, see }]);
+}
+
+/**
+ * The id that stands for the caller in what it does with a job (OP-94): of the driver that it is, when only a driver role
+ * lets it do so; else of its user, as where the driver's number means another user.
+ */
+async function findOwnId({ actor: { roles, user }, store }: Context): Promise<number> {
+  const { driver_id: driverId } = user;
+  if (driverId === null || !completesAsDriver(roles)) return user.id;
+  const person = await store.people.find(driverId);
+  return person?.kind === "driver" ? driverId : user.id;
 }

@@ -6,12 +6,11 @@ import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import { requireLocation } from "../records.ts";
-import { getJob } from "./get-job.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
 import { refuseContradictions, refuseLooseFacts } from "./job-steps.ts";
-import { isCompletedByDriver, toNewJob } from "./new-job.ts";
-import { isOfOwnHauler } from "./own-hauler.ts";
+import { dispatchesForHauler, isCompletedByDriver, toNewJob } from "./new-job.ts";
 import { makePickup } from "./pickup-job.ts";
+import { getJob } from "./read-jobs.ts";
 
 export const createJob = defineOperation({
   name: "jobs.create",
@@ -85,4 +84,19 @@ function toUnseen({ actor }: Context, { location_id, third_party_hauler_id }: Jo
   const own = actor.user.third_party_hauler_id;
   const detail = `${field} must be ${own}: at location ${location_id} the caller sees the jobs of this hauler only.`;
   return failure(third_party_hauler_id === null ? "missing_value" : "unknown_reference", detail, field);
+}
+
+/**
+ * Whether a new job is one that the caller makes for its own hauler, at a location where that works (OP-95): then it names
+ * customers and addresses that it does not see.
+ */
+async function isOfOwnHauler(
+  { actor: { roles, user }, store }: Context,
+  locationId: number,
+  wanted: string | null,
+): Promise<boolean> {
+  const own = user.third_party_hauler_id?.toLowerCase();
+  if (!own || !roles.includes("ThirdPartyDispatcher")) return false;
+  const isOwn = wanted === null ? dispatchesForHauler(roles) : wanted.toLowerCase() === own;
+  return isOwn && store.locations.isOfHauler(locationId, own);
 }

@@ -9,9 +9,8 @@ import { MoveJobModel } from "../../models/move-job.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import { found } from "../records.ts";
 import { changeJob } from "./change-job.ts";
-import { getJob } from "./get-job.ts";
-import { refuseMisplaced, toPriorities } from "./job-order.ts";
-import { readTruckDay } from "./truck-day.ts";
+import { readTruckDay, refuseMisplaced, toPriorities } from "./job-order.ts";
+import { getJob } from "./read-jobs.ts";
 
 export const moveJob = defineOperation({
   name: "jobs.move",

@@ -1,10 +1,11 @@
 import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
-import { UpdateJobProfileModel } from "../../models/job-changes.ts";
+import { DispatchJobRequestModel, UpdateJobProfileModel } from "../../models/job-changes.ts";
 import { changeJob } from "./change-job.ts";
-import { changesJob } from "./get-job.ts";
 import { requireRights } from "./job-rights.ts";
+import { changesJob } from "./read-jobs.ts";
 
 export const updateJob = defineOperation({
   name: "jobs.update",
@@ -28,3 +29,37 @@ export const updateJob = defineOperation({
     });
   },
 });
+
+export const dispatchJob = defineOperation({
+  name: "jobs.dispatch",
+  summary: "Put a job on a truck or take it off, or schedule it anew",
+  description:
+    "truck_id puts the job on a truck and null takes it off; the truck that it is on changes nothing. new_schedule_date moves it to another time. A truck that is out of service gets no jobs (409).",
+  route: "PATCH /locations/{location_id}/jobs/{job_id}/dispatch",
+  params: { job_id: id(), location_id: id().describe("location identifier") },
+  body: DispatchJobRequestModel,
+  output: JobModel,
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  changes: changesJob,
+  async run(context, { params, body: { new_schedule_date, truck_id } }) {
+    if (truck_id === undefined && new_schedule_date === undefined) {
+      throw failure(
+        "missing_value",
+        `${model} must have a truck_id (null takes the job off its truck), a new_schedule_date, or both.`,
+        model,
+      );
+    }
+    return changeJob(context, {
+      asked: [
+        ...(truck_id === null ? (["return"] as const) : []),
+        ...(new_schedule_date === undefined ? [] : (["reschedule"] as const)),
+      ],
+      jobId: params.job_id,
+      locationId: params.location_id,
+      model,
+      sent: { schedule_date: new_schedule_date, truck_id },
+    });
+  },
+});
+
+const model = "DispatchJobRequestModel";

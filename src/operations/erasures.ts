@@ -1,0 +1,42 @@
+import type { Context } from "../core/context.ts";
+import { defineOperation } from "../core/operation.ts";
+import { ErasureListModel, erasureFilters } from "../models/erasure.ts";
+import { cursorPaging, toList, toPaging } from "../models/page.ts";
+import type { ErasureCounts } from "../store/queries/erased-people.ts";
+import type { ErasedType } from "../store/queries/erasures.ts";
+import { sweepErasure } from "../store/sweep-erasure.ts";
+
+export const listErasures = defineOperation({
+  name: "erasures.list",
+  summary: "List whose personal data was erased, by whom and when, the oldest first",
+  route: "GET /erasures",
+  query: { ...cursorPaging, ...erasureFilters },
+  output: ErasureListModel,
+  allow: ["Admin"],
+  extension: true,
+  async run({ store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await store.erasures.page(query.since ?? null, wanted), wanted);
+  },
+});
+
+/** Batches that the request itself makes: enough for nearly all records. */
+const batchesAtOnce = 12;
+/** Behind so many changed rows the rest is left to the background: all of a request is one transaction, and others wait for it. */
+const rowsAtOnce = 150;
+
+/** Notes an erasure whose own rows were erased, and erases the first part of its history, which is mostly all of it. */
+export async function beginErasure(
+  { actor, now, store }: Context,
+  record: { id: number; type: ErasedType },
+  counts: ErasureCounts,
+) {
+  let erasure = await store.erasures.insert(record, actor.user.id, now);
+  for (let batches = 0; batches < batchesAtOnce; batches += 1) {
+    const outcome = await sweepErasure(store, erasure, now);
+    erasure = (await store.erasures.find(erasure.id)) ?? erasure;
+    if (outcome !== "more" || Number(erasure.rows_changed) >= rowsAtOnce) break;
+  }
+  const { after_id: _, attempts_after: __, step: ___, ...shown } = erasure;
+  return { ...shown, ...counts };
+}

@@ -1,0 +1,92 @@
+import type { Context } from "../core/context.ts";
+import { defineOperation } from "../core/operation.ts";
+import { failure } from "../errors/errors.ts";
+import { EventListModel, EventModel, eventFilters, eventModels } from "../models/event.ts";
+import { uuid } from "../models/fields.ts";
+import { eventRecordFields } from "../models/hook.ts";
+import { Modelled } from "../models/one-of.ts";
+import { paging, toList, toPaging } from "../models/page.ts";
+import { keptForEver } from "../models/retention.ts";
+import type { StoredEvent } from "../store/queries/events.ts";
+import { parseEventRecord, toEventPayload } from "./hooks/event-payload.ts";
+import { found, requireTenantWide } from "./records.ts";
+
+export const getEvent = defineOperation({
+  name: "events.get",
+  summary: "Show an event: what happened to a record, and the record after it",
+  route: "GET /events/{event_id}",
+  params: { event_id: uuid() },
+  output: EventModel,
+  allow: ["Admin", "Dispatcher"],
+  reads: {
+    // Ids have no index: an id of nothing is looked for in the whole log.
+    isSearch: true,
+  },
+  extension: true,
+  async run({ store }, { params: { event_id: uuid } }) {
+    return toEvent(found(await store.events.find(uuid), "event", uuid));
+  },
+});
+
+export const listEvents = defineOperation({
+  name: "events.list",
+  summary: "List what happened to records, oldest first, as webhooks are told of it",
+  route: "GET /events",
+  query: { ...paging, ...eventFilters },
+  output: EventListModel,
+  allow: ["Admin", "Dispatcher"],
+  extension: true,
+  refuses: ["unknown_reference"],
+  async run({ store }, { query }) {
+    const { after: uuid = null } = query;
+    const after = uuid === null ? null : await store.events.numberOf(uuid);
+    if (after === undefined) {
+      const detail = `after: there is no event ${uuid}; the tenant keeps events for ${await keptFor(store)}, and older ones are gone. Read without it from the oldest on.`;
+      throw failure("unknown_reference", detail, "after");
+    }
+    const wanted = toPaging(query);
+    const page = await store.events.page({ ...query, after }, wanted);
+    return toList({ ...page, rows: page.rows.map(toEvent) }, wanted);
+  },
+});
+
+/** In the words of the rule, which cannot be never for an event that was removed; it may have been another one then. */
+async function keptFor({ retention }: Context["store"]): Promise<string> {
+  const rules = await retention.rules();
+  const kept = rules.find(({ kind }) => kind === "events")?.keptFor ?? "";
+  return kept === keptForEver ? "ever now" : kept;
+}
+
+/** An event as answers show it: the data is kept in the newest shape; its model has it walked back to the caller's version. */
+export function toEvent({ data, kind, uuid, ...event }: StoredEvent) {
+  return { ...event, data: new Modelled(eventModels[kind], data), id: uuid, type: kind };
+}
+
+export const previewEvent = defineOperation({
+  name: "events.preview",
+  summary: "Show the event that a change of a record would write now; write none",
+  route: "GET /events/preview",
+  query: eventRecordFields,
+  output: EventModel,
+  allow: ["Admin", "Dispatcher"],
+  extension: true,
+  reads: {
+    // It has the id and the moment of an event that would be written now.
+    varies: "by-call",
+  },
+  async run({ actor, now, service, store, trace }, { query }) {
+    requireTenantWide(actor);
+    const { record, action } = parseEventRecord(query, "");
+    const data = new Modelled(eventModels[record.kind], await toEventPayload(store, record));
+    return {
+      action,
+      created_on: now,
+      data,
+      id: service.makeUuid(),
+      record_id: record.id,
+      trace_id: trace.id,
+      trace_state: trace.state,
+      type: record.kind,
+    };
+  },
+});

@@ -1,0 +1,196 @@
+import type { Actor } from "../auth/actor.ts";
+import { hashPassword } from "../auth/passwords.ts";
+import type { Context } from "../core/context.ts";
+import { defineOperation } from "../core/operation.ts";
+import type { Cure } from "../errors/cure.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
+import { uuid } from "../models/fields.ts";
+import {
+  CreateHaulerConnectionRequestModel,
+  CreateHaulerRequestModel,
+  ThirdPartyHaulerConnectionListModel,
+  ThirdPartyHaulerConnectionModel,
+  ThirdPartyHaulerListModel,
+  ThirdPartyHaulerModel,
+} from "../models/hauler.ts";
+import { paging, toList, toPaging } from "../models/page.ts";
+import type { HaulerConnection } from "../store/queries/hauler-connections.ts";
+import type { Hauler, KnownHaulers } from "../store/queries/haulers.ts";
+import type { Tenant } from "../store/queries/tenants.ts";
+import { found } from "./records.ts";
+import { isSameCode } from "./tenants.ts";
+
+export const getHauler = defineOperation({
+  name: "haulers.get",
+  summary: "Show a third-party hauler",
+  route: "GET /haulers/{hauler_uuid}",
+  params: { hauler_uuid: uuid() },
+  output: ThirdPartyHaulerModel,
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  async run(context, { params }) {
+    return requireHauler(context, params.hauler_uuid);
+  },
+});
+
+export const listHaulers = defineOperation({
+  name: "haulers.list",
+  summary: "List third-party haulers, by name",
+  route: "GET /haulers",
+  query: paging,
+  output: ThirdPartyHaulerListModel,
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  async run({ actor, store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await store.haulers.page(toKnownHaulers(actor), wanted), wanted);
+  },
+});
+
+/** Anybody may sign up, so there is no actor and no tenant, and therefore no audit row. */
+export const createHauler = defineOperation({
+  name: "haulers.create",
+  summary: "Sign up as a third-party hauler",
+  description: "Refused with 403 unless the server's operator allows sign-ups.",
+  route: "POST /haulers",
+  body: CreateHaulerRequestModel,
+  output: ThirdPartyHaulerModel,
+  allow: "anyone",
+  refuses: ["duplicate_record", "signup_disabled"],
+  // From here on nothing knows the password itself.
+  async prepare({ service }, { body, ...input }) {
+    if (!service.allowsHaulerSignup)
+      throw failure("signup_disabled", "This server takes no sign-ups of haulers.");
+    return { ...input, body: { ...body, password: await hashPassword(service, String(body?.password)) } };
+  },
+  async run({ now, service, store }, { body }) {
+    const username = body.username.normalize("NFC").toLowerCase();
+    if (await store.haulers.isTaken(username)) {
+      const detail = `There is a hauler with the username ${username} already.`;
+      throw failure("duplicate_record", detail, "CreateHaulerRequestModel.username");
+    }
+    return store.haulers.insert({
+      created_on: now,
+      name: body.company_name,
+      password_hash: body.password,
+      username,
+      uuid: service.makeUuid(),
+    });
+  },
+});
+
+export const listHaulerConnections = defineOperation({
+  name: "haulers.connections",
+  summary: "List the connections of a third-party hauler with the tenant",
+  route: "GET /haulers/{hauler_uuid}/connections",
+  params: { hauler_uuid: uuid() },
+  query: paging,
+  output: ThirdPartyHaulerConnectionListModel,
+  allow: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
+  async run(context, { params, query }) {
+    const { store } = context;
+    const hauler = await requireHauler(context, params.hauler_uuid);
+    const tenant = await store.tenant.get();
+    const wanted = toPaging(query);
+    const page = await store.haulerConnections.page(hauler.id, wanted);
+    return toList({ ...page, rows: page.rows.map((row) => toConnectionAnswer(row, tenant)) }, wanted);
+  },
+});
+
+/**
+ * A connection that an Admin or a Dispatcher asks for is approved with that. One that others ask for waits until an
+ * Admin or a Dispatcher connects the same hauler. There is one a hauler; asking again answers with it.
+ */
+export const connectHauler = defineOperation({
+  name: "haulers.connect",
+  summary: "Connect a third-party hauler with the tenant, or ask for it",
+  route: "POST /haulers/{hauler_uuid}/connections",
+  params: { hauler_uuid: uuid() },
+  body: CreateHaulerConnectionRequestModel,
+  output: ThirdPartyHaulerConnectionModel,
+  allow: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
+  async run(context, { params, body }) {
+    const { store } = context;
+    const hauler = await requireHauler(context, params.hauler_uuid);
+    const tenant = await store.tenant.get();
+    requireOwnCode(tenant, body.tenant_code);
+    const known = await store.haulerConnections.find(hauler.id);
+    const connection = known ? await approve(context, known) : await request(context, hauler);
+    return toConnectionAnswer(connection, tenant);
+  },
+});
+
+/** The answer is the same whether another tenant has the code or none has. */
+function requireOwnCode({ code }: Tenant, sent: string): void {
+  if (code !== null && isSameCode(code, sent)) return;
+  const field = "CreateHaulerConnectionRequestModel.tenant_code";
+  const isWithout = code === null;
+  const fact = isWithout
+    ? "the tenant has no code yet; who has the store gives it one"
+    : "this is not the tenant's code";
+  const see: Cure = isWithout ? { command: "tenants update" } : { operation: "tenants.list" };
+  throw new DispatchError([{ code: "unknown_reference", detail: `${field}: ${fact}.`, field, see }]);
+}
+
+async function request({ actor, now, store, changed }: Context, { id }: Hauler): Promise<HaulerConnection> {
+  const isApproved = mayApprove(actor);
+  const after = await store.haulerConnections.insert({
+    approved_by: isApproved ? actor.user.id : null,
+    approved_on: isApproved ? now : null,
+    denied_on: null,
+    hauler_uuid: id,
+    location_id: actor.user.location_id,
+    requested_by: actor.user.id,
+    requested_on: now,
+  });
+  changed({ type: "HaulerConnection", action: "created", id: after.id, before: null, after });
+  return after;
+}
+
+async function approve(
+  { actor, now, store, changed }: Context,
+  before: HaulerConnection,
+): Promise<HaulerConnection> {
+  if (before.approved_on !== null || !mayApprove(actor)) return before;
+  const approval = { approved_by: actor.user.id, approved_on: now };
+  await store.haulerConnections.approve(before.id, approval);
+  const after = { ...before, ...approval, denied_on: null };
+  changed({ type: "HaulerConnection", action: "approved", id: before.id, before, after });
+  return after;
+}
+
+function mayApprove({ roles }: Actor): boolean {
+  return roles.includes("Admin") || roles.includes("Dispatcher");
+}
+
+/** A connection as the interface shows it; the tenant is its provider. */
+function toConnectionAnswer(
+  { approved_by, approved_on, denied_on, hauler_uuid, location_id, requested_on }: HaulerConnection,
+  tenant: Pick<Tenant, "id" | "name">,
+) {
+  return {
+    approved_by,
+    approved_on,
+    denied_on,
+    is_approved: approved_on !== null,
+    location_id,
+    provider_id: tenant.id,
+    provider_name: tenant.name,
+    requested_on,
+    third_party_hauler_id: hauler_uuid,
+  };
+}
+
+/**
+ * The haulers that a caller knows of. The tenant's own people choose among all; third parties know of the hauler that
+ * they are bound to only, and who should be bound to something and is not knows of none (OP-53).
+ */
+function toKnownHaulers({ roles, scope, user }: Actor): KnownHaulers {
+  const isInOffice = scope.rowScopes.some(({ kind }) => kind === "tenant" || kind === "location");
+  const isOwnDriver = roles.includes("Driver") && user.driver_id !== null;
+  if (isInOffice || isOwnDriver) return "all";
+  return user.third_party_hauler_id === null ? [] : [user.third_party_hauler_id.toLowerCase()];
+}
+
+/** The hauler of the path, or the 404 of one that does not exist or that the caller does not know of. */
+async function requireHauler({ actor, store }: Context, uuid: string): Promise<Hauler> {
+  return found(await store.haulers.find(uuid, toKnownHaulers(actor)), "hauler", uuid);
+}

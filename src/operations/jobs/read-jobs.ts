@@ -1,0 +1,127 @@
+import type { Context } from "../../core/context.ts";
+import { defineOperation, type OperationInput, type Preparation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
+import { AuditEntryListModel } from "../../models/audit.ts";
+import { id } from "../../models/fields.ts";
+import { JobListModel, JobModel } from "../../models/job.ts";
+import type { JobCursor } from "../../models/job-cursor.ts";
+import { jobFilters, jobPaging } from "../../models/job-filters.ts";
+import type { FilterValues } from "../../models/model.ts";
+import { type Paging, paging, toList, toPaging } from "../../models/page.ts";
+import type { TenantStore } from "../../store/tenant-store.ts";
+import { found, requireLocation } from "../records.ts";
+
+export const getJob = defineOperation({
+  name: "jobs.get",
+  summary: "Show a job",
+  route: "GET /locations/{location_id}/jobs/{job_id}",
+  params: { job_id: id(), location_id: id() },
+  output: JobModel,
+  allow: "anyRole",
+  async run({ store }, { params }) {
+    return found(await store.jobs.show(params.location_id, params.job_id), "job", params.job_id);
+  },
+});
+
+/** What a change of one job declares: it locks the job, so that changes of others go on beside it. */
+export const changesJob = {
+  record: getJob,
+  lock: ({ jobs }: TenantStore, { job_id, location_id }: { job_id: number; location_id: number }) =>
+    jobs.findToChange(location_id, job_id),
+  writes: "rows",
+  emits: ["Job"],
+} as const;
+
+export const listJobs = defineOperation({
+  name: "jobs.list",
+  summary: "List jobs in the order they are to be done",
+  description:
+    "`deleted=true` lists active jobs and `deleted=false` those that were deleted. What is not filtered is listed in every state.",
+  route: "GET /jobs",
+  query: { ...jobFilters, ...jobPaging },
+  output: JobListModel,
+  allow: "anyRole",
+  reads: { listing: { order: "schedule" } },
+  prepare: waitForChanges,
+  refuses: ["unknown_reference"],
+  run: (context, { query }) => readJobPage(context, query),
+});
+
+export const listLocationJobs = defineOperation({
+  name: "locations.jobs",
+  summary: "List the jobs of a location in the order they are to be done",
+  route: "GET /locations/{location_id}/jobs",
+  params: { location_id: id() },
+  query: { ...jobFilters, ...jobPaging },
+  output: JobListModel,
+  allow: "anyRole",
+  reads: { listing: { order: "schedule" } },
+  prepare: waitForChanges,
+  refuses: ["unknown_reference"],
+  async run(context, { params, query }) {
+    await requireLocation(context, params.location_id);
+    return readJobPage(context, { ...query, location_id: params.location_id });
+  },
+});
+
+export const listJobTimeline = defineOperation({
+  name: "jobs.timeline",
+  summary: "List what happened to a job and who did it, oldest first",
+  route: "GET /locations/{location_id}/jobs/{job_id}/timeline",
+  params: { job_id: id(), location_id: id() },
+  query: paging,
+  output: AuditEntryListModel,
+  allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  extension: true,
+  async run({ store }, { params, query }) {
+    // The audit trail has no row scopes of its own: a caller who sees the job sees its timeline.
+    found(await store.jobs.show(params.location_id, params.job_id), "job", params.job_id);
+    const wanted = toPaging(query);
+    const page = await store.audit.ofRecord("Job", params.job_id, wanted);
+    const rows = page.rows.map((entry) => ({
+      ...entry,
+      after: toShownFields(entry.after),
+      before: toShownFields(entry.before),
+    }));
+    return toList({ ...page, rows }, wanted);
+  },
+});
+
+/** Leaves out what is not part of the job's answer: a hauler must not learn what the service keeps beside it. */
+function toShownFields(changed: Readonly<Record<string, unknown>> | null) {
+  if (changed === null) return null;
+  return Object.fromEntries(Object.entries(changed).filter(([name]) => Object.hasOwn(JobModel.shape, name)));
+}
+
+type JobQuery = FilterValues<typeof jobFilters & typeof jobPaging>;
+
+/** Reads a page of jobs, of one location or of all, in the order that the query names. */
+async function readJobPage({ store }: Pick<Context, "store">, query: JobQuery & { location_id?: number }) {
+  const wanted: Paging = { ...toPaging(query), after: await toPlace(store, query) };
+  return toList(await store.jobs.page(query, wanted), wanted);
+}
+
+/** Where the page begins: behind an id in the order of ids, which need not be there any more, else behind a job's place. */
+async function toPlace(
+  { jobs }: Context["store"],
+  { order, page_after: after = null }: JobQuery,
+): Promise<number | JobCursor | null> {
+  if (order === "id") return typeof after === "number" ? after : (after?.id ?? 0);
+  if (typeof after !== "number") return after;
+  const place = await jobs.findPlace(after);
+  if (place) return place;
+  const detail = `page_after: there is no job ${after} that you may see, so it has no place in this order. Give its schedule_date,priority,id, or walk with order=id.`;
+  throw failure("unknown_reference", detail, "page_after");
+}
+
+/**
+ * Before a list of what was changed after a moment: waits for changes that have their moment already and are not to be seen
+ * yet, or who goes on from the last one that it saw would miss them (OP-101).
+ */
+async function waitForChanges(
+  { waitForWriters }: Preparation,
+  input: OperationInput,
+): Promise<OperationInput> {
+  if (typeof input.query.last_updated_gte === "string") await waitForWriters();
+  return input;
+}

@@ -1,0 +1,117 @@
+import type { Context } from "../core/context.ts";
+import { defineOperation } from "../core/operation.ts";
+import { toOwner } from "../core/setup.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
+import { id } from "../models/fields.ts";
+import { paging, toList, toPaging } from "../models/page.ts";
+import {
+  CreateTenantModel,
+  TenantListModel,
+  TenantSettingsModel,
+  tenantDefaults,
+  UpdateTenantModel,
+} from "../models/tenant.ts";
+import type { AccountQueries } from "../store/queries/accounts.ts";
+import { foldCase } from "../store/queries/match-key.ts";
+import { toPatched } from "./record-changes.ts";
+import { found } from "./records.ts";
+
+export const listTenants = defineOperation({
+  name: "tenants.list",
+  summary: "List the tenants you can reach",
+  route: "GET /tenants",
+  query: paging,
+  output: TenantListModel,
+  allow: "token",
+  async run({ actor, store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await store.accounts.tenantsOf(actor.user.uid, actor.reach, wanted), wanted);
+  },
+});
+
+/** Who has the store makes its tenants. No user of one does, so there is no audit row. */
+export const createTenant = defineOperation({
+  name: "tenants.create",
+  summary: "Make a tenant and its owner, who is Admin and Dispatcher",
+  route: "POST /tenants",
+  body: CreateTenantModel,
+  output: TenantSettingsModel,
+  allow: "store",
+  async run(context, { body }) {
+    const { now, store } = context;
+    await requireFreeCode(store.accounts, body.code ?? null, null, "CreateTenantModel.code");
+    const uid = await toOwnerUid(context, body.owner_uid ?? null);
+    const { tenant, owner } = await store.accounts.insertTenant(
+      {
+        address: body.address ?? null,
+        city: body.city ?? null,
+        code: body.code ?? null,
+        created_on: now,
+        email: body.email ?? null,
+        is_active: body.is_active ?? tenantDefaults.is_active,
+        name: body.name,
+        paper: body.paper ?? tenantDefaults.paper,
+        phone: body.phone ?? null,
+        state: body.state ?? null,
+        time_zone: body.time_zone ?? tenantDefaults.time_zone,
+        truck_limit: body.truck_limit ?? null,
+        zip: body.zip ?? null,
+      },
+      toOwner({ username: body.owner ?? "owner", uid }, now),
+    );
+    return { ...tenant, owner: owner.username };
+  },
+});
+
+/** The person that the owner is: one with a user in another tenant, or somebody new. */
+async function toOwnerUid({ service, store }: Context, sent: string | null): Promise<string> {
+  const uid = sent?.toLowerCase() ?? service.makeUuid();
+  if (sent === null || (await store.accounts.isPerson(uid))) return uid;
+  const field = "CreateTenantModel.owner_uid";
+  const detail = `${field}: no user has the uid ${sent}.`;
+  throw new DispatchError([{ code: "unknown_reference", detail, field, see: { command: "users list" } }]);
+}
+
+/** Who has the store changes its tenants. No user of one does, so there is no audit row. */
+export const updateTenant = defineOperation({
+  name: "tenants.update",
+  summary: "Change a tenant: its particulars, its limit, whether it is active",
+  route: "PATCH /tenants/{tenant_id}",
+  params: { tenant_id: id() },
+  body: UpdateTenantModel,
+  output: TenantSettingsModel,
+  allow: "store",
+  async run({ store: { accounts } }, { params, body }) {
+    const before = found(await accounts.findTenant(params.tenant_id), "tenant", params.tenant_id);
+    await requireFreeCode(accounts, body.code ?? null, before.id, "UpdateTenantModel.code");
+    const after = toPatched(before, body);
+    await accounts.updateTenant(after);
+    const owner = await accounts.findUser(before.id, null);
+    return { ...after, owner: owner?.username ?? null };
+  },
+});
+
+/** Whether two codes name the same tenant: letter case does not count. */
+export function isSameCode(a: string, b: string): boolean {
+  return toKey(a) === toKey(b);
+}
+
+const toKey = (code: string) => foldCase(code.normalize("NFKC"));
+
+/** Refuses a code that another tenant has; `field` is where it was sent. */
+async function requireFreeCode(
+  accounts: AccountQueries,
+  code: string | null,
+  ownId: number | null,
+  field: string,
+): Promise<void> {
+  if (code === null) return;
+  // All of them, because databases fold letters beyond ASCII each in its own way; a store has few.
+  const tenants = await accounts.tenants();
+  const other = tenants.find(
+    ({ id, code: taken }) => id !== ownId && taken !== null && isSameCode(taken, code),
+  );
+  if (!other) return;
+  const detail = `Tenant ${other.id} (${other.name}) has the code ${other.code} already.`;
+  throw failure("duplicate_record", detail, field);
+}
