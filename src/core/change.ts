@@ -1,6 +1,6 @@
+import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
-import type { Operation } from "./operation.ts";
 
 /** A change of one record. `data` is what webhooks are told: the record in the newest shape, with all it embeds. */
 export interface Change {
@@ -15,5 +15,5 @@ export interface Change {
   /** What the audit trail tells beside the fields that changed: the location, of a customer's record at one. */
   about?: JsonObject;
   /** The operation that made it, where that is a part of the one that is called. */
-  operation?: Pick<Operation, "changes" | "name">;
+  operation?: { name: string; changes: { emits?: readonly HookEvent[] } };
 }

@@ -1,9 +1,9 @@
 import type { Actor } from "../auth/actor.ts";
 import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import { accessOf, type Operation } from "./operation.ts";
+import type { Role } from "../models/user.ts";
+import { accessOf, type Operation, rolesOf } from "./operation.ts";
 import { checkComparable, type IfMatch } from "./precondition.ts";
-import { requireRole } from "./require-role.ts";
 
 /** Who calls, and how: what is judged before the input is read. */
 interface JudgedCall {
@@ -35,4 +35,20 @@ function checkLifetime(operation: Operation, version: ApiVersion): void {
 function checkDryRun(operation: Operation, call: JudgedCall): void {
   if (!call.dryRun || operation.effect !== "call") return;
   throw failure("invalid_header", `Nothing can undo ${operation.name}, so it has no dry run.`, "x-dry-run");
+}
+
+/** Throws role_not_allowed unless the caller has one of the operation's roles (OP-54). */
+export function requireRole(operation: Pick<Operation, "allow" | "name">, actor: Actor): void {
+  const roles = rolesOf(operation);
+  if (isAllowed(actor.roles, roles)) return;
+  const own = actor.roles.length === 0 ? "no role" : actor.roles.join(", ");
+  throw failure(
+    "role_not_allowed",
+    `${operation.name} is allowed to ${roles.join(", ")}; the caller acts as ${own}.`,
+  );
+}
+
+/** Whether one of a caller's roles is among those that may call. */
+export function isAllowed(own: readonly string[], allowed: readonly Role[]): boolean {
+  return allowed.some((role) => own.includes(role));
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { CreateCustomerModel } from "../models/create-customer.ts";
+import type { CreateCustomerModel } from "../models/customer.ts";
 import type { AnswerNamed } from "../operations/client.ts";
 import { toTimestamp } from "../runtime/clock.ts";
 import { clientOf } from "./client-of.ts";

@@ -1,21 +1,22 @@
 import type { Actor } from "../auth/actor.ts";
 import { callOperation } from "../core/call-operation.ts";
-import { toEntityTag } from "../core/entity-tag.ts";
+import { GrowingTag, toEntityTag } from "../core/entity-tag.ts";
+import { placeBehind, placeParameter } from "../core/listing.ts";
 import { isDocument, isGet, type Operation, type PrintedFile } from "../core/operation.ts";
 import type { OperationResult } from "../core/operation-result.ts";
 import { parseIfMatch } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
-import type { ApiVersion } from "../models/api-versions.ts";
+import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
 import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
-import { toJsonBytes } from "../models/versions/serializer.ts";
+import type { AnswerModel } from "../models/model.ts";
+import { lastPageOf, type toList } from "../models/page.ts";
+import { toJson, toJsonBytes, toJsonParts } from "../models/versions/serializer.ts";
 import { decodeSecret } from "../webhooks/secret.ts";
 import { toServiceSignature } from "../webhooks/sign.ts";
 import { checkAccept, checkContentType, parseDryRun } from "./headers.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import { type HttpRequest, traceOf } from "./http-request.ts";
 import { type KeysInUse, parseIdempotencyKey, toRepeatable } from "./idempotency-key.ts";
-import { isListAnswer, toLinks } from "./links.ts";
-import { type WrittenList, writeLongList } from "./list-body.ts";
 import { parseQuery } from "./query.ts";
 import type { Place } from "./request-queues.ts";
 
@@ -119,4 +120,108 @@ function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): Http
     headers: { "content-type": mediaType, "content-disposition": disposition },
     body: bytes,
   };
+}
+
+type ListAnswer = ReturnType<typeof toList<unknown>>;
+
+/** Whether an answer is that of a list. */
+function isListAnswer(value: unknown): value is ListAnswer {
+  return typeof value === "object" && value !== null && "total_pages" in value && "current_page" in value;
+}
+
+/** A list as it was asked for: its parameters as they were given. */
+interface AskedList {
+  operation: Pick<Operation, "output" | "query" | "reads">;
+  /** With what stands before every path of the server. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/**
+ * The Link header of a list (OP-52, RFC 8288), relative to the server's root. `next` leads on while records remain: by the
+ * number of a page up to the last viewable one, and from there behind a record, where the list can begin behind one
+ * (OP-100). Behind a record nobody knows the page before the first, nor the last until it is reached.
+ */
+function toLinks(asked: AskedList, list: ListAnswer): string {
+  const { continues, current_limit: limit, current_page: page, total_count: count } = list;
+  const { page_after: place, ...filters } = asked.query;
+  const isBehind = place !== undefined;
+  const lastPage = isBehind ? page : lastPageOf(count, limit);
+  const link = (relation: string, index: number, query: Query) => {
+    const parameters = { ...query, page_index: String(index), page_limit: String(limit) };
+    return `<${asked.path}?${new URLSearchParams(parameters)}>; rel="${relation}"`;
+  };
+  const toNext = () => {
+    if (!isBehind && page < lastPage) return [link("next", page + 1, asked.query)];
+    const behind = continues ? behindLast(asked, list) : null;
+    return behind === null ? [] : [link("next", 1, { ...filters, ...behind })];
+  };
+  return [
+    link("first", 1, filters),
+    ...(page > 1 ? [link("prev", Math.min(page - 1, lastPage), asked.query)] : []),
+    ...toNext(),
+    ...(isBehind && continues ? [] : [link("last", lastPage, asked.query)]),
+  ].join(", ");
+}
+
+/** The parameter that begins a page behind the last record of this one; null where there is none, or no record. */
+function behindLast(asked: AskedList, list: ListAnswer): Query | null {
+  const { output, reads } = asked.operation;
+  const { listing } = reads;
+  const parameter = placeParameter(asked.operation);
+  const last = list.results.at(-1);
+  if (parameter === null || last === undefined || isDocument(output)) return null;
+  const { results } = JSON.parse(toJson(output, { ...list, results: [last] }, newestVersion));
+  return { [parameter]: placeBehind(listing, results[0], asked.query.order === "id" ? "id" : "list") };
+}
+
+/** So much of a list is written at once: some milliseconds' work, also where records are long. */
+const atOnce = { records: 20, characters: 64 * 1024 };
+
+/** A list as JSON, with its entity tag. */
+interface WrittenList {
+  body: Buffer;
+  etag: string;
+}
+
+/**
+ * Writes a list of more than 20 records as JSON, in parts between which others are let in: a page of 1,000 jobs takes
+ * 10 ms and more, for which nobody else would be answered. null for any other answer.
+ */
+function writeLongList(
+  model: AnswerModel,
+  value: unknown,
+  version: ApiVersion,
+  place: Pick<Place, "pause">,
+): Promise<WrittenList> | null {
+  if (countRecords(value) <= atOnce.records) return null;
+  return writeInParts(toJsonParts(model, value, version, atOnce), place);
+}
+
+async function writeInParts(texts: Iterable<string>, place: Pick<Place, "pause">): Promise<WrittenList> {
+  const tag = new GrowingTag();
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for (const text of texts) {
+    await place.pause();
+    const part = Buffer.from(text);
+    tag.add(part);
+    parts.push(part);
+    bytes += part.length;
+  }
+  // Not Buffer.concat: the system gives the memory as it is written, which takes long for tens of megabytes.
+  const body = Buffer.allocUnsafe(bytes);
+  let end = 0;
+  for (const part of parts) {
+    await place.pause();
+    end += part.copy(body, end);
+  }
+  return { body, etag: tag.finish() };
+}
+
+function countRecords(value: unknown): number {
+  if (typeof value !== "object" || value === null || !("results" in value)) return 0;
+  return Array.isArray(value.results) ? value.results.length : 0;
 }

@@ -2,21 +2,27 @@ import { type Actor, nobody } from "../auth/actor.ts";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
 import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
-import { isTaggedRead, mayShowSecret, type Operation, takesPassword } from "../core/operation.ts";
+import { isTaggedRead, mayShowSecret, type Operation, routeOf, takesPassword } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
-import { endingOf } from "../models/versions/endings.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import { noteWait } from "../runtime/noted-work.ts";
 import type { Token } from "../store/queries/tokens.ts";
+import { type Ending, endingOf } from "../models/versions/endings.ts";
 import { answerCall } from "./answer-call.ts";
 import { type AnswerMemory, toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
-import { addEnding } from "./ending-headers.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { type FailAsAsked, UnansweredRequest } from "./faults/fail-as-asked.ts";
-import { parseTenantId, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
+import {
+  allMethods,
+  parseTenantId,
+  parseVersion,
+  preflightAnswer,
+  toCommonHeaders,
+  toShownVersion,
+} from "./headers.ts";
 import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
@@ -25,7 +31,6 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
-import type { Route } from "./routes.ts";
 import type { Streams } from "./streams/streams.ts";
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
@@ -101,8 +106,8 @@ export interface Answering {
 }
 
 /**
- * Answers a request to a known path. Checks in the order of OP-18: method, authorization, tenant, version, then role,
- * parameters, body and record in callOperation. Never throws; faults of our own are handed to `onFault`.
+ * Answers a request to a known path, in the order of OP-18: the method, then the caller, its tenant and the version; role,
+ * parameters, body and record are judged where the operation runs. Never throws; faults of our own go to `onFault`.
  */
 export async function answerRequest(
   answering: Answering,
@@ -110,56 +115,141 @@ export async function answerRequest(
   incoming: HttpRequest,
   onFault: (error: unknown) => void,
 ): Promise<FullAnswer> {
-  const { service, answers, callers, keysInUse, readers } = answering;
-  const place = answering.queues.placeFor(callers.keyOf(incoming));
-  const request = incoming.method === "GET" ? incoming : leaveForBody(incoming, place);
-  const requestId = request.id;
-  let version = toShownVersion(request.headers["x-api-version"], null);
-  let isSecret = false;
-  const toCommon = () => ({
-    ...toCommonHeaders(requestId, version, route.allow),
-    ...(isSecret && { "cache-control": "no-store" }),
-  });
-  const finish = (answer: HttpAnswer) =>
-    finishAnswer({ ...answer, headers: { ...toCommon(), ...answer.headers } }, request);
-  if (request.method === "OPTIONS") return finish(preflightAnswer);
+  const asked = receive(answering, route, incoming);
   try {
-    const operation = findOperation(route, request);
-    request.client.operation = operation.name;
-    await takeTurn(place, request);
-    const isTagged = isTaggedRead(operation);
-    isSecret = mayShowSecret(operation);
-    const isKept = isTagged && operation.reads.varies === undefined && !isSecret;
-    const sharedBefore = isKept ? service.store.database.sharedRevision() : null;
-    const caller = await findCaller(answering, operation, request);
-    const pinned = caller.token?.api_version ?? null;
-    version = toShownVersion(request.headers["x-api-version"], pinned);
-    const actor = await caller.actor();
-    if (caller.token) callers.learn(request, actor.scope.tenantId);
-    const { token } = caller;
-    request.client.caller = toKnownCaller({ actor, operation: operation.name, version });
-    version = parseVersion(request.headers["x-api-version"], pinned);
-    const withhold = await answering.fail?.(request, actor, place);
-    service.usage.note(actor, operation.name, version);
-    const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
-    // It waits for somebody else's server, which takes none of the process's time.
-    if (operation.effect === "call") place.leave();
-    const { countPart } = caller;
-    const known = { actor, countPart, keysInUse, operation, place, request, service, version };
-    const made = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
-    const answer = addEnding(made, endingOf(operation, version));
+    if (incoming.method === "OPTIONS") return await respond(asked, preflightAnswer);
+    const operation = routeRequest(asked);
+    await takeTurn(asked.place, asked.request);
+    const caller = await identify(asked, operation);
+    const authorized = await authorize(asked, operation, caller);
+    const withhold = await answering.fail?.(asked.request, authorized.actor, asked.place);
+    const answer = await run(asked, authorized);
     await withhold?.();
-    if (!isTagged) return await finish(answer);
-    const facts = { actor, operation: operation.name, revision, token, version };
-    return await answers.keep(request, { ...facts, answer, common: toCommon() });
+    return await shape(asked, authorized, answer);
   } catch (error) {
-    if (error instanceof UnansweredRequest) return unansweredRequest;
-    if (!(error instanceof DispatchError)) onFault(error);
-    else callers.noteRefusal(request, error);
-    return finish(toErrorAnswer(error, requestId, request, await linkCures(error)));
+    return await refuse(asked, error, onFault);
   } finally {
-    place.leave();
+    asked.place.leave();
   }
+}
+
+/** A request on its way to its answer, with what every answer says of it, a refusal too. */
+interface AskedRequest {
+  answering: Answering;
+  route: Route;
+  place: Place;
+  request: HttpRequest;
+  version: ApiVersion;
+  /** The answer may show a secret. */
+  isSecret: boolean;
+}
+
+/** A request whose caller may act in the tenant. */
+interface AuthorizedRequest {
+  actor: Actor;
+  caller: IdentifiedCaller;
+  operation: Operation;
+  /** The revision at which the caller was found, or later; null for answers that the server does not keep. */
+  revision: number | null;
+}
+
+interface IdentifiedCaller extends Identity {
+  /** What tenants shared before the server looked for the caller; null for answers that it does not keep. */
+  sharedBefore: number | null;
+}
+
+function receive(answering: Answering, route: Route, incoming: HttpRequest): AskedRequest {
+  const place = answering.queues.placeFor(answering.callers.keyOf(incoming));
+  const request = incoming.method === "GET" ? incoming : leaveForBody(incoming, place);
+  const version = toShownVersion(request.headers["x-api-version"], null);
+  return { answering, route, place, request, version, isSecret: false };
+}
+
+function routeRequest(asked: AskedRequest): Operation {
+  const operation = findOperation(asked.route, asked.request);
+  asked.request.client.operation = operation.name;
+  asked.isSecret = mayShowSecret(operation);
+  return operation;
+}
+
+async function identify(
+  { answering, isSecret, request }: AskedRequest,
+  operation: Operation,
+): Promise<IdentifiedCaller> {
+  const isKept = isTaggedRead(operation) && operation.reads.varies === undefined && !isSecret;
+  const sharedBefore = isKept ? answering.service.store.database.sharedRevision() : null;
+  // Before the password is hashed, which takes a tenth of a second.
+  if (takesPassword(operation)) answering.attempts?.count(request.client.address ?? "");
+  const caller = operation.allow === "anyone" ? anybody : await answering.identify(request, operation);
+  return { ...caller, sharedBefore };
+}
+
+/** Judges the tenant, and then the version: a token may be made for one. */
+async function authorize(
+  asked: AskedRequest,
+  operation: Operation,
+  caller: IdentifiedCaller,
+): Promise<AuthorizedRequest> {
+  const { callers, service } = asked.answering;
+  const { request } = asked;
+  const { sharedBefore, token } = caller;
+  const named = request.headers["x-api-version"];
+  const pinned = token?.api_version ?? null;
+  asked.version = toShownVersion(named, pinned);
+  const actor = await caller.actor();
+  if (token) callers.learn(request, actor.scope.tenantId);
+  request.client.caller = toKnownCaller({ actor, operation: operation.name, version: asked.version });
+  asked.version = parseVersion(named, pinned);
+  service.usage.note(actor, operation.name, asked.version);
+  const revision = sharedBefore === null ? null : readRevision(service, actor, sharedBefore);
+  return { actor, caller, operation, revision };
+}
+
+/** Calls the operation, in a thread where it takes long. */
+async function run(
+  { answering, place, request, version }: AskedRequest,
+  { actor, caller, operation }: AuthorizedRequest,
+): Promise<HttpAnswer> {
+  const { keysInUse, readers, service } = answering;
+  // It waits for somebody else's server, which takes none of the process's time.
+  if (operation.effect === "call") place.leave();
+  const { countPart } = caller;
+  const known = { actor, countPart, keysInUse, operation, place, request, service, version };
+  const made = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
+  return addEnding(made, endingOf(operation, version));
+}
+
+/** Gives the answer as the request asks for it, and keeps that of a read. */
+async function shape(
+  asked: AskedRequest,
+  { actor, caller, operation, revision }: AuthorizedRequest,
+  answer: HttpAnswer,
+): Promise<FullAnswer> {
+  if (!isTaggedRead(operation)) return respond(asked, answer);
+  const { answering, request, version } = asked;
+  const facts = { actor, operation: operation.name, revision, token: caller.token, version };
+  return answering.answers.keep(request, { ...facts, answer, common: toCommon(asked) });
+}
+
+function respond(asked: AskedRequest, answer: HttpAnswer): FullAnswer | Promise<FullAnswer> {
+  return finishAnswer({ ...answer, headers: { ...toCommon(asked), ...answer.headers } }, asked.request);
+}
+
+const toCommon = ({ isSecret, request, route, version }: AskedRequest) => ({
+  ...toCommonHeaders(request.id, version, route.allow),
+  ...(isSecret && { "cache-control": "no-store" }),
+});
+
+async function refuse(
+  asked: AskedRequest,
+  error: unknown,
+  onFault: (error: unknown) => void,
+): Promise<FullAnswer> {
+  const { answering, request } = asked;
+  if (error instanceof UnansweredRequest) return unansweredRequest;
+  if (!(error instanceof DispatchError)) onFault(error);
+  else answering.callers.noteRefusal(request, error);
+  return respond(asked, toErrorAnswer(error, request.id, request, await linkCures(error)));
 }
 
 /** While the body arrives, which takes as long as its sender likes, the request has no place. */
@@ -183,16 +273,6 @@ export async function takeTurn(place: Place, { client }: HttpRequest): Promise<v
   if (client.isGone?.()) throw failure("malformed_request", "Its client went away before its turn came.");
 }
 
-async function findCaller(
-  { attempts, identify }: Answering,
-  operation: Operation,
-  request: HttpRequest,
-): Promise<Identity> {
-  // Before the password is hashed, which takes a tenth of a second.
-  if (takesPassword(operation)) attempts?.count(request.client.address ?? "");
-  return operation.allow === "anyone" ? anybody : await identify(request, operation);
-}
-
 function findOperation(route: Route, { method, path }: HttpRequest): Operation {
   const operation = route.operations.get(method === "HEAD" ? "GET" : method);
   // HEAD has no effect (RFC 9110, 9.2.1), and a GET that calls a webhook has one.
@@ -204,7 +284,50 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
  * The revision of the actor's tenant; null unless what tenants share is as it was before the actor was identified, for
  * only then both hold at the revision.
  */
-function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number | null): number | null {
-  const revision = store.database.revision(scope.tenantId);
-  return store.database.sharedRevision() === sharedBefore ? revision : null;
+function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number): number | null {
+  const revision = store.revision(scope.tenantId);
+  return store.sharedRevision() === sharedBefore ? revision : null;
+}
+
+/**
+ * Adds to an answer that what it was asked for ends: Deprecation (RFC 9745), Sunset (RFC 8594) where the end is known, and
+ * in Link where the change is told, behind the links that it has (OP-275).
+ */
+export function addEnding(answer: HttpAnswer, ending: Ending | null): HttpAnswer {
+  if (ending === null) return answer;
+  const { deprecatedOn, endsOn, page } = ending;
+  const links = [answer.headers.link, `<${page}>; rel="deprecation"; type="text/html"`];
+  if (endsOn !== undefined) links.push(`<${page}>; rel="sunset"; type="text/html"`);
+  const headers = {
+    ...answer.headers,
+    deprecation: `@${toMs(deprecatedOn) / 1000}`,
+    ...(endsOn !== undefined && { sunset: new Date(toMs(endsOn)).toUTCString() }),
+    link: links.filter((link) => link !== undefined).join(", "),
+  };
+  return { ...answer, headers };
+}
+
+const toMs = (date: string) => Date.parse(`${date.replaceAll("/", "-")}T00:00:00Z`);
+
+/** A path of the interface with the operations of its methods. */
+interface Route {
+  path: string;
+  operations: ReadonlyMap<string, Operation>;
+  /** The Allow header: what the path allows at any version (OP-17). */
+  allow: string;
+}
+
+/** Groups the operations by path. */
+export function toRoutes(operations: readonly Operation[]): Route[] {
+  const paths = new Map<string, Map<string, Operation>>();
+  for (const operation of operations) {
+    const { method, path } = routeOf(operation);
+    const methods = paths.get(path) ?? new Map<string, Operation>();
+    paths.set(path, methods.set(method, operation));
+  }
+  return [...paths].map(([path, methods]) => ({
+    path,
+    operations: methods,
+    allow: allMethods.filter((method) => methods.has(method)).join(","),
+  }));
 }

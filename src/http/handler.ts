@@ -5,7 +5,7 @@ import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
-import { type Answering, answerRequest, type Identify, takeTurn } from "./answer.ts";
+import { type Answering, answerRequest, type Identify, takeTurn, toRoutes } from "./answer.ts";
 import { type CacheCounts, createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
@@ -23,7 +23,6 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
-import { toRoutes } from "./routes.ts";
 import { createStreams, type Streams } from "./streams/streams.ts";
 
 /** Answers any request. Never throws; faults of our own are handed to `onFault`. */

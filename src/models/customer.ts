@@ -1,7 +1,16 @@
-import { CustomerAddressModel } from "./address.ts";
-import { CustomerContactModel } from "./contact.ts";
+import { CreateCustomerAddressModel, CustomerAddressModel } from "./address.ts";
+import { CreateCustomerContactModel, CustomerContactModel } from "./contact.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
-import { allNullable, defineModel, list, nullable } from "./model.ts";
+import {
+  allNullable,
+  allOptional,
+  defineModel,
+  type FilterValues,
+  list,
+  nullable,
+  optional,
+  replaceable,
+} from "./model.ts";
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
@@ -21,8 +30,8 @@ export const customerAccountFields = {
   account_number_2: personal(text(0, 128)),
 };
 
-export const customerName = personal(text(1, 64).describe("the customer's name"));
-export const customerParentId = id().describe("identifier of the parent customer");
+const customerName = personal(text(1, 64).describe("the customer's name"));
+const customerParentId = id().describe("identifier of the parent customer");
 
 export const DispatchCustomerLocationModel = defineModel("DispatchCustomerLocationModel", {
   ...allNullable({ ...customerAccountFields, ...customerSettingsFields, parent_id: customerParentId }),
@@ -67,3 +76,37 @@ export const CustomerListModel = defineList("CustomerListModel", CustomerModel);
 
 /** How a job showed its customer before 2021/11/04 (OP-26). */
 export const JobCustomerModel = defineModel("JobCustomerModel", customerFields);
+
+export const UpdateCustomerModel = defineModel("UpdateCustomerModel", {
+  name: replaceable(customerName),
+  parent_id: optional(customerParentId),
+});
+
+/** Addresses, and contacts, that one request may bring; more are added one by one. */
+const listedMax = 250;
+
+export const CreateCustomerModel = defineModel("CreateCustomerModel", {
+  ...allOptional({ ...customerAccountFields, ...customerSettingsFields, parent_id: customerParentId }),
+  addresses: list(CreateCustomerAddressModel, { max: listedMax }).meta({
+    flag: "address",
+    description: "an address",
+  }),
+  contacts: list(CreateCustomerContactModel, { max: listedMax }).meta({
+    flag: "contact",
+    description: "a contact; [] makes an empty one",
+  }),
+  name: customerName,
+});
+
+/** The filters of the customer lists (OP-34). */
+export const customerFilters = {
+  active: optional(boolean().describe("true only active records, false only inactive")),
+  created_on_gte: optional(timestamp("past").describe("created on or after")),
+  is_parent: optional(boolean().describe("true only customers that are a parent of others")),
+  last_updated_gte: optional(timestamp("past").describe("only records updated after")),
+  name: optional(text(1, 256).describe("exact but for case; * stands for any characters")),
+  parent_id: optional(id().describe("only customers of this parent")),
+};
+
+/** The filters as they are read from a query. */
+export type CustomerFilters = FilterValues<typeof customerFilters>;

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { durationPattern, readDuration } from "../runtime/duration.ts";
-import { booleanInput } from "./boolean-input.ts";
 import { countryCodes } from "./country-codes.ts";
 import { findUrlProblem } from "./http-url.ts";
 import { lazySchema, originOf } from "./lazy-schema.ts";
@@ -259,7 +258,7 @@ export function jsonObject() {
 }
 
 /** Which records are meant: all of a kind, those with an id, or the one with both; null leaves either open. */
-export interface RecordFilter {
+interface RecordFilter {
   type: string | null;
   id: number | null;
 }
@@ -376,3 +375,13 @@ export function hexColor() {
     /^#[0-9a-f]{6}$/i.test(value) ? null : refuse("invalid_format", "must be a colour like #1f6feb"),
   );
 }
+
+/** The forms of a Boolean that is sent, as JSON Schema (OP-7); generators take the first for its type (OP-265). */
+const booleanInput = {
+  description: "true or false; 0, 1 and these words as text, in any case, are accepted too",
+  anyOf: [
+    { type: "boolean" },
+    { type: "integer", enum: [0, 1] },
+    { type: "string", pattern: "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$" },
+  ],
+};

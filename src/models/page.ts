@@ -1,8 +1,25 @@
 import type * as z from "zod";
-import { integer } from "./fields.ts";
+import { defineField, integer, refuse } from "./fields.ts";
 import type { JobCursor } from "./job-cursor.ts";
-import { type LocationCursor, locationCursor } from "./location-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
+
+/** Where a record stands in a list of all locations. It says so itself: what happens to the record moves no page (OP-411). */
+interface LocationCursor {
+  location_id: number;
+  id: number;
+}
+
+/** The place that a page begins after, in a list by location and then by id. */
+function locationCursor() {
+  const schema = { type: "string", pattern: locationCursorPattern.source, examples: ["1,17"] };
+  return defineField<LocationCursor>({ name: "text", input: schema, output: schema }, (value) => {
+    const parts = typeof value === "string" ? locationCursorPattern.exec(value) : null;
+    if (!parts) return refuse("invalid_format", "must be location_id,id of the record before");
+    return { value: { id: Number(parts[2]), location_id: Number(parts[1]) } };
+  });
+}
+
+const locationCursorPattern = /^(0|[1-9][0-9]{0,14}),(0|[1-9][0-9]{0,14})$/;
 
 /** Records beyond this many are neither counted nor shown by the number of a page (OP-52). */
 export const viewableRecordsMax = 100_000;

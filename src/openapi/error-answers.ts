@@ -34,3 +34,74 @@ export function toErrorCodes(failures: readonly Failure[]): Record<string, JsonS
 }
 
 const codesNameOf = (name: string) => `${name}Code`;
+
+const text: JsonSchema = { type: "string" };
+
+const fieldName: JsonSchema = {
+  type: ["string", "null"],
+  description: "what is at fault: <RequestModel>.<path>, a parameter, a header, or nothing of the request",
+  examples: ["CreateCustomerModel.addresses[0].country"],
+};
+
+const code: JsonSchema = {
+  type: "string",
+  description: "a stable word; codes are added, never renamed",
+  examples: ["missing_value"],
+};
+
+const see: JsonSchema = {
+  type: ["object", "null"],
+  description:
+    "the request that shows the way on, such as the list of what may be named; else the page that explains the code",
+  properties: {
+    body: {
+      type: "object",
+      description: "there when the request needs one; a value written as {name} is the reader's to choose",
+    },
+    method: { type: "string", enum: ["GET", "POST", "PUT", "PATCH", "DELETE"] },
+    path: { type: "string", description: "with its query; {name} in it is the reader's to choose" },
+  },
+  required: ["method", "path"],
+  examples: [{ method: "GET", path: "/locations/1/customers?active=true" }],
+  "x-extension": true,
+};
+
+const violationFields: Record<string, JsonSchema> = { code, detail: text, field: fieldName, see };
+
+const errorFields: Record<string, JsonSchema> = {
+  code,
+  detail: { type: "string", description: "what is wrong, in a sentence" },
+  errors: {
+    type: "array",
+    description: "everything that is wrong with the request; the first is repeated above",
+    items: { $ref: "#/components/schemas/ViolationModel" },
+    minItems: 1,
+  },
+  explanation: { type: "string", description: "what the rule is, and why" },
+  field: fieldName,
+  see,
+  request_id: { type: "string", format: "uuid", description: "as in the header x-request-id" },
+  status: { type: "integer", minimum: 400, maximum: 599 },
+  title: { type: "string", description: "what failed; the same for every error of the code" },
+};
+
+/** What errors look like (OP-20), by component name. No operation answers with them, so they are no models. */
+export const errorSchemas: Record<string, JsonSchema> = {
+  ErrorModel: toSchema(errorFields),
+  ProblemModel: toSchema({
+    ...errorFields,
+    instance: { type: "string", description: "the path of the request" },
+    type: {
+      type: "string",
+      format: "uri-reference",
+      description: "where the server explains errors of the code (RFC 9457)",
+    },
+  }),
+  ViolationModel: toSchema(violationFields),
+};
+
+function toSchema(fields: Record<string, JsonSchema>): JsonSchema {
+  const names = Object.keys(fields).sort();
+  const properties = Object.fromEntries(names.map((name) => [name, fields[name]]));
+  return { type: "object", properties, required: names };
+}

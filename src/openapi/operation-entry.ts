@@ -1,21 +1,25 @@
+import { isRepeatable } from "../core/is-repeatable.ts";
 import {
   type DocumentOutput,
   isDocument,
+  isGet,
   isTaggedRead,
   mayShowSecret,
   type Operation,
   rolesOf,
+  takesPassword,
 } from "../core/operation.ts";
+import { changesRecord } from "../core/precondition.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/event-kinds.ts";
-import type { Role } from "../models/user.ts";
+import { roles as allRoles, type Role } from "../models/user.ts";
 import { endingOf } from "../models/versions/endings.ts";
+import { toRequestInput } from "../models/versions/index.ts";
 import type { Answer } from "./error-answers.ts";
 import { failuresOf } from "./error-codes.ts";
-import { findExample } from "./examples.ts";
+import recorded from "./examples.json" with { type: "json" };
 import { answerHeadersOf, notModifiedHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";
-import { toOperationText } from "./operation-text.ts";
 import { type Parameter, toParameters } from "./parameters.ts";
 import { tagOf } from "./tags.ts";
 
@@ -116,3 +120,88 @@ function toErrorRefs(operation: Operation): Record<string, Ref> {
 function toFileSchema({ mediaType }: DocumentOutput) {
   return mediaType === "application/json" ? { type: "object" } : { type: "string", format: "binary" };
 }
+
+/**
+ * The description of an operation (Markdown): what its declaration says of it, who may call it, how it can be called, and
+ * whom it tells.
+ */
+function toOperationText(operation: Operation): string {
+  const { changes, description, extension, lifetime } = operation;
+  const paragraphs = [
+    description,
+    tellCallers(operation),
+    tellCall(operation),
+    changes.emits && `It makes events of the kind ${joinWords(changes.emits)}, which webhooks get.`,
+    lifetime && `Not available after version ${lifetime.until}.`,
+    extension && "An extension of this product.",
+  ];
+  return paragraphs.filter((paragraph) => typeof paragraph === "string").join("\n\n");
+}
+
+function tellCallers(operation: Operation): string {
+  const roles = rolesOf(operation);
+  if (operation.allow === "anyone") return "Anybody may call it, without a token and without a tenant.";
+  if (allRoles.every((role) => roles.includes(role)))
+    return "Every role may call it; what it sees of the records depends on the role.";
+  return `For ${joinWords(roles)} only.`;
+}
+
+function tellCall(operation: Operation): string | undefined {
+  const { effect, ofServer, output } = operation;
+  if (effect === "call") {
+    const caller = ofServer ? "" : "It calls the webhook's URL while the caller waits. ";
+    const key = isGet(operation) ? "" : ", and the server refuses `Idempotency-Key`";
+    return `${caller}It has no dry run${key}.`;
+  }
+  if (effect === "read")
+    return "shape" in output && "total_pages" in output.shape
+      ? "Answers one page; the header `Link` leads to the others."
+      : undefined;
+  const headers = [
+    "`x-dry-run`",
+    ...(isRepeatable(operation) ? ["`Idempotency-Key`"] : []),
+    ...(changesRecord(operation) ? ["`If-Match`"] : []),
+  ];
+  const bound = takesPassword(operation) ? " How often an address may call it is bounded." : "";
+  return `It writes: ${joinWords(headers)} can be sent with it.${bound}`;
+}
+
+/** `A`, `A and B`, `A, B and C`. */
+function joinWords(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" and ");
+}
+
+/** What the example of an operation's command asks of a store of `demo`, in the newest form, and what it is answered. */
+export interface RecordedExample {
+  request: {
+    params: Readonly<Record<string, string>>;
+    query: Readonly<Record<string, string>>;
+    body?: unknown;
+  };
+  /** By the version from which back it is the answer, down to the next; none where that is a file. */
+  answers: Partial<Record<ApiVersion, unknown>>;
+}
+
+/** A request to an operation at a version, and its answer. */
+interface Example {
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  body: unknown;
+  answer: unknown;
+}
+
+/** The example of an operation at a version; null for one that none was recorded for (`npm run record`). */
+function findExample({ name }: Pick<Operation, "name">, version: ApiVersion): Example | null {
+  const example = examples[name];
+  if (!example) return null;
+  const { body, params, query } = example.request;
+  const sent = toRequestInput(name, version, { body, query });
+  const [since] = Object.keys(example.answers)
+    .filter((known) => known >= version)
+    .sort();
+  const answer = since === undefined ? undefined : example.answers[since as ApiVersion];
+  return { answer, body: sent.body, params, query: sent.query };
+}
+
+// The recording writes what these say; the type that is read out of the file names every field of every record.
+const examples = recorded as unknown as Readonly<Record<string, RecordedExample>>;

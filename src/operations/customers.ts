@@ -1,14 +1,17 @@
 import type { Context } from "../core/context.ts";
 import { defineOperation } from "../core/operation.ts";
 import { failure, throwIfAny } from "../errors/errors.ts";
-import { CustomerListModel, CustomerModel } from "../models/customer.ts";
-import { customerFilters } from "../models/customer-filters.ts";
+import {
+  CustomerListModel,
+  CustomerModel,
+  customerFilters,
+  UpdateCustomerModel,
+} from "../models/customer.ts";
 import { MadeErasureModel } from "../models/erasure.ts";
 import { id } from "../models/fields.ts";
 import { isSame } from "../models/json.ts";
 import { optional } from "../models/model.ts";
 import { cursorPaging, toList, toPaging } from "../models/page.ts";
-import { UpdateCustomerModel } from "../models/update-customer.ts";
 import type { Customer } from "../store/schema/customer.ts";
 import { toErasedWord } from "../store/sweep-erasure.ts";
 import { beginErasure } from "./erasures.ts";

@@ -1,7 +1,10 @@
+import { requireRole } from "../core/check-call.ts";
 import { defineOperation } from "../core/operation.ts";
-import { requireRole } from "../core/require-role.ts";
-import { DispatchCustomerLocationListModel, DispatchCustomerLocationModel } from "../models/customer.ts";
-import { customerFilters } from "../models/customer-filters.ts";
+import {
+  customerFilters,
+  DispatchCustomerLocationListModel,
+  DispatchCustomerLocationModel,
+} from "../models/customer.ts";
 import { id } from "../models/fields.ts";
 import {
   CreateLocationModel,

@@ -1,5 +1,5 @@
+import { isAllowed } from "../core/check-call.ts";
 import { type Operation, rolesOf } from "../core/operation.ts";
-import { isAllowed } from "../core/require-role.ts";
 import { failure } from "../errors/errors.ts";
 import type { Role } from "../models/user.ts";
 import type { LoadedKind } from "./load-kinds.ts";

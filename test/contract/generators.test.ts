@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ZodType } from "zod";
 import { isDocument } from "../../src/core/operation.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
-import { operationsAt } from "../../src/openapi/operations-at.ts";
+import { operationsAt } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";

@@ -3,7 +3,7 @@ import { createServer } from "@stoplight/prism-http-server";
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
 import { newestVersion } from "../../src/models/api-versions.ts";
-import { operationsAt } from "../../src/openapi/operations-at.ts";
+import { operationsAt } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";

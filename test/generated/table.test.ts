@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { builtinCommands } from "../../src/cli/commands/index.ts";
 import { isDocument, type Operation, rolesOf } from "../../src/core/operation.ts";
-import { toRoutes } from "../../src/http/routes.ts";
+import { toRoutes } from "../../src/http/answer.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { modelName } from "../../src/models/model.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addEnding } from "../../src/http/ending-headers.ts";
+import { addEnding } from "../../src/http/answer.ts";
 import { endingOf, toEndingText } from "../../src/models/versions/endings.ts";
 import { describeOverHttp } from "../support/targets.ts";
 

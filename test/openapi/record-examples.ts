@@ -19,7 +19,7 @@ import { clientOf } from "../../src/demo/client-of.ts";
 import { ownerUsername } from "../../src/demo/data.ts";
 import { toUuid } from "../../src/demo/random.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
-import type { RecordedExample } from "../../src/openapi/examples.ts";
+import type { RecordedExample } from "../../src/openapi/operation-entry.ts";
 import { loadOperation, type OperationName, operationNames } from "../../src/operations/index.ts";
 import { readClock } from "../../src/store/store-clock.ts";
 import type { Sender } from "../../src/webhooks/send.ts";

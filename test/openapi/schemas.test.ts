@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { isDocument } from "../../src/core/operation.ts";
 import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
-import { CreateCustomerModel } from "../../src/models/create-customer.ts";
 import { CreateJobRequestBodyModel } from "../../src/models/create-job.ts";
+import { CreateCustomerModel } from "../../src/models/customer.ts";
 import { CreateWebhookModel } from "../../src/models/hook.ts";
 import { entryModel, modelName } from "../../src/models/model.ts";
 import { parseModel } from "../../src/models/parse.ts";
 import { CreateTruckModel } from "../../src/models/truck.ts";
 import { CreateUserModel } from "../../src/models/user.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
-import { errorSchemas } from "../../src/openapi/error-schemas.ts";
+import { errorSchemas } from "../../src/openapi/error-answers.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { toAjv } from "../support/answer-validator.ts";
 

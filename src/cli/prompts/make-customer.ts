@@ -1,6 +1,6 @@
 import { CreateCustomerAddressModel } from "../../models/address.ts";
 import { CreateCustomerContactModel } from "../../models/contact.ts";
-import { CreateCustomerModel } from "../../models/create-customer.ts";
+import { CreateCustomerModel } from "../../models/customer.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { Client } from "../../operations/client.ts";
 import { openGuess } from "../../sync/rows/guess-coordinates.ts";

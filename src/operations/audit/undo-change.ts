@@ -1,13 +1,12 @@
 import type { Change } from "../../core/change.ts";
+import { requireRole } from "../../core/check-call.ts";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { requireRole } from "../../core/require-role.ts";
 import { DispatchError, errorKind, failure } from "../../errors/errors.ts";
+import { UndoModel, undoOperation } from "../../models/audit.ts";
 import { id } from "../../models/fields.ts";
 import { recordEvents } from "../../models/hook.ts";
 import { isSame, type JsonObject } from "../../models/json.ts";
-import { UndoModel } from "../../models/undo.ts";
-import { undoOperation } from "../../models/undo-operation.ts";
 import type { AuditEntry } from "../../store/queries/audit.ts";
 import { requireSight, seesOthersChanges } from "./read-audit.ts";
 import type { UndoCall } from "./undo-call.ts";

@@ -2,7 +2,7 @@ import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
-import { JobOrderModel, OrderJobsModel } from "../../models/order-jobs.ts";
+import { JobOrderModel, OrderJobsModel } from "../../models/job-changes.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import { found } from "../records.ts";
 import { changeJob } from "./change-job.ts";

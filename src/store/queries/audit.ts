@@ -1,8 +1,7 @@
 import type { Selectable } from "kysely";
-import type { AuditFilters } from "../../models/audit.ts";
+import { type AuditFilters, undoOperation } from "../../models/audit.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { RecordType } from "../../models/record-types.ts";
-import { undoOperation } from "../../models/undo-operation.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";

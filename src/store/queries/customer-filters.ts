@@ -1,4 +1,4 @@
-import type { CustomerFilters } from "../../models/customer-filters.ts";
+import type { CustomerFilters } from "../../models/customer.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { type Conditions, filterRows, hasFilter } from "./filters.ts";
 import { isLike } from "./like.ts";

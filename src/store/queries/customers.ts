@@ -1,4 +1,4 @@
-import type { CustomerFilters } from "../../models/customer-filters.ts";
+import type { CustomerFilters } from "../../models/customer.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";

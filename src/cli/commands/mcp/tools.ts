@@ -1,6 +1,6 @@
 import type { CallRequest } from "../../../core/caller.ts";
+import { isAllowed } from "../../../core/check-call.ts";
 import { accessOf, isDocument, type Operation, rolesOf } from "../../../core/operation.ts";
-import { isAllowed } from "../../../core/require-role.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import type { JsonSchema } from "../../../models/fields.ts";

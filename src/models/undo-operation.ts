@@ -1,2 +1,0 @@
-/** The operation whose entries say that others were taken back. */
-export const undoOperation = "audit.undo";
