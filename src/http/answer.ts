@@ -5,6 +5,7 @@ import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { isTaggedRead, mayShowSecret, type Operation, routeOf, takesPassword } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import { noteWait } from "../runtime/noted-work.ts";
 import type { Token } from "../store/queries/tokens.ts";
