@@ -14,7 +14,7 @@ import {
   type Preparation,
   type RunTask,
 } from "./operation.ts";
-import type { KeptAnswer, OperationResult } from "./operation-result.ts";
+import { type KeptAnswer, MarkedAnswer, type OperationResult } from "./operation-result.ts";
 import { type CallTexts, parseInput } from "./parse-input.ts";
 import type { PartTexts } from "./part.ts";
 import { type IfMatch, isRecordOf, requireMatch } from "./precondition.ts";
@@ -96,8 +96,6 @@ async function runInTransaction(
   ): Promise<OperationResult> => {
     outbox = causedNothing;
     const changes: Change[] = [];
-    let signingSecret: string | null = null;
-    let isSecret = false;
     const context: Context = {
       actor,
       now,
@@ -106,18 +104,13 @@ async function runInTransaction(
       trace,
       changed: (change) => changes.push(change),
       write,
-      signAnswer: (secret) => {
-        signingSecret = secret;
-      },
-      hideAnswer: () => {
-        isSecret = true;
-      },
     };
     const repeatable = call.dryRun ? null : call.repeatable;
     const replayed = repeatable && (await findAnswer(context, operation, { ...call, repeatable }, true));
     if (replayed) return toReplayed(replayed);
     if (call.ifMatch) await requireMatch(context, operation, input, call.ifMatch, call.version);
-    const value = await operation.run(context, input);
+    const ran = await operation.run(context, input);
+    const { isSecret, signingSecret, value } = ran instanceof MarkedAnswer ? ran : new MarkedAnswer(ran);
     await writeChanges(context, operation, call, changes);
     outbox = store.outbox;
     const isRecord = !call.dryRun && (await isRecordOf(context, operation, input, value, call.version));

@@ -41,7 +41,7 @@ export async function writeChanges(
     };
   };
   const toEvent = ({ action, after, data, operation = called, type }: Change) => {
-    if (!service.makesEvents || !isEventKind(type)) return null;
+    if (!service.policy.makesEvents || !isEventKind(type)) return null;
     if (!operation.changes.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);
     if (!eventActionsOf(type).includes(action)) throw new Error(`${type} has no action ${action}.`);

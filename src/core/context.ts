@@ -20,8 +20,4 @@ export interface Context {
   changed(change: Change): void;
   /** Writes in one transaction: the operation's own, or for a "call", which has none, one for this. */
   write<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
-  /** Has the answer signed with a webhook's secret (OP-73). */
-  signAnswer(secret: string): void;
-  /** Has the answer not kept for its Idempotency-Key: it shows a secret that its model does not declare. */
-  hideAnswer(): void;
 }

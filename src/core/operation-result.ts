@@ -12,6 +12,24 @@ export interface OperationResult {
   replayed?: KeptAnswer;
 }
 
+/** What `run` returns in place of its value, where the value does not say all of the answer. */
+export class MarkedAnswer<T> {
+  readonly value: T;
+  /** Sign the answer with this webhook secret (OP-73). */
+  readonly signingSecret: string | null;
+  /** It shows a secret that its model does not declare, so it is not kept for its Idempotency-Key. */
+  readonly isSecret: boolean;
+
+  constructor(
+    value: T,
+    { isSecret = false, signingSecret = null }: { isSecret?: boolean; signingSecret?: string | null } = {},
+  ) {
+    this.value = value;
+    this.signingSecret = signingSecret;
+    this.isSecret = isSecret;
+  }
+}
+
 /** An answer as a surface gives it. */
 export interface KeptAnswer {
   status: number;

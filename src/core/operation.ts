@@ -10,6 +10,7 @@ import { type Role, roles } from "../models/user.ts";
 import type { TenantStore } from "../store/tenant-store.ts";
 import type { Context } from "./context.ts";
 import type { Listing } from "./listing.ts";
+import type { MarkedAnswer } from "./operation-result.ts";
 import type { Part, PartTexts } from "./part.ts";
 import type { Service } from "./service.ts";
 
@@ -167,7 +168,7 @@ export interface TypedOperation<
 
 /** What `run` returns: what the model says, or what `render` makes the document from. */
 type RunValue<O extends Operation["output"]> = O extends AnswerModel
-  ? ModelValue<O>
+  ? ModelValue<O> | MarkedAnswer<ModelValue<O>>
   : O extends DocumentOutput<infer Data>
     ? Data
     : never;

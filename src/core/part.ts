@@ -19,4 +19,6 @@ export interface PartAnswer {
   body: JsonObject;
   /** The entity tag of the record that it shows; null when it shows none, and in a dry run. */
   etag: string | null;
+  /** It shows a secret. */
+  isSecret: boolean;
 }

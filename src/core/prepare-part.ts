@@ -48,10 +48,10 @@ export async function preparePart(
     if (ifMatch) await requireMatch(context, operation, input, ifMatch, version);
     const value = await operation.run(context, input);
     const isRecord = !dryRun && (await isRecordOf(context, operation, input, value, version));
-    if (holdsSecretValue(output, value)) context.hideAnswer();
     const bytes = toJsonBytes(output, value, version);
     // The model of what is written is an object.
-    return { body: JSON.parse(bytes.toString()) as JsonObject, etag: isRecord ? toEntityTag(bytes) : null };
+    const body = JSON.parse(bytes.toString()) as JsonObject;
+    return { body, etag: isRecord ? toEntityTag(bytes) : null, isSecret: holdsSecretValue(output, value) };
   };
 }
 

@@ -172,7 +172,7 @@ export async function answerRefused(
   if (!isRead) throw refusal;
   const kept = await service.store.read(actor.scope, (store) =>
     findAnswer(
-      { ...reading, actor, now, service, store, trace, write: (work) => work(store) },
+      { actor, now, service, store, trace, changed: () => {}, write: (work) => work(store) },
       operation,
       call,
     ),
@@ -180,5 +180,3 @@ export async function answerRefused(
   if (kept) return kept;
   throw refusal;
 }
-
-const reading = { changed: () => {}, hideAnswer: () => {}, signAnswer: () => {} };

@@ -100,7 +100,7 @@ function withHistory(service: Service, seed: number): Pick<Filling, "moveTo" | "
     },
     service: {
       ...service,
-      allowsPrivateHooks: true,
+      policy: { ...service.policy, allowsPrivateHooks: true },
       clock: { now, unmoved: now, refresh: async () => undefined },
       makeUuid: () => toUuid(random.bytes(16)),
       randomBytes: (count) => random.bytes(count),

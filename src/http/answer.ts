@@ -286,8 +286,8 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
  * only then both hold at the revision.
  */
 function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number): number | null {
-  const revision = store.revision(scope.tenantId);
-  return store.sharedRevision() === sharedBefore ? revision : null;
+  const revision = store.database.revision(scope.tenantId);
+  return store.database.sharedRevision() === sharedBefore ? revision : null;
 }
 
 /**

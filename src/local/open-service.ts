@@ -82,15 +82,11 @@ export function openService(options: ServiceOptions): Service {
   const databaseMs = async () => (givenClock ? null : store.database.databaseMs());
   const clock = createStoreClock(machineClock, { databaseMs, getMeta });
   return {
-    allowsHaulerSignup,
-    allowsPrivateHooks,
     clock,
-    fonts,
-    hooksPerTenantMax,
     machineClock,
-    makesEvents,
     makeUuid: () => randomUUID(),
     outbox: createOutboxNotifier(store.database.hints),
+    policy: { allowsHaulerSignup, allowsPrivateHooks, fonts, hooksPerTenantMax, makesEvents },
     randomBytes: (count) => randomBytes(count),
     serving: null,
     sender: () => {

@@ -17,14 +17,14 @@ export interface Failure {
 /** What an operation can fail with, by status in ascending order. */
 export function failuresOf(operation: Operation): Failure[] {
   const input = describeInput(operation);
-  const holding = groups.filter(
-    ({ codes, holds }) => holds(operation, input) || codes.some((code) => operation.refuses?.includes(code)),
-  );
-  const isPossible = (code: ErrorCode) => {
-    const of = groups.filter(({ codes }) => codes.includes(code));
-    return of.length === 0 || of.some((group) => holding.includes(group));
-  };
-  const possible = servedCodes.filter(isPossible);
+  const { refuses = [] } = operation;
+  const holding = [
+    ...groups.filter(
+      ({ codes, holds }) => holds(operation, input) || codes.some((code) => refuses.includes(code)),
+    ),
+    ...refuses.filter((code) => !grouped.has(code)).map(toOwnGroup),
+  ];
+  const possible = servedCodes.filter((code) => holding.some(({ codes }) => codes.includes(code)));
   return [...new Set(possible.map(statusOf))]
     .sort((a, b) => a - b)
     .map((status) => {
@@ -40,7 +40,7 @@ const servedCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
   (code) => errorTable[code].status !== null,
 );
 
-/** Codes that only some operations fail with. */
+/** Codes that come together. A code of no group comes only from operations whose `refuses` names it. */
 interface Group {
   /** What the name of the component says of it, where there are operations with the status and without these codes. */
   name?: string;
@@ -49,6 +49,41 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
+  // Every operation can fail with these, most of them before anything knows which operation it is.
+  {
+    codes: [
+      "expectation_failed",
+      "header_too_large",
+      "internal",
+      "invalid_choice",
+      "invalid_format",
+      "invalid_header",
+      "invalid_text",
+      "malformed_request",
+      "malformed_url",
+      "missing_header",
+      "missing_value",
+      "more_violations",
+      "not_acceptable",
+      "not_in_batch",
+      "overloaded",
+      "rate_limited",
+      "repeated_parameter",
+      "request_timeout",
+      "secret_key_missing",
+      "shutting_down",
+      "store_unavailable",
+      "store_unreadable",
+      "too_big",
+      "too_long",
+      "too_many_failed_logins",
+      "too_short",
+      "too_small",
+      "unknown_parameter",
+      "wrong_type",
+    ],
+    holds: () => true,
+  },
   // A path or a method that there is not, or not any more, is none of an operation's.
   {
     name: "Path",
@@ -102,6 +137,14 @@ const groups: readonly Group[] = [
   { codes: ["body_too_large", "unsupported_media_type"], holds: (operation) => !isGet(operation) },
   { codes: ["idempotency_key_reused"], holds: isRepeatable },
 ];
+
+const grouped = new Set(groups.flatMap(({ codes }) => codes));
+
+/** `hook_limit_reached` is `HookLimitReached` in the name of the component. */
+function toOwnGroup(code: ErrorCode): Pick<Group, "codes" | "name"> {
+  const words = code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return { name: words.join(""), codes: [code] };
+}
 
 const isDate = ({ name }: FieldKind) => name === "timestamp";
 

@@ -57,7 +57,7 @@ export const createHauler = defineOperation({
   refuses: ["duplicate_record", "signup_disabled"],
   // From here on nothing knows the password itself.
   async prepare({ service }, { body, ...input }) {
-    if (!service.allowsHaulerSignup)
+    if (!service.policy.allowsHaulerSignup)
       throw failure("signup_disabled", "This server takes no sign-ups of haulers.");
     return { ...input, body: { ...body, password: await hashPassword(service, String(body?.password)) } };
   },

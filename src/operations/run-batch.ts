@@ -6,6 +6,7 @@ import {
   type Preparation,
   routeOf,
 } from "../core/operation.ts";
+import { MarkedAnswer } from "../core/operation-result.ts";
 import type { Part } from "../core/part.ts";
 import type { createPathFinder } from "../core/path-finder.ts";
 import { DispatchError, failure, throwIfAny, type Violation } from "../errors/errors.ts";
@@ -57,15 +58,17 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
     },
     async run(context, { prepared }) {
       const results = [];
+      let isSecret = false;
       const letOthersIn = createLoopTime();
       for (const [index, part] of (prepared as Part[]).entries()) {
         await letOthersIn();
-        const { body, etag } = await part(context).catch((error: unknown) => {
+        const answer = await part(context).catch((error: unknown) => {
           throw toPlaced(error, index);
         });
-        results.push({ body, headers: { etag }, status: 200 });
+        isSecret ||= answer.isSecret;
+        results.push({ body: answer.body, headers: { etag: answer.etag }, status: 200 });
       }
-      return { results };
+      return new MarkedAnswer({ results }, { isSecret });
     },
   });
 }

@@ -43,7 +43,7 @@ export const jobListPdf = defineOperation({
       "truck",
       params.truck_id,
     );
-    return { list: await toJobListDocument(context, location, truck), fonts: context.service.fonts };
+    return { list: await toJobListDocument(context, location, truck), fonts: context.service.policy.fonts };
   },
 });
 

@@ -7,8 +7,6 @@ import type { Sender } from "./send.ts";
 
 /** The parts of a service that delivering takes: the store, and what tests replace of the world. */
 export interface DeliveryService {
-  /** This process lets webhooks lead to private addresses even where the store's policy does not (OP-104). */
-  allowsPrivateHooks: boolean;
   /** The store's time, which stamps, due times and leases are in. In a sandbox store it can be moved. */
   clock: StoreClock;
   /** The machine's time, which others compare with their own. It is never moved. */
@@ -16,6 +14,7 @@ export interface DeliveryService {
   makeUuid(): string;
   /** Notifies workers of this process's commits to the outbox. */
   outbox: OutboxNotifier;
+  policy: DeliveryPolicy;
   /** Makes secrets: that many random bytes. */
   randomBytes(count: number): Uint8Array;
   /** Gives the sender, which is made when first needed: most commands call no webhook. */
@@ -23,6 +22,11 @@ export interface DeliveryService {
   store: Store;
   /** Makes spans of attempts; without it there are none. */
   tracing?: Tracing;
+}
+
+export interface DeliveryPolicy {
+  /** This process lets webhooks lead to private addresses even where the store's policy does not (OP-104). */
+  allowsPrivateHooks: boolean;
 }
 
 /** What a committed transaction made due: deliveries of the tenant's events from this id on, or of all events for 0. */

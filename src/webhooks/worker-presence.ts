@@ -135,7 +135,7 @@ export class WorkerPresence {
 
   async #beat(): Promise<void> {
     this.#beats += 1;
-    const reachesPrivate = this.#service.allowsPrivateHooks;
+    const reachesPrivate = this.#service.policy.allowsPrivateHooks;
     await this.#rows.beat({ id: this.#id, beats: this.#beats, reachesPrivate });
   }
 

@@ -105,10 +105,10 @@ describe("what bodies hold", () => {
 });
 
 describe("the largest body that an operation takes", () => {
-  it("has far fewer objects, lists and fields than a body may have (OP-215)", () => {
+  it("has fewer objects, lists and fields than a body may have (OP-215)", () => {
     const largest = Math.max(...operations.flatMap(bodiesOf).map(countParts));
     expect(largest).toBeGreaterThan(1_000);
-    expect(largest).toBeLessThan(bodyPartsMax * 0.6);
+    expect(largest, "raise bodyPartsMax in src/models/json-body.ts").toBeLessThan(bodyPartsMax);
   });
 });
 

@@ -45,7 +45,11 @@ describeOverHttpOnEveryDatabase("a client that fails to log in", (harness: Harne
       salts += 1;
       return service.randomBytes(count);
     };
-    const client = await openServer({ ...service, allowsHaulerSignup: true, randomBytes });
+    const client = await openServer({
+      ...service,
+      policy: { ...service.policy, allowsHaulerSignup: true },
+      randomBytes,
+    });
     const signUp = async (name: string) => {
       const body = JSON.stringify(aHauler({ username: `${name}@one.example` }));
       const headers = { "content-type": "application/json" };

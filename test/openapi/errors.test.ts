@@ -52,6 +52,17 @@ describe("errors in the OpenAPI document", () => {
     expect(Object.fromEntries(written)).toEqual(Object.fromEntries(served));
   });
 
+  it("are all codes that the server sends", () => {
+    const listed = new Set<string>(operations.flatMap(failuresOf).flatMap(({ codes }) => codes));
+    const served = Object.entries(errorTable).flatMap(([code, { status }]) =>
+      status === null ? [] : [code],
+    );
+    expect(
+      served.filter((code) => !listed.has(code)),
+      "name the code in `refuses` of the operation in src/operations/ that fails with it",
+    ).toEqual([]);
+  });
+
   it("have one name for the same codes only", () => {
     for (const { codes, name } of operations.flatMap(failuresOf))
       expect([name, document.components.schemas[`${name}Code`]?.enum]).toEqual([name, codes]);

@@ -46,7 +46,10 @@ export function validateRefusal(
   // An operation that has ended is not in the document any more, and says so.
   const isEnded = !responses && status === 404;
   const documented = responses?.[String(status)];
-  if (!documented && !isEnded) return [`${operation.name} lists no status ${status}`];
+  if (!documented && !isEnded)
+    return [
+      `${operation.name} lists no status ${status}: its \`refuses\` in src/operations/ names what it refuses with`,
+    ];
   const answer =
     documented && "$ref" in documented
       ? document.components.responses[documented.$ref.split("/").at(-1) ?? ""]

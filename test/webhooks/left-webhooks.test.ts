@@ -46,7 +46,11 @@ describeInProcess("a worker that may not reach private addresses (OP-193)", (lik
       close: async () => undefined,
     };
     const guarded = startWorker(
-      { ...harness.service, allowsPrivateHooks: false, sender: async () => guardedSender },
+      {
+        ...harness.service,
+        policy: { ...harness.service.policy, allowsPrivateHooks: false },
+        sender: async () => guardedSender,
+      },
       { log: { attempt: () => undefined, fault: () => undefined } },
     );
     try {

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { AnsweredRequest } from "../../core/serving.ts";
-import { getRequest } from "../../operations/requests/get-request.ts";
-import { tailRequests } from "../../operations/requests/tail-requests.ts";
+import { getRequest, tailRequests } from "../../operations/requests.ts";
 import type { Clock, Timestamp } from "../../runtime/clock.ts";
 import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";

@@ -1,5 +1,4 @@
 import type { Operation } from "../../core/operation.ts";
-import { errorTable } from "../../errors/errors.ts";
 import { apiVersions, newestVersion } from "../../models/api-versions.ts";
 import { hookEvents } from "../../models/event-kinds.ts";
 
@@ -28,7 +27,7 @@ export function toLlms(operations: readonly Operation[], sections: LlmsLinks): s
     "- `x-dry-run: true` makes all checks of a write and stores nothing. `Idempotency-Key` makes a write safe to repeat. `If-Match` with the `ETag` of a record refuses a lost update.",
     "- Bodies are JSON. Unknown fields and parameters are refused. Times are UTC.",
     "- Lists take `page_index` and `page_limit`; the `Link` header leads to the next page.",
-    `- An error has one of ${Object.keys(errorTable).length} stable codes, every violation, and often a request that shows the way on.`,
+    "- An error has a stable code, every violation, and often a request that shows the way on.",
     `- Webhooks send ${hookEvents.filter((kind) => kind !== "Ping").join(", ")} events, signed by Standard Webhooks and by HMAC-SHA1.`,
     "- `GET /stream` sends the same events as they happen, as server-sent events (`text/event-stream`), for who may get the record; `Last-Event-ID` goes on behind one.",
     "",

@@ -1,5 +1,6 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
+import { MarkedAnswer } from "../../core/operation-result.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { TriggerWebhookModel, WebhookPingResultModel, WebhookTriggerResultModel } from "../../models/hook.ts";
@@ -27,7 +28,7 @@ export const pingHook = defineOperation({
   changes: { emits: ["Ping"] },
   effect: "call",
   async run(context, { params }) {
-    const { actor, now, service, store, signAnswer, trace } = context;
+    const { actor, now, service, store, trace } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     requireCalled(hook);
     await requireNotHeld(store);
@@ -36,12 +37,12 @@ export const pingHook = defineOperation({
     const outcome = await (await service.sender()).send(request);
     const sent = { request, startedOn: now, outcome };
     await context.write((tenant) => logPing(tenant, hook, ping, sent, service.clock.now()));
-    signAnswer(requireSecret(hook));
-    return {
+    const answer = {
       delivery_id: ping.deliveryUuid,
       http_status: toHttpStatus(outcome),
       message: toMessage(outcome),
     };
+    return new MarkedAnswer(answer, { signingSecret: requireSecret(hook) });
   },
 });
 

@@ -202,12 +202,12 @@ function requireKnownHeaders(
 
 /** Refuses a callback URL that names a private address outright, where those are not allowed (OP-71, OP-104). */
 async function requireDeliverable(
-  service: Pick<Service, "allowsPrivateHooks">,
+  { policy }: Pick<Service, "policy">,
   { metadata }: Pick<TenantStore, "metadata">,
   url: string,
   field: string,
 ): Promise<void> {
-  if (!isGuardedLiteral(new URL(url)) || service.allowsPrivateHooks) return;
+  if (!isGuardedLiteral(new URL(url)) || policy.allowsPrivateHooks) return;
   if (await allowsPrivateHooks(metadata.get)) return;
   const detail = `${field} names an address that is not public; webhooks lead to public addresses only, unless whoever operates the store allows others.`;
   throw new DispatchError([{ code: "invalid_format", detail, field, see: { command: "store policy" } }]);
@@ -218,7 +218,7 @@ async function requireDeliverable(
  * so no two of them find the last place free.
  */
 async function requireHookRoom({ service, store }: Pick<Context, "service" | "store">): Promise<void> {
-  const max = service.hooksPerTenantMax;
+  const max = service.policy.hooksPerTenantMax;
   if ((await store.hooks.countActive(max)) < max) return;
   throw failure("limit_reached", `A tenant may have ${max} active webhooks, and this one has them.`);
 }

@@ -35,8 +35,6 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     await harness.service.store.write(scope, async (store) => {
       const rest = {
         changed: () => {},
-        hideAnswer: () => {},
-        signAnswer: () => {},
         write: <T>(work: Work<T>) => work(store),
       };
       const trace = makeTrace();
