@@ -6,10 +6,10 @@ import { isTaggedRead, mayShowSecret, type Operation, routeOf, takesPassword } f
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
+import { type Ending, endingOf } from "../models/versions/endings.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import { noteWait } from "../runtime/noted-work.ts";
 import type { Token } from "../store/queries/tokens.ts";
-import { type Ending, endingOf } from "../models/versions/endings.ts";
 import { answerCall } from "./answer-call.ts";
 import { type AnswerMemory, toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";

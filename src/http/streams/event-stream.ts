@@ -1,7 +1,7 @@
 import type { Actor } from "../../auth/actor.ts";
 import { callOperation } from "../../core/call-operation.ts";
-import { isDocument, rolesOf } from "../../core/operation.ts";
 import { isAllowed } from "../../core/check-call.ts";
+import { isDocument, rolesOf } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
