@@ -28,6 +28,40 @@ export function sharedStore(jobs) {
   );
 }
 
+/**
+ * A demo store with that many completed jobs of earlier years: copies of its completed jobs, at the location of the store's
+ * facts. `customer_id` is the customer with the most open jobs.
+ */
+export function historyStore(completed) {
+  const base = demoStore(baseJobs);
+  return changed(base, scratch(`history-${completed}.db`), (db, data) => {
+    const { tenant_id, location_id } = base;
+    const columns = columnsOf(db, "jobs").filter(
+      (name) => !["id", "pickup_of", "schedule_key"].includes(name),
+    );
+    const rows = db
+      .prepare(`select ${columns}, schedule_key from jobs where tenant_id = ? and is_completed = 1`)
+      .all(tenant_id);
+    const names = [...columns, "schedule_key"];
+    const insert = db.prepare(`insert into jobs (${names}) values (${names.map((name) => `@${name}`)})`);
+    db.transaction(() => {
+      for (let number = 0; number < completed; number++) {
+        const row = rows[number % rows.length];
+        const schedule_key = `${2010 + (number % 12)}${row.schedule_key.slice(4)}`;
+        insert.run({ ...row, location_id, schedule_key, image_count: 0, material_count: 0, return_count: 0 });
+      }
+    })();
+    const customer_id = db
+      .prepare(
+        `select customer_id from jobs where tenant_id = ? and is_completed = 0
+          group by customer_id order by count(*) desc limit 1`,
+      )
+      .pluck()
+      .get(tenant_id);
+    return { ...base, data, completed, customer_id };
+  });
+}
+
 function grow(jobs) {
   const base = demoStore(baseJobs);
   const data = scratch(`large-${jobs}.db`);
@@ -44,7 +78,7 @@ function changed(base, data, change) {
   const db = new SqliteDatabase(data);
   db.pragma("journal_mode = MEMORY");
   db.pragma("synchronous = OFF");
-  const result = change(db);
+  const result = change(db, data);
   db.exec("analyze");
   db.pragma("journal_mode = WAL");
   db.close();

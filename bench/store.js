@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
 import { startReady } from "./measure.js";
 
 export const program = fileURLToPath(new URL("../bin/dispatch-cli.js", import.meta.url));
@@ -14,11 +15,19 @@ process.env.DISPATCH_CONFIG = join(folder, "config");
 
 const made = new Map();
 
-/** A demo store with that many jobs; made once a run. */
+/**
+ * A store with the data of `demo` and that many jobs; created once a run. It is a plain store, as users have it: a sandbox
+ * records every request, which doubles the cost of the cheapest reads.
+ */
 export function demoStore(jobs) {
   if (!made.has(jobs)) {
     const data = join(folder, `demo-${jobs}.db`);
     made.set(jobs, JSON.parse(run(["demo", "--data", data, "--jobs", String(jobs), "-o", "json"])));
+    const db = new SqliteDatabase(data);
+    const { changes } = db.prepare("delete from meta where key = 'sandbox_offset_ms'").run();
+    db.close();
+    if (changes !== 1)
+      throw new Error("The demo store is not marked as a sandbox: the bench looks for another mark.");
   }
   return made.get(jobs);
 }

@@ -1,6 +1,7 @@
-// Wide lists against narrow ones: what the count of a list without a filter costs, and pages far behind the first.
+// Wide lists against narrow ones: what the count of a list without a filter costs, pages far behind the first, and open jobs
+// behind years of completed ones.
 import { setTimeout } from "node:timers/promises";
-import { largeStore } from "../large-store.js";
+import { historyStore, largeStore } from "../large-store.js";
 import { loadInTurns } from "../load.js";
 import { end, sendOnce, sendRequest } from "../measure.js";
 import { callerHeaders, serve } from "../store.js";
@@ -45,6 +46,37 @@ export async function* lists({ jobs, seconds }) {
   );
   for (const [index, [name]] of others.entries())
     yield { question: `a page of 100 ${name}`, figure: rates[index].perSecond, floor: first.perSecond };
+  await end(server.child);
+  yield* openJobs(jobs, seconds);
+}
+
+/** Lists of the few open jobs behind a long history, against the list without a filter. */
+async function* openJobs(jobs, seconds) {
+  const store = historyStore(Math.min(jobs, 100_000));
+  const headers = callerHeaders(store);
+  const server = await serve(store.data, ["--cache-mb", "0", "--no-deliver"]);
+  const here = `/locations/${store.location_id}/jobs`;
+  const paths = {
+    floor: "/jobs?page_limit=20",
+    "open jobs of the tenant": "/jobs?page_limit=20&completed=false",
+    "open jobs of a location": `${here}?page_limit=20&completed=false`,
+    "unassigned jobs": "/jobs?page_limit=20&completed=false&is_dispatched=false",
+    "late jobs": `/jobs?page_limit=20&completed=false&schedule_lt=${new Date().toISOString().slice(0, 10)}`,
+    "open jobs of a customer": `/jobs?page_limit=20&completed=false&customer_id=${store.customer_id}`,
+    "failed jobs": "/jobs?page_limit=20&failed=true",
+  };
+  const [floor, ...figures] = await loadInTurns(
+    Object.values(paths).map((path) => ({ url: server.ready.url, seconds, requests: [{ path, headers }] })),
+  );
+  for (const [index, name] of Object.keys(paths).slice(1).entries())
+    yield {
+      question: `20 ${name} behind ${store.completed.toLocaleString("en")} completed ones, milliseconds`,
+      figure: 1000 / figures[index].perSecond,
+      floor: 1000 / floor.perSecond,
+      unit: "ms",
+      aim: 1.5,
+      isAtMost: true,
+    };
   await end(server.child);
 }
 
