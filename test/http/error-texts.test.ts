@@ -16,10 +16,11 @@ const source = fileURLToPath(new URL("../../src", import.meta.url));
 /** What speaks to the terminal alone, the document, the table (see below), and statements; everything else may have a part in an answer over HTTP. */
 const terminal = [
   "cli",
+  "client",
+  "library",
   "demo",
   "errors",
   "main.ts",
-  "library",
   "openapi",
   "pages",
   "remote",

@@ -124,7 +124,7 @@ describe("the command of a cure", () => {
 
 describe("the rooms below the terminal", () => {
   const source = join(import.meta.dirname, "../../../src");
-  const rooms = ["auth", "core", "http", "models", "operations", "store", "versions", "webhooks"];
+  const rooms = ["auth", "core", "http", "models", "operations", "store", "webhooks"];
   const texts = rooms.flatMap((room) =>
     readdirSync(join(source, room), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
