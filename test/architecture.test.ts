@@ -164,7 +164,7 @@ describe("the source", () => {
       "cli/commands/commands/commands.ts",
       "cli/commands/completion/completion.ts",
       "cli/commands/day/day.ts",
-      "cli/commands/day/desk/desk-screen.ts",
+      "cli/commands/day/desk/run-desk.ts",
       "cli/commands/day/watch-board.ts",
       "cli/commands/explain/explain.ts",
       "cli/commands/export/open-text-output.ts",

@@ -123,21 +123,7 @@ const toCamel = (words: string) => words.replace(/-(\w)/g, (_, letter: string) =
 function toConnection(options: ClientOptions<ApiVersion>): Connection {
   const { tenant, token, version = newestVersion } = options;
   const url = String(options.url);
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new TypeError(
-      `createClient: url must be the address of a server, like http://127.0.0.1:8080, not "${url}".`,
-    );
-  // The token itself is never repeated.
-  if (token !== null && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)))
-    throw new TypeError(
-      "createClient: token must be an access token, as `dispatch-cli tokens create` makes them.",
-    );
-  if (tenant !== null && !/^\d+$/.test(String(tenant)))
-    throw new TypeError(
-      `createClient: tenant must be the id of a tenant, or null, not ${JSON.stringify(tenant)}.`,
-    );
-  if (!isApiVersion(version))
-    throw new TypeError(`createClient: version must be one of ${apiVersions.join(", ")}, not "${version}".`);
+  requireValid({ ...options, url, version });
   return {
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     headers: {
@@ -155,4 +141,28 @@ function toConnection(options: ClientOptions<ApiVersion>): Connection {
     url: url.replace(/[?#].*$/, "").replace(/\/+$/, ""),
     version,
   };
+}
+
+/** Refuses options of a caller without types, before the first request. */
+function requireValid({
+  tenant,
+  token,
+  url,
+  version,
+}: Pick<ClientOptions<ApiVersion>, "tenant" | "token"> & { url: string; version: string }): void {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new TypeError(
+      `createClient: url must be the address of a server, like http://127.0.0.1:8080, not "${url}".`,
+    );
+  // The token itself is never repeated.
+  if (token !== null && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)))
+    throw new TypeError(
+      "createClient: token must be an access token, as `dispatch-cli tokens create` makes them.",
+    );
+  if (tenant !== null && !/^\d+$/.test(String(tenant)))
+    throw new TypeError(
+      `createClient: tenant must be the id of a tenant, or null, not ${JSON.stringify(tenant)}.`,
+    );
+  if (!isApiVersion(version))
+    throw new TypeError(`createClient: version must be one of ${apiVersions.join(", ")}, not "${version}".`);
 }

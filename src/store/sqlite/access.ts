@@ -8,7 +8,7 @@ import { Turns } from "./turns.ts";
 
 /** A connection and the queue of its callers. */
 interface Lane {
-  connection?: Connection;
+  connection: Connection;
   statements: Statements;
   turns: Turns;
 }
@@ -21,6 +21,7 @@ export class Access {
   /** The statements of the connection that writes. */
   readonly statements: Statements;
   readonly #identity: Pick<FileIdentity, "require">;
+  readonly #connection: Connection;
   readonly #turns: Turns;
   readonly #waits: StoreWaits;
   readonly #toStatements: (connection: Connection) => Statements;
@@ -36,6 +37,7 @@ export class Access {
     { identity, onFault, waiting, waits = createStoreWaits(), openSecond }: AccessOptions,
   ) {
     this.#toStatements = (connection) => new Statements(connection, onFault);
+    this.#connection = connection;
     this.statements = this.#toStatements(connection);
     this.#identity = identity;
     this.#waits = waits;
@@ -63,17 +65,17 @@ export class Access {
   }
 
   /** Runs `work`, which begins by reading and writes nothing; it may run again after it met a lock. */
-  read<T>(work: (statements: Statements) => Promise<T>, waitMs?: number): Promise<T> {
+  read<T>(work: (statements: Statements, connection: Connection) => Promise<T>, waitMs?: number): Promise<T> {
     const attempt = () => {
-      const { statements, turns } = this.#laneToRead();
-      return turns.run(() => this.#checked(() => work(statements)));
+      const { connection, statements, turns } = this.#laneToRead();
+      return turns.run(() => this.#checked(() => work(statements, connection)));
     };
     return this.#readers.run(attempt, toWait(waitMs));
   }
 
   /** The second connection while the first is in use: in WAL mode a reader need not wait for a writer. */
   #laneToRead(): Lane {
-    const first = { statements: this.statements, turns: this.#turns };
+    const first = { connection: this.#connection, statements: this.statements, turns: this.#turns };
     if (!this.#turns.isTaken) return first;
     if (this.#second === undefined) {
       const connection = this.#openSecond?.() ?? null;
@@ -138,7 +140,7 @@ export class Access {
 
   /** Closes what this opened. */
   close(): void {
-    this.#second?.connection?.close();
+    this.#second?.connection.close();
   }
 
   #checked<T>(work: () => T): T {

@@ -10,8 +10,7 @@ import type { FileIdentity } from "./file-identity.ts";
  * Throws store_unreadable when one is damaged.
  */
 export function readEveryTable(access: Access): Promise<void> {
-  const { statements } = access;
-  return access.read(async () => {
+  return access.read(async (statements) => {
     const { rows } = statements.run({ sql: tables, parameters: [] });
     for (const { name } of rows as { name: string }[])
       statements.run({ sql: `select * from "${name}" not indexed limit 1`, parameters: [] });

@@ -34,14 +34,12 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const condition = new Condition((error) => !error.cause || isLocked(error));
   const identity = new FileIdentity(isFile ? file : null, (lost) => condition.note("file", lost));
   const waits = createStoreWaits();
-  // A thread that only reads has no writer to wait for, and a bulk load no readers.
-  const hasSecond = isFile && !options.isReadOnly && !isBulk;
   const access = new Access(connection, {
     identity,
     onFault: (error) => noteDamage(condition, error),
     waiting: { waitMsMax: lockWaitMsMax, onWait },
     waits,
-    ...(hasSecond && { openSecond: () => openSecond(file) }),
+    ...(isFile && isServed(options) && { openSecond: () => openSecond(file) }),
   });
   const db = toSharedQueries(access);
   const transactions = createTransactions(access, {
@@ -50,8 +48,8 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     afterCommit: () => identity.requireNow(),
     ...(options.isReadOnly && { afterRead: () => shortenLog(connection, file) }),
   });
-  const watchOther = () => (inMemory ? watchMemory(connection) : frozen);
-  const watch = isFile ? watchRevision(file, connection, () => identity.requireNow()) : watchOther();
+  const watchFile = () => watchRevision(file, connection, () => identity.requireNow());
+  const watch = isFile ? watchFile() : inMemory ? watchMemory(connection) : frozen;
   const close = async () => {
     await transactions.idle();
     watch.close();
@@ -75,10 +73,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     waitForWriters: async () => undefined,
     hints: new LocalHints(),
     databaseMs: async () => null,
-    check: async () => {
-      await sql`select id from tenants limit 1`.execute(db);
-      return [];
-    },
+    check: () => check(db),
     probe: async () => {
       await readEveryTable(access);
       if (!inMemory) await condition.noteWrite(writeMark(access, identity, file));
@@ -89,7 +84,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
     raiseSequences: (last) => raiseSequences(db, last),
     sharedFile: () => (isFile ? findShared(file, identity) : null),
-    image: (bytesMax) => access.read(async () => toImage(connection, bytesMax)),
+    image: (bytesMax) => access.read(async (_, reading) => toImage(reading, bytesMax)),
     close,
   };
 }
@@ -126,8 +121,18 @@ function openBeside(file: string): Connected {
   throw failure("store_unreadable", `${file} cannot be opened once more.`);
 }
 
+/** Whether reads may meet writers: a thread that only reads has no writers, and a bulk load no readers. */
+function isServed({ isBulk = false, isReadOnly = false }: OpenOptions): boolean {
+  return !isBulk && !isReadOnly;
+}
+
 function noteDamage(condition: Condition, error: unknown): void {
   if (error instanceof DispatchError && isDamage(error)) condition.note("damage", error);
+}
+
+async function check(db: Kysely<Database>): Promise<readonly string[]> {
+  await sql`select id from tenants limit 1`.execute(db);
+  return [];
 }
 
 /** A second connection to read with; null where it cannot be opened. */
