@@ -1,6 +1,6 @@
 import { jobBodies } from "./job-bodies.js";
 import { sendRequest } from "./measure.js";
-import { callerHeaders, demoStore, serve } from "./store.js";
+import { callerHeaders, plainStore, serve } from "./store.js";
 
 /** Days that the store of examples has no jobs on, by how many they get here. */
 export const boardDays = { 500: "2031-03-04", 2000: "2031-03-11" };
@@ -12,7 +12,7 @@ const connections = 8;
  * listens, the headers and credentials of its caller, and `send`, which asks it something and gives what it answers.
  */
 export async function serveBoard() {
-  const store = demoStore(100);
+  const store = plainStore(100);
   const headers = callerHeaders(store);
   const { child, ready } = await serve(store.data);
   const place = `${ready.url}/locations/${store.location_id}`;

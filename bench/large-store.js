@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
-import { demoStore, scratch } from "./store.js";
+import { plainStore, scratch } from "./store.js";
 
 const made = new Map();
 /** The pages ask for other trucks each time; there must be enough of them. */
@@ -18,7 +18,7 @@ export function largeStore(jobs) {
 
 /** The same with so many jobs in each of its two tenants. Gives for each the facts of a store. */
 export function sharedStore(jobs) {
-  const base = demoStore(baseJobs);
+  const base = plainStore(baseJobs);
   const data = scratch(`shared-${jobs}.db`);
   return changed(base, data, (db) =>
     db
@@ -33,7 +33,7 @@ export function sharedStore(jobs) {
  * facts. `customer_id` is the customer with the most open jobs.
  */
 export function historyStore(completed) {
-  const base = demoStore(baseJobs);
+  const base = plainStore(baseJobs);
   return changed(base, scratch(`history-${completed}.db`), (db, data) => {
     const { tenant_id, location_id } = base;
     const columns = columnsOf(db, "jobs").filter(
@@ -63,7 +63,7 @@ export function historyStore(completed) {
 }
 
 function grow(jobs) {
-  const base = demoStore(baseJobs);
+  const base = plainStore(baseJobs);
   const data = scratch(`large-${jobs}.db`);
   return changed(base, data, (db) => {
     const trucks = addTrucks(db, base.location_id);

@@ -5,13 +5,13 @@ import { jobBodies } from "../job-bodies.js";
 import { load } from "../load.js";
 import { end, median } from "../measure.js";
 import { lastIds, rawCommits } from "../raw-commits.js";
-import { callerHeaders, demoStore, scratch, serve } from "../store.js";
+import { callerHeaders, plainStore, scratch, serve } from "../store.js";
 
 const rounds = 3;
 const bodiesMax = 2000;
 
 export async function* createJobs({ seconds }) {
-  const store = demoStore(2000);
+  const store = plainStore(2000);
   const data = scratch("create-jobs.db");
   copyFileSync(store.data, data);
   for (const [clients, aim] of [

@@ -3,13 +3,13 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { jobBodies } from "../job-bodies.js";
 import { end } from "../measure.js";
 import { lastIds, rawCommits } from "../raw-commits.js";
-import { callerHeaders, demoStore, scratch, serve } from "../store.js";
+import { callerHeaders, plainStore, scratch, serve } from "../store.js";
 import { timeRun } from "./start-up.js";
 
 const count = 10_000;
 
 export async function* importJobs() {
-  const store = demoStore(2000);
+  const store = plainStore(2000);
   const data = scratch("import-jobs.db");
   copyFileSync(store.data, data);
   const server = await serve(store.data, ["--no-deliver"]);

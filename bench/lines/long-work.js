@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { end, sendOnce } from "../measure.js";
 import { startPostgres } from "../postgres.js";
-import { callerHeaders, demoStore, run, scratch, serve } from "../store.js";
+import { callerHeaders, plainStore, run, scratch, serve } from "../store.js";
 
 /** What there is to do: of a million jobs, 100,000 events are old and 20,000 jobs are the customer's. */
 const toSizes = (jobs) => ({ jobsOfCustomer: Math.ceil(jobs / 50), oldEvents: Math.ceil(jobs / 10) });
@@ -14,14 +14,14 @@ const aloneMs = 3000;
 const batchMsMax = 100;
 
 export async function* longWork({ jobs }) {
-  const base = demoStore(2000);
+  const base = plainStore(2000);
   yield* measure("SQLite", makeStore(base, toSizes(jobs)), base);
 }
 
 export async function* longWorkOnPostgres({ jobs }) {
   const database = await startPostgres();
   try {
-    const base = demoStore(2000);
+    const base = plainStore(2000);
     const { data, ...made } = makeStore(base, toSizes(jobs));
     run(["store", "copy", "--from", data, "--to", database.address]);
     yield* measure("PostgreSQL", { ...made, data: database.address }, base);

@@ -52,7 +52,10 @@ async function soak(database, seconds, isShort) {
     ...(await mustRun(["hooks", "update", "1", "--callback-url", receiver.url, ...target])),
   ];
   await runCommand(["hooks", "resume", "--yes", "--data", data]);
-  if (prepared.length > 0) throw new Error(prepared[0]);
+  if (prepared.length > 0) {
+    receiver.close();
+    throw new Error(prepared[0]);
+  }
   const headers = callerHeaders({ ...source, data });
   const { child, ready } = await serve(data);
   const samples = [];

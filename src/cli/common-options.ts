@@ -89,6 +89,17 @@ export function splitGeneralOptions(argv: readonly string[]): SplitWords {
 
 const drop = () => undefined;
 
+/** The form of output that a line names anywhere, also behind words and options that no command knows. */
+export function findForm(argv: readonly string[]): string | null {
+  const parser = generalOptionsAlone().exitOverride().configureOutput({ writeErr: drop });
+  try {
+    parser.parseOptions([...argv]);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  return parser.opts<{ output?: string }>().output ?? null;
+}
+
 /**
  * Has a command pass the general options that stand before its verb on to the verb. The options after the verb are the
  * verb's, also where the command takes the same ones: `day print --utc`.

@@ -3,7 +3,7 @@ import { errorKind, exitCodes, failure, toDispatchError, type Violation } from "
 import { recordKinds } from "../records/record-kinds.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
-import { doesSomething, type SplitWords, splitGeneralOptions } from "./common-options.ts";
+import { doesSomething, findForm, type SplitWords, splitGeneralOptions } from "./common-options.ts";
 import { type CliContext, type Screen, showsColour, sizeOf } from "./context.ts";
 import type { NamedCommand } from "./cures/usage-errors.ts";
 import { toHelpConfiguration } from "./help/command-help.ts";
@@ -207,7 +207,9 @@ async function tellError(
     return exitCodeOf(known);
   }
   const body = errorBodyOf(known);
-  if ((asked.form ?? context.env.DISPATCH_OUTPUT) === "json") tellJson(context.stderr, body);
+  // The parser stops at an error, and the form may be named behind it.
+  const form = asked.form ?? findForm(argv) ?? context.env.DISPATCH_OUTPUT;
+  if (form === "json") tellJson(context.stderr, body);
   else {
     const errors = body.errors.map((violation) => nameOption(violation, flags));
     const { fix = errorKind(known.code).fix } = known.violations[0];

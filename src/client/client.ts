@@ -150,19 +150,15 @@ function requireValid({
   url,
   version,
 }: Pick<ClientOptions<ApiVersion>, "tenant" | "token"> & { url: string; version: string }): void {
+  const refuse = (what: string): never => {
+    throw new TypeError(`createClient: ${what}`);
+  };
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new TypeError(
-      `createClient: url must be the address of a server, like http://127.0.0.1:8080, not "${url}".`,
-    );
+    refuse(`url must be the address of a server, not "${url}".`);
   // The token itself is never repeated.
   if (token !== null && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)))
-    throw new TypeError(
-      "createClient: token must be an access token, as `dispatch-cli tokens create` makes them.",
-    );
+    refuse("token must be an access token, as `dispatch-cli tokens create` makes them.");
   if (tenant !== null && !/^\d+$/.test(String(tenant)))
-    throw new TypeError(
-      `createClient: tenant must be the id of a tenant, or null, not ${JSON.stringify(tenant)}.`,
-    );
-  if (!isApiVersion(version))
-    throw new TypeError(`createClient: version must be one of ${apiVersions.join(", ")}, not "${version}".`);
+    refuse(`tenant must be the id of a tenant, or null, not ${JSON.stringify(tenant)}.`);
+  if (!isApiVersion(version)) refuse(`version must be one of ${apiVersions.join(", ")}, not "${version}".`);
 }

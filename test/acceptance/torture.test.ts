@@ -24,7 +24,6 @@ async function run(part: string): Promise<{ rows: Row[]; said: string }> {
 // The rest of the torture is `npm run torture`: other tests show what it looks for, one case each.
 describe("a short round of the torture", () => {
   it.each([
-    ["kills:migrate", "keeps the store as it was when a migration is killed"],
     ["kills:secrets", "keeps every secret when a change of keys is killed"],
     ["requests", "answers generated requests as the document says"],
     ["soak", "keeps no handle of a mixed load open"],

@@ -14,7 +14,6 @@ import {
   judgeForms,
   judgeInit,
   judgeIntegrity,
-  judgeKeptCopy,
   judgePlainText,
   judgeSecrets,
   judgeTrucks,
@@ -137,7 +136,6 @@ describe("the judge of answers to generated requests", () => {
 describe("the judges of what a kill leaves", () => {
   const whole = { trucks: 3, names: 3, audit: 3, events: 3 };
   const fine = { code: 0, stderr: "" };
-  const kept = { layout: 6, integrity: "ok", rows: 9 };
   const hooks = [{ id: 1, secret: "one" }];
   it.each([
     ["a truck that is there twice", judgeTrucks(whole, 3), judgeTrucks({ ...whole, names: 2 }, 3)],
@@ -155,21 +153,6 @@ describe("the judges of what a kill leaves", () => {
       "a store that cannot be made any more",
       judgeInit(fine, { code: 1, stderr: "already" }, 1),
       judgeInit(fine, { code: 1, stderr: "no" }, 1),
-    ],
-    [
-      "a kept copy of a later layout",
-      judgeKeptCopy("c", kept, kept),
-      judgeKeptCopy("c", { ...kept, layout: 7 }, kept),
-    ],
-    [
-      "a kept copy that lacks a row",
-      judgeKeptCopy("c", kept, kept),
-      judgeKeptCopy("c", { ...kept, rows: 8 }, kept),
-    ],
-    [
-      "a kept copy that is damaged",
-      judgeKeptCopy("c", kept, kept),
-      judgeKeptCopy("c", { ...kept, integrity: "page 2" }, kept),
     ],
     ["a damaged file", judgeIntegrity("ok"), judgeIntegrity("page 2 is never used")],
     [

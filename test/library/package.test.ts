@@ -125,14 +125,14 @@ describe("the package", () => {
     expect(await checking.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: "" });
   });
 
-  it("is small enough for a page: 13 KB at most, compressed, with all that it has", async () => {
+  it("is small enough for a page: 13.25 KB at most, compressed, with all that it has", async () => {
     const sizes = await Promise.all([
       bundle('export * from "dispatch-cli";'),
       bundle('export { createClient } from "dispatch-cli";'),
     ]);
     const [all = "", client = ""] = sizes;
     const told = { brotli: brotliCompressSync(all).length, client: gzipSync(client).length };
-    expect(told.brotli).toBeLessThan(13 * 1024);
+    expect(told.brotli).toBeLessThan(13.25 * 1024);
     expect(told.client).toBeLessThan(7.5 * 1024);
     expect(all).not.toMatch(/\bnode:|\brequire\(/);
   });

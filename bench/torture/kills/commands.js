@@ -1,18 +1,15 @@
 // Commands that are killed: what was there stays, what was being made is there whole or not at all, and the same command
 // given again does it.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
-import SqliteDatabase from "better-sqlite3";
 import { demoStore } from "../../store.js";
 import { findIll, mustRun, query, queryOne, runCommand } from "../stores.js";
-import { judgeAcknowledged, judgeCopy, judgeInit, judgeKeptCopy, judgeTrucks } from "./judge.js";
+import { judgeAcknowledged, judgeCopy, judgeInit, judgeTrucks } from "./judge.js";
 import { strikeCommand } from "./strike.js";
 
 const importedRows = 300;
 const demoJobs = 300;
 const createdEachRound = 3;
-const oldStore = new URL("schema-6.db.gz", import.meta.url);
 
 /** Each with `open`, which makes what it works on, and `round`, which kills once and gives what is wrong after it. */
 export const commandScenarios = [
@@ -23,7 +20,6 @@ export const commandScenarios = [
   { name: "store copy", open: openDemo, round: killCopy },
   { name: "export", open: openDemo, round: killExport },
   { name: "init", open: async () => ({}), round: killInit },
-  { name: "migrate", open: async () => ({}), round: killMigrate, needsFile: true },
 ];
 
 async function timed(argv) {
@@ -187,42 +183,6 @@ async function killInit(_, { fresh, drop, strike }) {
   wrongs.push(...(await findIll(data)));
   await drop(data);
   return { point: killed.point, wrongs };
-}
-
-const oldAuditRows = 20_000;
-const oldSchema = 6;
-
-/** From a store that an older program made, with enough rows that keeping its copy takes a while. */
-async function killMigrate(_, { fresh, drop, folder, strike }) {
-  const data = await fresh("old.db");
-  writeFileSync(data, gunzipSync(readFileSync(oldStore)), { mode: 0o600 });
-  const connection = new SqliteDatabase(data);
-  connection.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${oldAuditRows})
-    insert into audit (tenant_id, action, created_on, operation, record_type, record_id, request_id, user_id)
-    select 1, 'updated', '2026-01-01T00:00:00.000000', 'trucks.update', 'Truck', i, 'r', 1 from n`);
-  const { rows: before } = connection.prepare("select count(*) as rows from audit").get();
-  connection.close();
-  const argv = ["migrate", "--data", data];
-  const { point } = await strike(argv, 900);
-  const wrongs = await mustRun(argv);
-  const { rows: after } = await queryOne(data, "select count(*) as rows from audit");
-  if (after !== before) wrongs.push(`of ${before} audit rows there are ${after}`);
-  const copies = readdirSync(folder).filter((name) => /^old\.db\..*\.bak$/.test(name));
-  if (copies.length === 0) wrongs.push("no copy of the store as it was is kept");
-  for (const name of copies) wrongs.push(...(await compareCopy(join(folder, name), before)));
-  wrongs.push(...(await findIll(data)));
-  await drop(data);
-  return { point, wrongs };
-}
-
-async function compareCopy(file, rows) {
-  const [[{ layout }], [{ integrity_check: integrity }], [found]] = await query(
-    file,
-    "select user_version as layout from pragma_user_version",
-    "pragma integrity_check",
-    "select count(*) as rows from audit",
-  );
-  return judgeKeptCopy(file, { layout, integrity, rows: found.rows }, { layout: oldSchema, rows });
 }
 
 /** How a scenario strikes: at points of the round's own chance. */

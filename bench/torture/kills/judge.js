@@ -31,12 +31,6 @@ export function judgeInit(killed, again, tenants) {
   ];
 }
 
-/** A copy kept before a migration is the store as it was: of the old layout, whole, with every row. */
-export function judgeKeptCopy(name, { layout, integrity, rows }, wanted) {
-  const isWhole = layout === wanted.layout && integrity === "ok" && rows === wanted.rows;
-  return isWhole ? [] : [`${name} is no copy of the store as it was: ${layout}, ${integrity}, ${rows}`];
-}
-
 /** No page of a file is damaged. */
 export function judgeIntegrity(said) {
   return said === "ok" ? [] : [`the file is damaged: ${said}`];
