@@ -3,17 +3,24 @@ import fs, { existsSync, readdirSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
-import { runCommand } from "../support/command-line.ts";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Migration } from "../../src/store/migrations/migration.ts";
 import { databases, type Row, sqlite, type TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-vi.mock("../../src/store/migrations/index.ts", async (readOwn) => {
-  const own = await readOwn<{ migrations: typeof migrations }>();
+// Test files share the modules of a process: this file loads its own, and those behind it load theirs again.
+vi.resetModules();
+vi.doMock("../../src/store/migrations/index.ts", async (readOwn) => {
+  const own = await readOwn<{ migrations: readonly Migration[] }>();
   const { withNextStep } = await import("../support/next-step.ts");
   return withNextStep(own.migrations);
+});
+const { migrations, newestSchema } = await import("../../src/store/migrations/index.ts");
+const { runCommand } = await import("../support/command-line.ts");
+afterAll(() => {
+  vi.doUnmock("../../src/store/migrations/index.ts");
+  vi.resetModules();
 });
 
 const folder = useTempFolder();

@@ -142,12 +142,14 @@ describeOverHttp("signing in to a page", (harness) => {
       await again.getByText("This token belongs to the-Dispatcher").waitFor();
       expect(await findFaults(page)).toEqual([]);
       await again.getByRole("button", { name: "Go on as the-Dispatcher" }).click();
+      await again.waitFor({ state: "detached" });
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.locator(".who").getByText("the-Dispatcher").waitFor();
       await cardOf(page, job).waitFor();
       expect(await read()).toBeNull();
     } else {
       await signInWith(page, caller.token);
+      await again.waitFor({ state: "detached" });
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await expect.poll(read).toBe("Ring twice");
     }
