@@ -75,30 +75,6 @@ describeInProcess("a list that is read in pieces", (shared) => {
     return createLocalCaller(harness.service, await toTenantActor(harness.service, authenticated, tenantId));
   }
 
-  it("is, put together, the text that it is as a whole, at every version", async () => {
-    const caller = await makeCaller();
-    for (const name of ["jobs.list", "customers.list", "locations.list"] as const) {
-      for (const version of apiVersions) {
-        const operation = await loadOperation(name);
-        const request = { params: {}, query: {}, body: undefined, version, dryRun: false };
-        const answer = (await caller.call(operation, request)) as JsonAnswer;
-        const list = answer.toList?.();
-        expect(list?.records.length).toBeGreaterThan(0);
-        expect(list).toEqual(splitPage(answer.text, ["id"]));
-      }
-    }
-  });
-
-  it("has no pieces when it is no list", async () => {
-    const caller = await makeCaller();
-    const request = { params: { location_id: "1" }, query: {}, body: undefined, dryRun: false };
-    const answer = await caller.call(await loadOperation("locations.get"), {
-      ...request,
-      version: newestVersion,
-    });
-    expect((answer as JsonAnswer).toList?.()).toBeNull();
-  });
-
   it("is the same when the next page is asked for ahead, and tells what that one was refused with", async () => {
     const caller = await makeCaller();
     const operation = await loadOperation("jobs.list");

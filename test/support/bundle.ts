@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
 import { build, type Plugin } from "rolldown";
 
 const require = createRequire(import.meta.url);
@@ -12,6 +14,19 @@ const installed: Plugin = {
   },
 };
 
+/** Texts that the program carries, as `import text from "./file.css?raw"` names them. */
+const rawFiles: Plugin = {
+  name: "raw-files",
+  resolveId: (id, importer) => (id.endsWith("?raw") && importer ? resolve(dirname(importer), id) : null),
+  load: (id) =>
+    id.endsWith("?raw")
+      ? {
+          code: `export default ${JSON.stringify(readFileSync(id.slice(0, -"?raw".length), "utf8"))};`,
+          moduleType: "js",
+        }
+      : null,
+};
+
 /** Makes a script of the tests into one file that `node` runs by itself, wherever it lies. */
 export async function bundleScript(source: string, outfile: string): Promise<void> {
   await build({
@@ -19,6 +34,6 @@ export async function bundleScript(source: string, outfile: string): Promise<voi
     logLevel: "warn",
     output: { codeSplitting: false, file: outfile, format: "esm" },
     platform: "node",
-    plugins: [installed],
+    plugins: [installed, rawFiles],
   });
 }
