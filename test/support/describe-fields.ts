@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ErrorBody } from "../../src/errors/errors.ts";
 import type { Json } from "./builders.ts";
 import { sqlite } from "./databases.ts";
@@ -43,20 +43,13 @@ export function describeFields(
   );
 
   if (harness.database === sqlite)
-    describe("refuses everything else, and stores nothing of it:", () => {
-      let before: Record<string, number>;
-      beforeAll(() => {
-        before = harness.store.rowCounts();
-      });
-
-      it.each(byField)("$key", async ({ names, refused }) => {
-        for (const [value, code] of refused) {
-          const violations = names.map((name) => [code, `${model}.${name}`]);
-          expect([value, toOutcome(await send(each(names, value)))]).toEqual([value, [400, ...violations]]);
-        }
-      });
-
-      afterAll(() => expect(harness.store.rowCounts()).toEqual(before));
+    it.each(byField)("$key refuses everything else, and stores nothing of it", async ({ names, refused }) => {
+      const before = harness.store.rowCounts();
+      for (const [value, code] of refused) {
+        const violations = names.map((name) => [code, `${model}.${name}`]);
+        expect([value, toOutcome(await send(each(names, value)))]).toEqual([value, [400, ...violations]]);
+      }
+      expect(harness.store.rowCounts()).toEqual(before);
     });
 }
 
