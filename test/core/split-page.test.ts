@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
-import type { Caller, JsonAnswer } from "../../src/core/caller.ts";
+import type { Caller } from "../../src/core/caller.ts";
 import { splitPage } from "../../src/core/lists/split-page.ts";
 import { walkPages } from "../../src/core/lists/walk-records.ts";
-import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { aJob } from "../support/builders.ts";
 import { createLocalCaller } from "../support/local-caller.ts";
