@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../../src/client/client.ts";
 import { openChanges } from "../../../src/cli/target/changes.ts";
 import type { Target } from "../../../src/cli/target/target.ts";
 import { aTruck } from "../../support/builders.ts";
@@ -8,11 +9,17 @@ import { describeOverHttp } from "../../support/targets.ts";
 /** Nobody waits for that. */
 const hourMs = 3_600_000;
 
-/** Of a target only what tells where to follow its events. */
-const serverAt = (url: string, headers: Record<string, string>) =>
-  ({ headers, kind: "server", url }) as unknown as Target;
+/** The two parts of a target that a watcher uses. */
+const serverAt = (url: string, headers: Record<string, string>) => {
+  const client = createClient({
+    url,
+    token: headers["authorization"]?.replace("Bearer ", "") ?? null,
+    tenant: headers["x-tenant-id"] ?? null,
+  });
+  return { client, store: null } as unknown as Target;
+};
 
-describeOverHttp("who watches a server", (harness) => {
+describeOverHttp("watching a server", (harness) => {
   it("looks when the stream begins and when somebody has changed something, not when a time is over", async () => {
     const changes = await openChanges(serverAt(harness.origin, harness.headersOf("Dispatcher")), hourMs);
     onTestFinished(() => changes.end());
