@@ -97,7 +97,10 @@ function openSession(options: DeskOptions, undo: DeskUndo, board: Board, leave: 
  * ends the screen.
  */
 async function press(session: Session, key: Key): Promise<void> {
+  const { note: noteBefore } = session.desk;
   const slow = setTimeout(() => {
+    // The key already reported its result, and only the board is still being read.
+    if (session.desk.note !== noteBefore) return;
     session.desk = { ...session.desk, note: waitingNote };
     void session.draw();
   }, slowMs);
@@ -111,7 +114,7 @@ async function press(session: Session, key: Key): Promise<void> {
     session.desk = { ...session.desk, note, question: null };
   } finally {
     clearTimeout(slow);
-    if (session.desk.note === waitingNote) session.desk = { ...session.desk, note: null };
+    if (session.desk.note === waitingNote) session.desk = { ...session.desk, note: noteBefore };
   }
 }
 
@@ -146,14 +149,15 @@ async function follow(
       // A target that answers slowly is busy: it gets a pause.
       const tookMs = performance.now() - startedMs;
       lookedMs = performance.now();
-      restUntilMs = lookedMs + tookMs * restFactor;
+      restUntilMs = lookedMs + Math.min(tookMs * restFactor, restMsMax);
     }
     if (isDue || isResized) await session.draw();
   }
 }
 
-/** Looks take a tenth of the time at most. */
+/** Reading the board takes at most a tenth of the time, unless one read is very slow. */
 const restFactor = 9;
+const restMsMax = 10_000;
 
 /** How soon another size of the terminal is noticed. */
 const sizeCheckMs = 100;
