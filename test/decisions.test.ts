@@ -1,111 +1,92 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
-const page = "docs/decisions.md";
-const headings = [...read(page).matchAll(/^### OP-(\d+) \S/gm)].map(([, number]) => Number(number));
-const files = ["README.md", ...["src", "test", "docs"].flatMap(filesIn)];
+const folder = "docs/decisions";
+const topics = readdirSync(join(project, folder)).filter(
+  (name) => name.endsWith(".md") && name !== "README.md",
+);
+const files = ["README.md", "CONTRIBUTING.md", ...["src", "test", "docs", "bench", "build"].flatMap(filesIn)];
+const sources = files.filter((file) => !file.endsWith(".md"));
 
-/** Where each decision is cited, by its number; the page's own headings are no citations. */
-const citations = collectCitations(files);
+const decisions = topics.flatMap((topic) =>
+  read(`${folder}/${topic}`)
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => {
+      const [heading = "", ...lines] = text.trimEnd().split("\n");
+      return { topic, heading, lines };
+    }),
+);
 
 describe("the decisions", () => {
-  // Told, not refused: a decision may be held by tests that do not name it.
-  afterAll(() => void process.stdout.write(`decisions nobody cites: ${findIdle().join(", ") || "none"}\n`));
+  it.each(decisions)(
+    "$topic: $heading: says what, why, and what speaks against it, in a line each",
+    ({ lines }) => {
+      expect(lines.map((line) => /^- (\w+): \S/.exec(line)?.[1] ?? line)).toEqual([
+        "Decision",
+        "Why",
+        "Against",
+      ]);
+    },
+  );
 
-  it("have a heading for every number that is cited", () => {
-    const missing = [...citations].filter(([number]) => !headings.includes(number));
-    expect(missing.map(([number, cited]) => `OP-${number}, cited in ${cited[0]}`)).toEqual([]);
+  it("have headings that occur once", () => {
+    const headings = decisions.map(({ heading }) => heading);
+    expect(headings.filter((heading, index) => headings.indexOf(heading) !== index)).toEqual([]);
   });
 
-  it("have one heading for each number", () => {
-    expect(headings.filter((number, index) => headings.indexOf(number) !== index)).toEqual([]);
-  });
-
-  it("have no number that is neither used nor said to be unused", () => {
-    const unused = unusedNumbers();
-    const all = Array.from({ length: Math.max(...headings) }, (_, index) => index + 1);
-    expect(all.filter((number) => headings.includes(number) === unused.has(number))).toEqual([]);
-  });
-
-  it("say each what was decided, why, and what speaks against it", () => {
-    const incomplete = read(page)
-      .split(/^(?=##)/m)
-      .filter((section) => section.startsWith("### OP-"))
-      .filter((section) => !/\*\*Decision:\*\*.+\*\*Why:\*\*.+\*\*Against:\*\*/s.test(section));
-    expect(incomplete.map((section) => section.split("\n", 1)[0])).toEqual([]);
-  });
-
-  it("are linked to by headings that are there", () => {
-    const anchors = new Set([...read(page).matchAll(/^#+ (.+)$/gm)].map(([, text = ""]) => toAnchor(text)));
-    const broken = files.flatMap((file) =>
-      [...read(file).matchAll(file === page ? /\]\(#([^)]+)\)/g : /decisions\.md#([\w-]+)/g)]
-        .map(([, anchor = ""]) => anchor)
-        .filter((anchor) => !/^op-\d*$/.test(anchor) && !anchors.has(anchor))
-        .map((anchor) => `${file} → #${anchor}`),
+  it("have their topics in the list", () => {
+    const listed = [...read(`${folder}/README.md`).matchAll(/^\| \[[\w.-]+\]\(([\w.-]+)\)/gm)].map(
+      ([, name]) => name,
     );
-    expect(broken).toEqual([]);
+    expect(listed.toSorted()).toEqual(topics.toSorted());
+  });
+
+  it("that a file cites are there", () => {
+    const cited = files.flatMap((file) =>
+      [...read(file).matchAll(/docs\/decisions\/([\w-]+\.md), "([^"]+)"/g)].map(([, topic, heading]) => ({
+        file,
+        topic,
+        heading,
+      })),
+    );
+    const missing = cited.filter(
+      ({ topic, heading }) => !decisions.some((known) => known.topic === topic && known.heading === heading),
+    );
+    expect(missing).toEqual([]);
   });
 });
 
 describe("the pages of docs/", () => {
   it("that the source and the tests cite are there", () => {
-    const cited = [...filesIn("src"), ...filesIn("test")].flatMap((file) =>
-      [...read(file).matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([name]) => ({ file, name })),
+    const cited = sources.flatMap((file) =>
+      [...read(file).matchAll(/\bdocs\/(?:[\w-]+\/)*[\w-]+\.md\b/g)].map(([name]) => ({ file, name })),
     );
-    const missing = cited.filter(({ name }) => !existsSync(join(project, name)));
-    expect(missing.map(({ file, name }) => `${file} → ${name}`)).toEqual([]);
+    expect(cited.filter(({ name }) => !existsSync(join(project, name)))).toEqual([]);
+  });
+
+  it("link to files that are there", () => {
+    const links = files
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((file) =>
+        [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => ({
+          file,
+          target,
+        })),
+      );
+    expect(links.filter(({ file, target }) => !existsSync(join(project, file, "..", target)))).toEqual([]);
   });
 });
-
-/** The decisions that only the page itself names. */
-function findIdle(): string[] {
-  const isCited = (number: number) => (citations.get(number) ?? []).some((file) => file !== page);
-  return headings
-    .filter((number) => !isCited(number))
-    .sort((a, b) => a - b)
-    .map((number) => `OP-${number}`);
-}
-
-/** Every citation, those inside of "OP-14 to OP-16" included. */
-function collectCitations(names: readonly string[]): Map<number, string[]> {
-  const found = new Map<number, string[]>();
-  for (const name of names) {
-    const text = name === page ? read(name).replace(/^### .*$/gm, "") : read(name);
-    for (const [, from, to] of text.matchAll(/\bOP-(\d+)(?: to OP-(\d+))?/g)) {
-      for (let number = Number(from); number <= Number(to ?? from); number++)
-        found.set(number, [...(found.get(number) ?? []), name]);
-    }
-  }
-  return found;
-}
-
-/** The ranges that the page says it does not use. */
-function unusedNumbers(): Set<number> {
-  const [, ranges = ""] = /^Numbers that are not used: (.+)\.$/m.exec(read(page)) ?? [];
-  return new Set(
-    [...ranges.matchAll(/(\d+) to (\d+)/g)].flatMap(([, from, to]) =>
-      Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index),
-    ),
-  );
-}
-
-/** A heading's anchor, as code forges make it. */
-function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_\- ]/gu, "")
-    .replaceAll(" ", "-");
-}
 
 function read(name: string): string {
   return readFileSync(join(project, name), "utf8");
 }
 
-function filesIn(folder: string): string[] {
-  return readdirSync(join(project, folder), { recursive: true, encoding: "utf8" })
+function filesIn(room: string): string[] {
+  return readdirSync(join(project, room), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(?:ts|js|md|snap)$/.test(name) && !name.includes("node_modules"))
-    .map((name) => `${folder}/${name}`);
+    .map((name) => `${room}/${name}`);
 }
