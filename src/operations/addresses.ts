@@ -15,7 +15,7 @@ import { paging, toList, toPaging } from "../models/page.ts";
 import type { Address, Customer, NewAddress } from "../store/schema/customer.ts";
 import { reportCustomer } from "./customers.ts";
 import { toPatched } from "./record-changes.ts";
-import { found } from "./records.ts";
+import { found, requireCustomer } from "./records.ts";
 
 export const getAddress = defineOperation({
   name: "addresses.get",
@@ -24,10 +24,7 @@ export const getAddress = defineOperation({
   params: { customer_address_id: id(), customer_id: id() },
   output: CustomerAddressModel,
   allow: "anyRole",
-  async run(context, { params }) {
-    const { address } = await findOwnAddress(context, params);
-    return address;
-  },
+  run: async (context, { params }) => (await findOwnAddress(context, params)).address,
 });
 
 export const listAddresses = defineOperation({
@@ -41,10 +38,13 @@ export const listAddresses = defineOperation({
   },
   output: CustomerAddressListModel,
   allow: "anyRole",
-  async run({ store }, { params, query }) {
-    found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+  async run(context, { params, query }) {
+    await requireCustomer(context, params.customer_id);
     const wanted = toPaging(query);
-    return toList(await store.customers.pageOfAddresses(params.customer_id, query.active, wanted), wanted);
+    return toList(
+      await context.store.customers.pageOfAddresses(params.customer_id, query.active, wanted),
+      wanted,
+    );
   },
 });
 
@@ -58,9 +58,8 @@ export const addAddress = defineOperation({
   allow: ["Dispatcher"],
   changes: { record: getAddress, emits: ["Customer"] },
   async run(context, { params, body }) {
-    const { store } = context;
-    const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
-    const address = await store.customers.insertAddress(customer.id, toNewAddress(body));
+    const customer = await requireCustomer(context, params.customer_id);
+    const address = await context.store.customers.insertAddress(customer.id, toNewAddress(body));
     await reportCustomer(context, customer);
     return address;
   },
@@ -80,7 +79,7 @@ export const updateAddress = defineOperation({
     if (!address.is_active) {
       throw failure(
         "state_conflict",
-        `Address ${address.id} was removed; it cannot be changed. Add a new one.`,
+        `Address ${address.id} was removed and cannot be changed. Add a new one.`,
       );
     }
     const after = toPatched(address, body);
@@ -102,7 +101,7 @@ export const removeAddress = defineOperation({
   changes: { record: getAddress, emits: ["Customer"] },
   async run(context, { params }) {
     const { address, customer } = await findOwnAddress(context, params);
-    // Removing again answers the address unchanged, as with webhooks (OP-78).
+    // Removing twice is a no-op, as with webhooks.
     if (!address.is_active) return address;
     const removed = { ...address, is_active: false };
     await context.store.customers.updateAddress(customer.id, removed);
@@ -111,18 +110,18 @@ export const removeAddress = defineOperation({
   },
 });
 
-/** The customer and its address that a path names, active or not; throws the 404 of the one that is not there. */
+/** The address may be inactive. */
 export async function findOwnAddress(
-  { store }: Context,
+  context: Context,
   params: { customer_address_id: number; customer_id: number },
 ): Promise<{ address: Address; customer: Customer }> {
   const { customer_address_id: addressId, customer_id: customerId } = params;
-  const customer = found(await store.customers.find(customerId), "customer", customerId);
-  const address = await store.customers.findAnyAddress(customerId, addressId);
+  const customer = await requireCustomer(context, customerId);
+  const address = await context.store.customers.findAnyAddress(customerId, addressId);
   return { address: found(address, "address", addressId), customer };
 }
 
-/** What the store keeps of a new address; one that can be visited, so it is physical (OP-32). */
+/** A new address can be visited, so it is physical. */
 export function toNewAddress(sent: z.output<typeof CreateCustomerAddressModel>): NewAddress {
   return {
     ...sent,

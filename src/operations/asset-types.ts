@@ -11,8 +11,15 @@ import {
 import { id } from "../models/fields.ts";
 import { paging } from "../models/page.ts";
 import type { AssetType } from "../store/queries/asset-types.ts";
-import { addRecord, changeRecord, toNewFields, toPatched } from "./record-changes.ts";
-import { found, listAtLocation, requireLocation } from "./records.ts";
+import { recordsOfLocation, toNewFields } from "./record-changes.ts";
+import { listAtLocation, requireLocation } from "./records.ts";
+
+const assetTypes = recordsOfLocation({
+  type: "AssetType",
+  noun: "asset type",
+  idParam: "asset_type_id",
+  of: (store) => store.assetTypes,
+});
 
 export const getAssetType = defineOperation({
   name: "asset-types.get",
@@ -22,13 +29,7 @@ export const getAssetType = defineOperation({
   output: JobAssetTypeModel,
   allow: "anyRole",
   extension: true,
-  async run({ store }, { params }) {
-    return found(
-      await store.assetTypes.find(params.location_id, params.asset_type_id),
-      "asset type",
-      params.asset_type_id,
-    );
-  },
+  run: (context, { params }) => assetTypes.find(context, params),
 });
 
 export const listAssetTypes = defineOperation({
@@ -58,21 +59,19 @@ export const createAssetType = defineOperation({
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
-    const fields = toNewAssetType(params.location_id, body);
-    const type = await addRecord(context, "AssetType", context.store.assetTypes, fields);
+    const type = await assetTypes.add(context, toNewAssetType(params.location_id, body));
     if (type.is_default) await clearOtherDefaults(context, type);
     return type;
   },
 });
 
-/** An asset type that is in use. */
 export function toNewAssetType(locationId: number, body: z.output<typeof CreateJobAssetTypeModel>) {
   return toNewFields(CreateJobAssetTypeModel, body, { ...assetTypeDefaults, location_id: locationId });
 }
 
 export const updateAssetType = defineOperation({
   name: "asset-types.update",
-  summary: "Change an asset type, or delete it: what is of this type stays so",
+  summary: "Change an asset type, or delete it: its assets keep it",
   route: "PATCH /locations/{location_id}/asset_types/{asset_type_id}",
   params: { location_id: id(), asset_type_id: id() },
   body: UpdateJobAssetTypeModel,
@@ -81,27 +80,18 @@ export const updateAssetType = defineOperation({
   changes: { record: getAssetType },
   extension: true,
   async run(context, { params, body }) {
-    const { assetTypes } = context.store;
-    const before = found(
-      await assetTypes.find(params.location_id, params.asset_type_id),
-      "asset type",
-      params.asset_type_id,
-    );
-    const after = toPatched(before, body);
-    const type = await changeRecord(context, "AssetType", assetTypes, before, after);
+    const type = await assetTypes.change(context, await assetTypes.find(context, params), body);
     if (body.is_default) await clearOtherDefaults(context, type);
     return type;
   },
 });
 
-/** Takes the mark of the default type from all other types of the location, and reports the changes. */
+/** Clears is_default of the location's other types, and reports the changes. */
 async function clearOtherDefaults(
   context: Context,
   { id, location_id }: Pick<AssetType, "id" | "location_id">,
 ): Promise<void> {
-  const { assetTypes } = context.store;
-  for (const type of await assetTypes.defaultsAt(location_id)) {
-    if (type.id === id) continue;
-    await changeRecord(context, "AssetType", assetTypes, type, { ...type, is_default: false });
+  for (const type of await context.store.assetTypes.defaultsAt(location_id)) {
+    if (type.id !== id) await assetTypes.change(context, type, { is_default: false });
   }
 }

@@ -12,8 +12,15 @@ import { id } from "../models/fields.ts";
 import { toWholeAddress } from "../models/location-address.ts";
 import { cursorPaging } from "../models/page.ts";
 import type { TypedAsset } from "../store/queries/assets.ts";
-import { addRecord, changeRecord, toNewFields, toPatched } from "./record-changes.ts";
-import { findUnknown, found, listAtLocation, requireLocation, type SentReference } from "./records.ts";
+import { recordsOfLocation, toNewFields } from "./record-changes.ts";
+import { findUnknown, listAtLocation, requireLocation, type SentReference } from "./records.ts";
+
+const assets = recordsOfLocation({
+  type: "Asset",
+  noun: "asset",
+  idParam: "asset_id",
+  of: (store) => store.assets,
+});
 
 export const getAsset = defineOperation({
   name: "assets.get",
@@ -23,9 +30,8 @@ export const getAsset = defineOperation({
   output: JobAssetModel,
   allow: "anyRole",
   extension: true,
-  async run({ store }, { params }) {
-    const asset = await store.assets.find(params.location_id, params.asset_id);
-    return toAssetAnswer(await store.assets.withType(found(asset, "asset", params.asset_id)));
+  async run(context, { params }) {
+    return toAssetAnswer(await context.store.assets.withType(await assets.find(context, params)));
   },
 });
 
@@ -57,23 +63,21 @@ export const createAsset = defineOperation({
   changes: { record: getAsset },
   extension: true,
   async run(context, { params, body }) {
-    const { assets } = context.store;
     await requireLocation(context, params.location_id);
     const references = toAssetReferences("CreateJobAssetModel", params.location_id, body);
     throwIfAny(await findUnknown(context, references));
-    const fields = toNewAsset(params.location_id, body);
-    return toAssetAnswer(await assets.withType(await addRecord(context, "Asset", assets, fields)));
+    const asset = await assets.add(context, toNewAsset(params.location_id, body));
+    return toAssetAnswer(await context.store.assets.withType(asset));
   },
 });
 
-/** An asset that is where the body says. */
 export function toNewAsset(locationId: number, body: z.output<typeof CreateJobAssetModel>) {
   return toNewFields(CreateJobAssetModel, body, { is_returned: false, location_id: locationId });
 }
 
 export const updateAsset = defineOperation({
   name: "assets.update",
-  summary: "Change an asset: its type, where it stands, its particulars",
+  summary: "Change an asset: its type, its place, or its details",
   route: "PATCH /locations/{location_id}/assets/{asset_id}",
   params: { location_id: id(), asset_id: id() },
   body: UpdateJobAssetModel,
@@ -82,17 +86,14 @@ export const updateAsset = defineOperation({
   changes: { record: getAsset },
   extension: true,
   async run(context, { params, body }) {
-    const { assets } = context.store;
-    const before = found(await assets.find(params.location_id, params.asset_id), "asset", params.asset_id);
+    const before = await assets.find(context, params);
     const references = toAssetReferences("UpdateJobAssetModel", params.location_id, body, before);
     throwIfAny(await findUnknown(context, references));
-    const after = toPatched(before, body);
-    const changed = await changeRecord(context, "Asset", assets, before, after);
-    return toAssetAnswer(await assets.withType(changed));
+    const after = await assets.change(context, before, body);
+    return toAssetAnswer(await context.store.assets.withType(after));
   },
 });
 
-/** An asset as the interface shows it: where it stands with all fields of an address. */
 function toAssetAnswer(asset: TypedAsset) {
   return { ...asset, location: toWholeAddress(asset.location) };
 }
@@ -102,7 +103,7 @@ interface AssetIds {
   customer_id?: number | null | undefined;
 }
 
-/** The ids of an asset's body that must belong to records of the tenant (OP-23); `before` is the asset that is changed. */
+/** `before` is the asset before the change. */
 function toAssetReferences(
   model: string,
   locationId: number,

@@ -32,7 +32,7 @@ export const listChats = defineOperation({
 
 export const listChatRecipients = defineOperation({
   name: "chats.recipients",
-  summary: "List whom you can write to in a driver's conversation",
+  summary: "List the people you can write to in a driver's conversation",
   route: "GET /drivers/{driver_id}/chats/recipients",
   params: { driver_id: id() },
   output: DriverChatRecipientList,
@@ -75,7 +75,7 @@ export const sendChat = defineOperation({
 
 const field = (name: keyof ChatParty) => `CreateDriverChatMessageModel.receiver.${name}`;
 
-/** The side on which the caller writes to the receiver: one of the two is the driver of the conversation. */
+/** The caller's side of the conversation. One of the two sides is the driver. */
 async function toSender(
   { store }: Context,
   { driver, asDispatcher, asDriver }: Conversation,
@@ -128,7 +128,7 @@ export const editChat = defineOperation({
   },
 });
 
-/** The text is its sender's to change, and whether it was read its receiver's. */
+/** The sender may change the text, and the receiver whether it was read. */
 function requireOwn(
   conversation: Conversation,
   { receiver, sender }: ChatMessage,
@@ -144,19 +144,16 @@ function requireOwn(
   throwIfAny(violations);
 }
 
-/** The conversation of a driver with the dispatchers, and the sides that the caller can take in it. */
+/** A driver's conversation with the dispatchers, and the sides that the caller can take in it. */
 interface Conversation {
   driver: { id: number; location_id: number; name: string };
-  /** The caller as a dispatcher; null when it is none. */
+  /** null when the caller is not a dispatcher. */
   asDispatcher: ChatParty | null;
-  /** The caller as the driver; null when it is another. */
+  /** null when the caller is not this driver. */
   asDriver: ChatParty | null;
 }
 
-/**
- * The conversation of the path. A driver takes part in its own only; that of another driver is the same 404 as that of one
- * who is not there.
- */
+/** A driver sees only its own conversation. Another driver's gives the same 404 as a missing one. */
 async function requireConversation(context: Context, driverId: number): Promise<Conversation> {
   const { actor, store } = context;
   const { roles, user } = actor;
@@ -170,7 +167,6 @@ async function requireConversation(context: Context, driverId: number): Promise<
   };
 }
 
-/** Whether the caller is one of the two that a message is between. */
 function isSelf({ asDispatcher, asDriver }: Conversation, { id, type }: ChatParty): boolean {
   return (type === "driver" ? asDriver : asDispatcher)?.id === id;
 }

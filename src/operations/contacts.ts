@@ -16,7 +16,7 @@ import type { Contact, Customer, NewContact } from "../store/schema/customer.ts"
 import { reportCustomer } from "./customers.ts";
 import { beginErasure } from "./erasures.ts";
 import { toNewFields, toPatched } from "./record-changes.ts";
-import { found, requireTenantWide } from "./records.ts";
+import { found, requireCustomer, requireTenantWide } from "./records.ts";
 
 export const getContact = defineOperation({
   name: "contacts.get",
@@ -25,10 +25,7 @@ export const getContact = defineOperation({
   params: { customer_contact_id: id(), customer_id: id() },
   output: CustomerContactModel,
   allow: "anyRole",
-  async run(context, { params }) {
-    const { contact } = await findOwnContact(context, params);
-    return contact;
-  },
+  run: async (context, { params }) => (await findOwnContact(context, params)).contact,
 });
 
 export const listContacts = defineOperation({
@@ -39,10 +36,10 @@ export const listContacts = defineOperation({
   query: paging,
   output: CustomerContactListModel,
   allow: "anyRole",
-  async run({ store }, { params, query }) {
-    found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+  async run(context, { params, query }) {
+    await requireCustomer(context, params.customer_id);
     const wanted = toPaging(query);
-    return toList(await store.customers.pageOfContacts(params.customer_id, wanted), wanted);
+    return toList(await context.store.customers.pageOfContacts(params.customer_id, wanted), wanted);
   },
 });
 
@@ -56,9 +53,8 @@ export const addContact = defineOperation({
   allow: ["Dispatcher"],
   changes: { record: getContact, emits: ["Customer"] },
   async run(context, { params, body }) {
-    const { store } = context;
-    const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
-    const contact = await store.customers.insertContact(customer.id, toNewContact(body));
+    const customer = await requireCustomer(context, params.customer_id);
+    const contact = await context.store.customers.insertContact(customer.id, toNewContact(body));
     await reportCustomer(context, customer);
     return contact;
   },
@@ -85,7 +81,7 @@ export const updateContact = defineOperation({
 
 export const eraseContact = defineOperation({
   name: "contacts.erase",
-  summary: "Erase a contact's personal data everywhere, for good",
+  summary: "Erase a contact's personal data everywhere, permanently",
   description:
     "The contact stays with its id; name, e-mail and numbers are removed wherever they are kept: in the record, the audit trail, events, deliveries and kept answers.",
   route: "POST /customers/{customer_id}/contacts/{customer_contact_id}/erase",
@@ -108,18 +104,16 @@ export const eraseContact = defineOperation({
   },
 });
 
-/** The customer and its contact that a path names; throws the 404 of the one that is not there. */
 async function findOwnContact(
-  { store }: Context,
+  context: Context,
   params: { customer_contact_id: number; customer_id: number },
 ): Promise<{ contact: Contact; customer: Customer }> {
   const { customer_contact_id: contactId, customer_id: customerId } = params;
-  const customer = found(await store.customers.find(customerId), "customer", customerId);
-  const contact = await store.customers.findContact(customerId, contactId);
+  const customer = await requireCustomer(context, customerId);
+  const contact = await context.store.customers.findContact(customerId, contactId);
   return { contact: found(contact, "contact", contactId), customer };
 }
 
-/** What the store keeps of a new contact; {} makes an empty one (OP-31). */
 export function toNewContact(sent: z.output<typeof CreateCustomerContactModel>): NewContact {
   return toNewFields(CreateCustomerContactModel, sent, notifyDefaults);
 }

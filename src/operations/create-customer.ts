@@ -22,13 +22,13 @@ export const createCustomer = defineOperation({
   name: "customers.create",
   summary: "Create a customer at a location, with its addresses and contacts",
   description:
-    "The customer is made with its addresses, its contacts and its record at the location; an empty list of contacts makes one empty contact. A customer of the same name and address at the location is refused as a duplicate (409).",
+    "The customer is created with its addresses, contacts, and record at the location; an empty list of contacts creates one empty contact. A customer of the same name and address at the location is refused as a duplicate (409).",
   route: "POST /locations/{location_id}/customers",
   params: { location_id: id().describe("location identifier") },
   query: {
     max_address_edit_distance: optional(
       integer(0, 999).describe(
-        "addresses within this many edits count as equal when duplicates are searched (default 0)",
+        "addresses within this many edits count as equal in the search for duplicates (default 0)",
       ),
     ),
   },
@@ -37,7 +37,7 @@ export const createCustomer = defineOperation({
   allow: ["Dispatcher"],
   changes: { record: getLocationCustomer, emits: ["Customer", "CustomerLocation"] },
   refuses: ["duplicate_record"],
-  // Comparing takes longer than a transaction may last (OP-180). What was written meanwhile is compared in the transaction.
+  // Comparing takes longer than a transaction may last. The transaction compares what others wrote in the meantime.
   async prepare({ read, runTask }, input) {
     const edits = Number(input.query.max_address_edit_distance ?? 0);
     // callOperation has parsed the body by its model.
@@ -78,7 +78,7 @@ export const createCustomer = defineOperation({
   },
 });
 
-/** Up to here to send the work to a thread takes longer than to do it: some milliseconds. */
+/** Up to this many pairs, a thread takes longer than the comparison: some milliseconds. */
 const pairsHereMax = 2000;
 
 async function refuseDuplicate(
@@ -102,7 +102,6 @@ async function refuseDuplicate(
   );
 }
 
-/** Stores the customer and its record at the location (OP-30). */
 async function insertCustomer(
   { now, store }: Context,
   locationId: number,
@@ -134,7 +133,6 @@ async function insertCustomer(
   return customer;
 }
 
-/** A customer without contacts gets an empty one (OP-31). */
 function toNewContacts({ contacts }: CreateCustomer): NewContact[] {
   return contacts.length === 0 ? [toNewContact({})] : contacts.map(toNewContact);
 }

@@ -16,7 +16,7 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { type LocationCustomer, toLocationCustomer } from "../store/queries/location-customer.ts";
 import type { Customer, CustomerSettings } from "../store/schema/customer.ts";
 import { toPatched } from "./record-changes.ts";
-import { found, requireLocation } from "./records.ts";
+import { found, requireCustomer, requireLocation } from "./records.ts";
 
 export const getCustomerLocation = defineOperation({
   name: "customer-locations.get",
@@ -25,10 +25,7 @@ export const getCustomerLocation = defineOperation({
   params: { customer_id: id(), customer_location_id: id().describe("location identifier") },
   output: DispatchCustomerLocationModel,
   allow: "anyRole",
-  async run(context, { params }) {
-    const { shown } = await findRecord(context, params);
-    return shown;
-  },
+  run: async (context, { params }) => (await findRecord(context, params)).shown,
 });
 
 export const listCustomerLocations = defineOperation({
@@ -44,16 +41,16 @@ export const listCustomerLocations = defineOperation({
   output: DispatchCustomerLocationListModel,
   allow: "anyRole",
   reads: {
-    // The id was called customer_id before 2021/04/07 (OP-25).
+    // The id was called customer_id before 2021/04/07.
     listing: { idFields: ["id", "customer_id"] },
   },
-  async run({ store }, { params, query }) {
-    const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+  async run(context, { params, query }) {
+    const customer = await requireCustomer(context, params.customer_id);
     const wanted = toPaging(query);
     const { parent_id: parentId } = query;
     if (parentId !== undefined && parentId !== null && parentId !== customer.parent_id)
       return toList({ rows: [], total: 0 }, wanted);
-    const page = await store.customers.pageOfLocations(customer.id, query.active, wanted);
+    const page = await context.store.customers.pageOfLocations(customer.id, query.active, wanted);
     return toList(
       { ...page, rows: page.rows.flatMap((locationId) => toLocationCustomer(customer, locationId) ?? []) },
       wanted,
@@ -72,17 +69,16 @@ export const addCustomerLocation = defineOperation({
   changes: { record: getCustomerLocation, emits: ["CustomerLocation"] },
   refuses: ["duplicate_record"],
   async run(context, { params, body }) {
-    const { now, store } = context;
     const { customer_id: customerId, customer_location_id: locationId } = params;
-    const customer = found(await store.customers.find(customerId), "customer", customerId);
+    const customer = await requireCustomer(context, customerId);
     await requireLocation(context, locationId);
     refuseSecond(customer, locationId);
-    await store.customers.insertSettings(toNewSettings(body, customerId, locationId, now));
+    await context.store.customers.insertSettings(toNewSettings(body, customerId, locationId, context.now));
     return reportRecord(context, "created", params, null);
   },
 });
 
-/** A customer has one record at a location; one that was deactivated comes back as it was. */
+/** A customer has one record at a location; an update makes an inactive one active again. */
 function refuseSecond({ id: customerId, locations }: Customer, locationId: number): void {
   const known = locations.find(({ location_id }) => location_id === locationId);
   if (!known) return;
@@ -124,7 +120,7 @@ export const removeCustomerLocation = defineOperation({
   changes: { record: getCustomerLocation, emits: ["CustomerLocation"] },
   async run(context, { params }) {
     const { settings, shown } = await findRecord(context, params);
-    // Removing again answers the record unchanged, as with webhooks (OP-78).
+    // Removing twice is a no-op, as with webhooks.
     if (!settings.is_active) return shown;
     await context.store.customers.updateSettings({
       ...settings,
@@ -135,13 +131,13 @@ export const removeCustomerLocation = defineOperation({
   },
 });
 
-/** A customer's record at a location (OP-30): as it is answered, and what the location keeps of its own. */
+/** A customer's record at a location: its answer, and the location's own settings. */
 interface CustomerRecord {
   shown: LocationCustomer;
   settings: CustomerSettings;
 }
 
-/** The record that a path names; the 404 does not tell whether customer, location or record is missing. */
+/** The 404 does not show whether the customer, the location, or the record is missing. */
 export async function findRecord(
   { store }: Pick<Context, "store">,
   params: { customer_id: number; customer_location_id: number },
@@ -156,7 +152,6 @@ export async function findRecord(
   };
 }
 
-/** What the store keeps of a customer's new record at a location (OP-30). */
 export function toNewSettings(
   sent: z.output<typeof CreateDispatchCustomerLocationModel>,
   customerId: number,
@@ -182,8 +177,8 @@ export function toNewSettings(
 }
 
 /**
- * Reports what happened to a customer's record at a location (OP-76), after it was written; `before` is null for a new
- * one. Gives the record as it is now.
+ * Reports a change of a customer's record at a location, after the write; `before` is null for a new one. Returns the
+ * current record.
  */
 async function reportRecord(
   context: Context,
@@ -204,7 +199,7 @@ async function reportRecord(
   return shown;
 }
 
-/** A record as trail and webhooks are told of it: no other location's record is a part of it. */
+/** The record without those at other locations, for the audit trail and webhooks. */
 export function toReported({
   customer_created_on: _,
   customer_last_updated_on: __,

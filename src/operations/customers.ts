@@ -16,7 +16,7 @@ import type { Customer } from "../store/schema/customer.ts";
 import { toErasedWord } from "../store/sweep-erasure.ts";
 import { beginErasure } from "./erasures.ts";
 import { toPatched } from "./record-changes.ts";
-import { findUnknown, found, requireTenantWide } from "./records.ts";
+import { findUnknown, found, requireCustomer, requireTenantWide } from "./records.ts";
 
 export const getCustomer = defineOperation({
   name: "customers.get",
@@ -25,9 +25,7 @@ export const getCustomer = defineOperation({
   params: { customer_id: id() },
   output: CustomerModel,
   allow: "anyRole",
-  async run({ store }, { params }) {
-    return found(await store.customers.find(params.customer_id), "customer", params.customer_id);
-  },
+  run: (context, { params }) => requireCustomer(context, params.customer_id),
 });
 
 export const listCustomers = defineOperation({
@@ -60,7 +58,7 @@ export const updateCustomer = defineOperation({
   changes: { record: getCustomer, emits: ["Customer"] },
   async run(context, { params, body }) {
     const { store } = context;
-    const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+    const before = await requireCustomer(context, params.customer_id);
     const after = toPatched({ ...before }, body);
     if (isSame(before, after)) return before;
     if (after.parent_id !== null && after.parent_id !== before.parent_id)
@@ -70,7 +68,7 @@ export const updateCustomer = defineOperation({
   },
 });
 
-/** The parent must be there, and must not descend from the customer. */
+/** The parent must exist, and must not descend from the customer. */
 async function requireParent(context: Context, customerId: number, parentId: number): Promise<void> {
   const reference = {
     field: parentField,
@@ -82,7 +80,7 @@ async function requireParent(context: Context, customerId: number, parentId: num
   const line = await context.store.customers.ancestorsOf(parentId);
   const end = line.indexOf(customerId);
   if (end === -1) return;
-  const cycle = await toText(context, [customerId, ...line.slice(0, end + 1)]);
+  const cycle = await describeLine(context, [customerId, ...line.slice(0, end + 1)]);
   throw failure(
     "state_conflict",
     `${parentField}: customer ${customerId} would be its own ancestor: ${cycle}.`,
@@ -90,8 +88,8 @@ async function requireParent(context: Context, customerId: number, parentId: num
   );
 }
 
-/** The line of ancestors in few words, without those that the caller may not see and without the middle of a long line. */
-async function toText({ store }: Context, line: readonly number[]): Promise<string> {
+/** Leaves out ancestors that the caller may not see, and the middle of a long line. */
+async function describeLine({ store }: Context, line: readonly number[]): Promise<string> {
   const shown = line.length > 9 ? [...line.slice(0, 4), null, ...line.slice(-4)] : line;
   const names: string[] = [];
   for (const id of shown)
@@ -101,7 +99,7 @@ async function toText({ store }: Context, line: readonly number[]): Promise<stri
 
 export const eraseCustomer = defineOperation({
   name: "customers.erase",
-  summary: "Erase a customer's personal data everywhere, for good",
+  summary: "Erase a customer's personal data everywhere, permanently",
   description:
     "The customer, its addresses, contacts and jobs stay with their ids and counts; names, numbers, places and notes are replaced wherever they are kept: in records, the audit trail, events, deliveries and kept answers. A long history is erased in the background.",
   route: "POST /customers/{customer_id}/erase",
@@ -114,11 +112,11 @@ export const eraseCustomer = defineOperation({
   async run(context, { params }) {
     const { actor, changed, now, store } = context;
     requireTenantWide(actor);
-    const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+    const customer = await requireCustomer(context, params.customer_id);
     const counts = await store.erasures.eraseCustomer(customer, toErasedWord(customer.id), now);
     const erasure = await beginErasure(context, { id: customer.id, type: "Customer" }, counts);
     const data = found(await store.customers.findWhole(customer.id), "customer", customer.id);
-    // The trail says that it was erased, and nothing of what.
+    // The trail has the erasure and none of the erased data.
     const after = { id: customer.id };
     changed({ type: "Customer", action: "erased", id: customer.id, before: null, after, data: { ...data } });
     return erasure;
@@ -126,9 +124,9 @@ export const eraseCustomer = defineOperation({
 });
 
 /**
- * Reports that a customer, or an address or contact of it, was changed (OP-76), after it was written, and moves the
- * customer's last_updated_on. Gives the customer as it is now. Webhooks are told of all its locations, whichever of
- * them the caller sees.
+ * Reports a change of a customer, or of an address or contact of it, after the write, and sets last_updated_on.
+ * Returns the customer as the caller sees it. The event has all its locations, also those that the caller does not
+ * see.
  */
 export async function reportCustomer(
   { now, store, changed }: Context,

@@ -12,7 +12,7 @@ import { id, uuid } from "../models/fields.ts";
 import { paging, toList, toPaging } from "../models/page.ts";
 import type { LoggedDelivery } from "../store/queries/deliveries.ts";
 import type { Hook } from "../store/queries/hooks.ts";
-import { found } from "./records.ts";
+import { found, requireHook } from "./records.ts";
 
 export const getDelivery = defineOperation({
   name: "deliveries.get",
@@ -23,7 +23,7 @@ export const getDelivery = defineOperation({
   allow: ["Admin", "Dispatcher"],
   extension: true,
   async run({ store }, { params }) {
-    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    const hook = await requireHook({ store }, params.hook_id);
     const delivery = await store.deliveries.find(hook.id, params.delivery_id);
     return toDeliveryAnswer(found(delivery, "delivery", params.delivery_id), true);
   },
@@ -40,7 +40,7 @@ export const listDeliveries = defineOperation({
   reads: { listing: { idFields: ["delivery_id"] } },
   extension: true,
   async run({ store }, { params, query }) {
-    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    const hook = await requireHook({ store }, params.hook_id);
     const wanted = toPaging(query);
     const page = await store.deliveries.page(hook.id, query, wanted);
     return toList({ ...page, rows: page.rows.map((row) => toDeliveryAnswer(row, false)) }, wanted);
@@ -59,7 +59,7 @@ export const replayDeliveries = defineOperation({
   extension: true,
   async run(context, { params, body: { delivery_id, failed_since } }) {
     const { store } = context;
-    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    const hook = await requireHook({ store }, params.hook_id);
     if (hook.deleted_at !== null) {
       throw failure(
         "state_conflict",

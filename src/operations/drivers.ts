@@ -11,8 +11,15 @@ import {
 import { id } from "../models/fields.ts";
 import { locationPaging, paging, toList, toPaging } from "../models/page.ts";
 import type { Driver } from "../store/queries/drivers.ts";
-import { addRecord, changeRecord, toNewFields, toPatched } from "./record-changes.ts";
-import { found, listAtLocation, requireLocation } from "./records.ts";
+import { recordsOfLocation, toNewFields } from "./record-changes.ts";
+import { listAtLocation, requireLocation } from "./records.ts";
+
+const drivers = recordsOfLocation({
+  type: "Driver",
+  noun: "driver",
+  idParam: "driver_id",
+  of: (store) => store.drivers,
+});
 
 export const getDriver = defineOperation({
   name: "drivers.get",
@@ -21,9 +28,7 @@ export const getDriver = defineOperation({
   params: { location_id: id(), driver_id: id() },
   output: DriverModel,
   allow: "anyRole",
-  async run({ store }, { params }) {
-    return found(await store.drivers.find(params.location_id, params.driver_id), "driver", params.driver_id);
-  },
+  run: (context, { params }) => drivers.find(context, params),
 });
 
 export const listDrivers = defineOperation({
@@ -41,7 +46,7 @@ export const listDrivers = defineOperation({
     }),
 });
 
-/** One request where the lists by location are one for each: a day of hundreds of locations is read by it (OP-407). */
+/** One request for a day of hundreds of locations, instead of one per location. */
 export const listAllDrivers = defineOperation({
   name: "drivers.all",
   summary: "List the drivers of all locations",
@@ -70,22 +75,17 @@ export const createDriver = defineOperation({
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
-    const fields = toNewDriver(params.location_id, body);
-    return toDriverAnswer(await addRecord(context, "Driver", context.store.drivers, fields));
+    return toDriverAnswer(await drivers.add(context, toNewDriver(params.location_id, body)));
   },
 });
 
-/** A driver who may do nothing beyond driving unless the body says so. */
 export function toNewDriver(locationId: number, body: z.output<typeof CreateDriverModel>) {
-  return toNewFields(CreateDriverModel, body, {
-    ...driverDefaults,
-    location_id: locationId,
-  });
+  return toNewFields(CreateDriverModel, body, { ...driverDefaults, location_id: locationId });
 }
 
 export const updateDriver = defineOperation({
   name: "drivers.update",
-  summary: "Change a driver: particulars, permissions, whether it still drives",
+  summary: "Change a driver: details, permissions, or whether it is active",
   route: "PATCH /locations/{location_id}/drivers/{driver_id}",
   params: { location_id: id(), driver_id: id() },
   body: UpdateDriverModel,
@@ -94,18 +94,11 @@ export const updateDriver = defineOperation({
   changes: { record: getDriver },
   extension: true,
   async run(context, { params, body }) {
-    const { drivers } = context.store;
-    const before = found(
-      await drivers.find(params.location_id, params.driver_id),
-      "driver",
-      params.driver_id,
-    );
-    const after = toPatched(before, body);
-    return toDriverAnswer(await changeRecord(context, "Driver", drivers, before, after));
+    return toDriverAnswer(await drivers.change(context, await drivers.find(context, params), body));
   },
 });
 
-/** A driver as every answer but that of drivers.get shows it: whom it may assign and dispatch to is shown there only. */
+/** Only drivers.get shows whom a driver may assign and dispatch to. */
 function toDriverAnswer(driver: Driver) {
   return { ...driver, can_assign_to: null, can_dispatch_to: null };
 }

@@ -9,8 +9,15 @@ import {
 } from "../models/dump-destination.ts";
 import { id } from "../models/fields.ts";
 import { paging } from "../models/page.ts";
-import { addRecord, changeRecord, toNewFields, toPatched } from "./record-changes.ts";
-import { found, listAtLocation, requireLocation } from "./records.ts";
+import { recordsOfLocation, toNewFields } from "./record-changes.ts";
+import { listAtLocation, requireLocation } from "./records.ts";
+
+const dumpDestinations = recordsOfLocation({
+  type: "DumpDestination",
+  noun: "dump destination",
+  idParam: "dump_destination_id",
+  of: (store) => store.dumpDestinations,
+});
 
 export const getDumpDestination = defineOperation({
   name: "dump-destinations.get",
@@ -19,13 +26,7 @@ export const getDumpDestination = defineOperation({
   params: { location_id: id(), dump_destination_id: id() },
   output: DumpDestinationModel,
   allow: "anyRole",
-  async run({ store }, { params }) {
-    return found(
-      await store.dumpDestinations.find(params.location_id, params.dump_destination_id),
-      "dump destination",
-      params.dump_destination_id,
-    );
-  },
+  run: (context, { params }) => dumpDestinations.find(context, params),
 });
 
 export const listDumpDestinations = defineOperation({
@@ -54,12 +55,10 @@ export const createDumpDestination = defineOperation({
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
-    const fields = toNewDumpDestination(params.location_id, body);
-    return addRecord(context, "DumpDestination", context.store.dumpDestinations, fields);
+    return dumpDestinations.add(context, toNewDumpDestination(params.location_id, body));
   },
 });
 
-/** A dump destination that is in use. */
 export function toNewDumpDestination(locationId: number, body: z.output<typeof CreateDumpDestinationModel>) {
   return toNewFields(CreateDumpDestinationModel, body, {
     ...dumpDestinationDefaults,
@@ -78,13 +77,6 @@ export const updateDumpDestination = defineOperation({
   changes: { record: getDumpDestination },
   extension: true,
   async run(context, { params, body }) {
-    const { dumpDestinations } = context.store;
-    const before = found(
-      await dumpDestinations.find(params.location_id, params.dump_destination_id),
-      "dump destination",
-      params.dump_destination_id,
-    );
-    const after = toPatched(before, body);
-    return changeRecord(context, "DumpDestination", dumpDestinations, before, after);
+    return dumpDestinations.change(context, await dumpDestinations.find(context, params), body);
   },
 });

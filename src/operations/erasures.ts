@@ -8,7 +8,7 @@ import { sweepErasure } from "../store/sweep-erasure.ts";
 
 export const listErasures = defineOperation({
   name: "erasures.list",
-  summary: "List whose personal data was erased, by whom and when, the oldest first",
+  summary: "List erasures of personal data: whose, by whom, and when; oldest first",
   route: "GET /erasures",
   query: { ...cursorPaging, ...erasureFilters },
   output: ErasureListModel,
@@ -20,12 +20,17 @@ export const listErasures = defineOperation({
   },
 });
 
-/** Batches that the request itself makes: enough for nearly all records. */
+/** Batches within the request: enough for nearly all records. */
 const batchesAtOnce = 12;
-/** Behind so many changed rows the rest is left to the background: all of a request is one transaction, and others wait for it. */
+/**
+ * After this many changed rows the background erases the rest: a request is one transaction, and other writers wait
+ * for it.
+ */
 const rowsAtOnce = 150;
 
-/** Notes an erasure whose own rows were erased, and erases the first part of its history, which is mostly all of it. */
+/**
+ * Records an erasure whose own rows are erased, and erases the first part of its history, which is mostly all of it.
+ */
 export async function beginErasure(
   { actor, now, store }: Context,
   record: { id: number; type: ErasedType },

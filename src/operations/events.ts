@@ -19,7 +19,7 @@ export const getEvent = defineOperation({
   output: EventModel,
   allow: ["Admin", "Dispatcher"],
   reads: {
-    // Ids have no index: an id of nothing is looked for in the whole log.
+    // Event ids have no index, so an unknown id scans the whole log.
     isSearch: true,
   },
   extension: true,
@@ -30,7 +30,7 @@ export const getEvent = defineOperation({
 
 export const listEvents = defineOperation({
   name: "events.list",
-  summary: "List what happened to records, oldest first, as webhooks are told of it",
+  summary: "List the events of records, oldest first, as webhooks receive them",
   route: "GET /events",
   query: { ...paging, ...eventFilters },
   output: EventListModel,
@@ -41,7 +41,7 @@ export const listEvents = defineOperation({
     const { after: uuid = null } = query;
     const after = uuid === null ? null : await store.events.numberOf(uuid);
     if (after === undefined) {
-      const detail = `after: there is no event ${uuid}; the tenant keeps events for ${await keptFor(store)}, and older ones are gone. Read without it from the oldest on.`;
+      const detail = `after: there is no event ${uuid}; the tenant keeps events for ${await keptFor(store)}, and deletes older ones. Leave it out to read from the oldest on.`;
       throw failure("unknown_reference", detail, "after");
     }
     const wanted = toPaging(query);
@@ -50,28 +50,31 @@ export const listEvents = defineOperation({
   },
 });
 
-/** In the words of the rule, which cannot be never for an event that was removed; it may have been another one then. */
+/** In the words of the rule. It can be never only if it changed after the event was removed. */
 async function keptFor({ retention }: Context["store"]): Promise<string> {
   const rules = await retention.rules();
   const kept = rules.find(({ kind }) => kind === "events")?.keptFor ?? "";
   return kept === keptForEver ? "ever now" : kept;
 }
 
-/** An event as answers show it: the data is kept in the newest shape; its model has it walked back to the caller's version. */
+/**
+ * An event as answers show it. The store has its data in the newest shape; its model converts it to the caller's
+ * version.
+ */
 export function toEvent({ data, kind, uuid, ...event }: StoredEvent) {
   return { ...event, data: new Modelled(eventModels[kind], data), id: uuid, type: kind };
 }
 
 export const previewEvent = defineOperation({
   name: "events.preview",
-  summary: "Show the event that a change of a record would write now; write none",
+  summary: "Show the event that a change of a record would write now, without writing it",
   route: "GET /events/preview",
   query: eventRecordFields,
   output: EventModel,
   allow: ["Admin", "Dispatcher"],
   extension: true,
   reads: {
-    // It has the id and the moment of an event that would be written now.
+    // Each call has a new id and time.
     varies: "by-call",
   },
   async run({ actor, now, service, store, trace }, { query }) {

@@ -6,10 +6,10 @@ import { GpsEventProfileModel, GpsStopModel, TruckPlaceListModel } from "../mode
 import { paging } from "../models/page.ts";
 import { listAtLocation, requireLocation } from "./records.ts";
 
-/** Customers see the trucks of their jobs, and no drivers: where these are at the moment is none of their business (OP-382). */
+/** Customers see the trucks of their jobs, but not where these are now, because that shows where a driver is. */
 export const lastGps = defineOperation({
   name: "gps.last",
-  summary: "Tell where each truck of a location was last",
+  summary: "Show the last position of each truck of a location",
   route: "GET /locations/{location_id}/gps_events/last",
   params: { location_id: id() },
   query: paging,
@@ -23,12 +23,12 @@ export const lastGps = defineOperation({
 });
 
 /**
- * Keeps where a driver was. It has no event, and no audit row either: there are many, and each is a measurement, not a
- * change of a record; its own row tells who sent it.
+ * Writes no event and no audit entry: positions are frequent measurements, not changes of a record. Each row names its
+ * driver.
  */
 export const recordGps = defineOperation({
   name: "gps.record",
-  summary: "Record where you are, as the driver you are",
+  summary: "Record your position as a driver",
   route: "POST /locations/{location_id}/gps_events",
   params: { location_id: id() },
   body: GpsEventProfileModel,
@@ -57,11 +57,10 @@ export const recordGps = defineOperation({
   },
 });
 
-/** A user with a driver's role who is no driver yet has no place to be recorded for. */
 function requireDriver({ actor }: Context): number {
   const { driver_id, username } = actor.user;
   if (driver_id !== null) return driver_id;
-  const detail = `gps.record is for drivers; the user ${username} has the role and is bound to no driver.`;
+  const detail = `gps.record is for drivers; the user ${username} has the role but is not bound to a driver.`;
   const see = { operation: "users.update", body: { driver_id: "{driver_id}" } } as const;
   throw new DispatchError([{ code: "role_not_allowed", detail, field: null, see }]);
 }

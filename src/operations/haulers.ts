@@ -45,7 +45,7 @@ export const listHaulers = defineOperation({
   },
 });
 
-/** Anybody may sign up, so there is no actor and no tenant, and therefore no audit row. */
+/** Anybody may sign up. Without an actor and a tenant, there is no audit entry. */
 export const createHauler = defineOperation({
   name: "haulers.create",
   summary: "Sign up as a third-party hauler",
@@ -55,10 +55,10 @@ export const createHauler = defineOperation({
   output: ThirdPartyHaulerModel,
   allow: "anyone",
   refuses: ["duplicate_record", "signup_disabled"],
-  // From here on nothing knows the password itself.
+  // Only the hash of the password continues from here.
   async prepare({ service }, { body, ...input }) {
     if (!service.policy.allowsHaulerSignup)
-      throw failure("signup_disabled", "This server takes no sign-ups of haulers.");
+      throw failure("signup_disabled", "This server does not accept sign-ups of haulers.");
     return { ...input, body: { ...body, password: await hashPassword(service, String(body?.password)) } };
   },
   async run({ now, service, store }, { body }) {
@@ -96,8 +96,8 @@ export const listHaulerConnections = defineOperation({
 });
 
 /**
- * A connection that an Admin or a Dispatcher asks for is approved with that. One that others ask for waits until an
- * Admin or a Dispatcher connects the same hauler. There is one a hauler; asking again answers with it.
+ * An Admin or a Dispatcher approves a connection by asking for it. A connection that another role asks for waits for
+ * one of them. A hauler has one connection: asking again returns it.
  */
 export const connectHauler = defineOperation({
   name: "haulers.connect",
@@ -118,13 +118,13 @@ export const connectHauler = defineOperation({
   },
 });
 
-/** The answer is the same whether another tenant has the code or none has. */
+/** The answer does not show whether another tenant has the code. */
 function requireOwnCode({ code }: Tenant, sent: string): void {
   if (code !== null && isSameCode(code, sent)) return;
   const field = "CreateHaulerConnectionRequestModel.tenant_code";
   const isWithout = code === null;
   const fact = isWithout
-    ? "the tenant has no code yet; who has the store gives it one"
+    ? "the tenant has no code yet; the operator of the store sets it"
     : "this is not the tenant's code";
   const see: Cure = isWithout ? { command: "tenants update" } : { operation: "tenants.list" };
   throw new DispatchError([{ code: "unknown_reference", detail: `${field}: ${fact}.`, field, see }]);
@@ -161,7 +161,7 @@ function mayApprove({ roles }: Actor): boolean {
   return roles.includes("Admin") || roles.includes("Dispatcher");
 }
 
-/** A connection as the interface shows it; the tenant is its provider. */
+/** The tenant is the provider. */
 function toConnectionAnswer(
   { approved_by, approved_on, denied_on, hauler_uuid, location_id, requested_on }: HaulerConnection,
   tenant: Pick<Tenant, "id" | "name">,
@@ -180,8 +180,7 @@ function toConnectionAnswer(
 }
 
 /**
- * The haulers that a caller knows of. The tenant's own people choose among all; third parties know of the hauler that
- * they are bound to only, and who should be bound to something and is not knows of none (OP-53).
+ * The tenant's office chooses among all haulers. Third parties know only the hauler that they are bound to, or none.
  */
 function toKnownHaulers({ roles, scope, user }: Actor): KnownHaulers {
   const isInOffice = scope.rowScopes.some(({ kind }) => kind === "tenant" || kind === "location");
@@ -190,7 +189,6 @@ function toKnownHaulers({ roles, scope, user }: Actor): KnownHaulers {
   return user.third_party_hauler_id === null ? [] : [user.third_party_hauler_id.toLowerCase()];
 }
 
-/** The hauler of the path, or the 404 of one that does not exist or that the caller does not know of. */
 async function requireHauler({ actor, store }: Context, uuid: string): Promise<Hauler> {
   return found(await store.haulers.find(uuid, toKnownHaulers(actor)), "hauler", uuid);
 }

@@ -1,8 +1,8 @@
 import { isGet, type Operation, routeOf } from "../core/operation.ts";
 
 /**
- * Every operation by its name, in the order of the interface; a command loads only the one it runs. To add an
- * operation, write its file and add its line here.
+ * Every operation by its name, in the order of the interface. A command loads only the operation that it runs. To add
+ * an operation, write its file and add its line here.
  */
 export const operationLoaders = {
   "customers.create": async () => (await import("./create-customer.ts")).createCustomer,
@@ -83,8 +83,8 @@ export const operationLoaders = {
   "hooks.delete": async () => (await import("./hooks/change-hook.ts")).deleteHook,
   "hooks.ping": async () => (await import("./hooks/call-hook.ts")).pingHook,
   "hooks.trigger": async () => (await import("./hooks/call-hook.ts")).triggerHook,
-  "hooks.rotate-secret": async () => (await import("./hooks/rotate-hook-secret.ts")).rotateHookSecret,
-  "hooks.replay": async () => (await import("./hooks/replay-hook.ts")).replayHook,
+  "hooks.rotate-secret": async () => (await import("./hooks/hooks.ts")).rotateHookSecret,
+  "hooks.replay": async () => (await import("./hooks/hooks.ts")).replayHook,
   "hooks.enable": async () => (await import("./hooks/change-hook.ts")).enableHook,
   "deliveries.list": async () => (await import("./deliveries.ts")).listDeliveries,
   "deliveries.get": async () => (await import("./deliveries.ts")).getDelivery,
@@ -93,9 +93,9 @@ export const operationLoaders = {
   "events.get": async () => (await import("./events.ts")).getEvent,
   "events.preview": async () => (await import("./events.ts")).previewEvent,
   "tokens.list": async () => (await import("./tokens.ts")).listTokens,
-  "tokens.create": async () => (await import("./make-token.ts")).createToken,
+  "tokens.create": async () => (await import("./create-token.ts")).createToken,
   "tokens.revoke": async () => (await import("./tokens.ts")).revokeToken,
-  "tokens.rotate": async () => (await import("./make-token.ts")).rotateToken,
+  "tokens.rotate": async () => (await import("./create-token.ts")).rotateToken,
   "audit.list": async () => (await import("./audit/read-audit.ts")).listAudit,
   "audit.last": async () => (await import("./audit/read-audit.ts")).lastChange,
   "audit.undo": async () => (await import("./audit/undo-change.ts")).undoChange,
@@ -127,13 +127,13 @@ type Batch = ReturnType<typeof import("./run-batch.ts").defineBatch>;
 
 let batch: Batch | undefined;
 
-/** It carries out the others, and so is told of them. */
+/** The batch runs the other operations, so it gets their loader. */
 function defineBatchOnce(define: (load: () => Promise<Operation[]>) => Batch): Batch {
   batch ??= define(loadOperations);
   return batch;
 }
 
-/** The operations of a whole store: commands like the others, and never served. */
+/** Operations of a whole store: commands without a route. */
 const storeOperationLoaders = {
   "tenants.create": async () => (await import("./tenants.ts")).createTenant,
   "tenants.update": async () => (await import("./tenants.ts")).updateTenant,
@@ -142,29 +142,23 @@ const storeOperationLoaders = {
 export type OperationName = keyof typeof operationLoaders;
 type StoreOperationName = keyof typeof storeOperationLoaders;
 
-/** The names of all operations that are commands. */
 export type AnyOperationName = OperationName | StoreOperationName;
 
-/** The operation of a name, with the types of what it takes and answers. */
 export type OperationNamed<Name extends OperationName> = Awaited<ReturnType<(typeof operationLoaders)[Name]>>;
 
-/** The names of all operations that are served, in order. */
 export const operationNames = Object.keys(operationLoaders) as OperationName[];
 
-/** Tells the names of served operations apart from other text. */
 export function isOperationName(text: string): text is OperationName {
   return Object.hasOwn(operationLoaders, text);
 }
 
-/** The names of the operations that are commands only. */
 export const storeOperationNames = Object.keys(storeOperationLoaders) as StoreOperationName[];
 
-/** Loads one operation. */
 export function loadOperation(name: AnyOperationName): Promise<Operation> {
   return { ...operationLoaders, ...storeOperationLoaders }[name]();
 }
 
-/** Loads all operations that are served. Throws one error that names all mistakes in their declarations. */
+/** Throws one error that lists every mistake in the declarations. */
 export async function loadOperations(): Promise<Operation[]> {
   const operations = await Promise.all(operationNames.map(loadOperation));
   const problems = [
@@ -180,7 +174,6 @@ export async function loadOperations(): Promise<Operation[]> {
   return operations;
 }
 
-/** Finds mistakes in the declarations of served operations, so that no user ever meets them. */
 export function findMistakes(operations: readonly Operation[]): string[] {
   return [
     ...operations.flatMap(findOwnMistakes),
@@ -192,7 +185,7 @@ export function findMistakes(operations: readonly Operation[]): string[] {
 function findOwnMistakes(operation: Operation): string[] {
   const problems = [
     ...findPathMistakes(operation),
-    ...mistakes.filter(({ isMade }) => isMade(operation)).map(({ tell }) => tell(operation)),
+    ...mistakes.filter(({ isMade }) => isMade(operation)).map(({ describe }) => describe(operation)),
   ];
   return problems.map((problem) => `${operation.name}: ${problem}`);
 }
@@ -203,34 +196,33 @@ function findPathMistakes({ params, route }: Operation): string[] {
   const elsewhere = Object.keys(params).filter((parameter) => !named.includes(parameter));
   return [
     ...undeclared.map((parameter) => `path parameter ${parameter} is not declared`),
-    ...elsewhere.map((parameter) => `parameter ${parameter} does not stand in the path`),
+    ...elsewhere.map((parameter) => `parameter ${parameter} is not in the path`),
   ];
 }
 
-/** What a declaration may not say, and how that is told. */
 const mistakes: readonly {
   isMade(operation: Operation): boolean;
-  tell(operation: Operation): string;
+  describe(operation: Operation): string;
 }[] = [
   {
     isMade: ({ name }) => !/^[a-z-]+\.[a-z-]+$/.test(name),
-    tell: () => "the name is not <noun>.<verb>",
+    describe: () => "the name is not <noun>.<verb>",
   },
   {
     isMade: ({ body, route }) => body !== null && /^(?:GET|DELETE) /.test(route),
-    tell: (operation) => `${routeOf(operation).method} takes no body`,
+    describe: (operation) => `${routeOf(operation).method} takes no body`,
   },
   {
     isMade: (operation) => (isGet(operation) ? ["write", "delete"] : ["read"]).includes(operation.effect),
-    tell: () => "GET must not write, and nothing else must read",
+    describe: () => "GET must not write, and nothing else must read",
   },
   {
     isMade: ({ allow }) => allow.length === 0,
-    tell: () => "no role may call it",
+    describe: () => "no role may call it",
   },
   {
     isMade: ({ allow }) => allow === "store",
-    tell: () => "it is for stores only, and must not be served",
+    describe: () => "it is for stores only, and must not be served",
   },
 ];
 

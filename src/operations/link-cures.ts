@@ -13,7 +13,7 @@ export async function linkCures(error: unknown): Promise<ToRequestCure> {
   return (cure) => {
     if ("path" in cure) return cure;
     const operation = "operation" in cure ? operations.get(cure.operation) : undefined;
-    // What is a command only is no request.
+    // A cure that is only a command is not a request.
     return operation && "operation" in cure ? toRequestCure(operation, cure) : null;
   };
 }

@@ -65,7 +65,7 @@ export const createLocation = defineOperation({
 
 export const updateLocation = defineOperation({
   name: "locations.update",
-  summary: "Change a location: its address, its contact, what job types are called there",
+  summary: "Change a location: its address, its contact, or its names of job types",
   route: "PATCH /locations/{location_id}",
   params: { location_id: id() },
   body: UpdateLocationModel,
@@ -82,7 +82,7 @@ export const updateLocation = defineOperation({
 
 export const getLocationCustomer = defineOperation({
   name: "locations.customer",
-  summary: "Show a customer as a location keeps it",
+  summary: "Show a customer at a location",
   route: "GET /locations/{location_id}/customers/{customer_id}",
   params: { customer_id: id(), location_id: id() },
   output: DispatchCustomerLocationModel,
@@ -103,7 +103,7 @@ export const listLocationCustomers = defineOperation({
   output: DispatchCustomerLocationListModel,
   allow: "anyRole",
   reads: {
-    // The id was called customer_id before 2021/04/07 (OP-25).
+    // The id was called customer_id before 2021/04/07.
     listing: { idFields: ["id", "customer_id"] },
   },
   async run(context, { params, query }) {
@@ -122,14 +122,14 @@ export const listLocationCustomers = defineOperation({
 
 export const findRecordPlace = defineOperation({
   name: "locations.of",
-  summary: "Tell to which location, or to which customer, a record belongs",
+  summary: "Show which location or customer a record belongs to",
   route: "GET /record_place",
   query: recordPlaceFields,
   output: RecordPlaceModel,
   allow: "anyRole",
   extension: true,
   async run({ actor, store }, { query: { kind, record_id } }) {
-    // Records of the other kinds are read by all roles, each those that it sees.
+    // All roles may read records of the other kinds, each those that it sees.
     if (kind === "users") requireRole(getUser, actor);
     const { isPart, label, table } = placed[kind];
     const { customerId, locationId } = found(await store.references.find(table, record_id), label, record_id);
@@ -137,7 +137,6 @@ export const findRecordPlace = defineOperation({
   },
 });
 
-/** The table that holds a kind, what one of it is called, and whether it is a part of a customer. */
 const placed: Readonly<Record<PlacedKind, { isPart?: true; label: string; table: ReferencedTable }>> = {
   addresses: { isPart: true, label: "address", table: "addresses" },
   "asset-types": { label: "asset type", table: "asset_types" },
@@ -152,7 +151,6 @@ const placed: Readonly<Record<PlacedKind, { isPart?: true; label: string; table:
   users: { label: "user", table: "users" },
 };
 
-/** A location as the interface shows it: its address and its contact with all their fields. */
 function toLocationAnswer(location: Location) {
   const { address, contact } = location;
   return {

@@ -30,10 +30,8 @@ export const createMaterial = defineOperation({
   extension: true,
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
-    const fields = toNewFields(CreateMaterialModel, body, {
-      created_on: context.now,
-      location_id: params.location_id,
-    });
+    const defaults = { created_on: context.now, location_id: params.location_id };
+    const fields = toNewFields(CreateMaterialModel, body, defaults);
     return addRecord(context, "Material", context.store.materials, fields);
   },
 });

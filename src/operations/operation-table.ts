@@ -3,8 +3,8 @@ import { toOperationFacts, toOperationTable } from "./to-operation-table.ts";
 
 const loaded = await loadOperations();
 
-/** The operations as the client needs them. The build puts the tables themselves in place of this module. */
+/** The build replaces this module by the tables themselves. */
 export const operationTable: ReturnType<typeof toOperationTable> = toOperationTable(loaded);
 
-/** The rest of what is told of them, apart: a page that only calls them need not load it. */
+/** The facts for readers. A page that only calls operations does not load them. */
 export const operationFacts: ReturnType<typeof toOperationFacts> = toOperationFacts(loaded);

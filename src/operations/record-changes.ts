@@ -3,8 +3,10 @@ import type { Context } from "../core/context.ts";
 import { isSame } from "../models/json.ts";
 import type { Shape } from "../models/model.ts";
 import type { RecordType } from "../models/record-types.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
+import { found } from "./records.ts";
 
-/** How a kind of record is added and changed in the store; each `store.<records>` is one. */
+/** How the store adds and changes a kind of record. */
 interface Records<R> {
   insert(record: Omit<R, "id">): Promise<R>;
   update(id: number, changed: Partial<Omit<R, "id">>): Promise<void>;
@@ -12,6 +14,34 @@ interface Records<R> {
 
 type Fields = Readonly<Record<string, unknown>>;
 type Numbered = Fields & { id: number };
+
+interface LocationRecords<R> extends Records<R> {
+  find(locationId: number, id: number): Promise<R | undefined>;
+}
+
+interface LocationKind<R, Id extends string> {
+  type: RecordType;
+  noun: string;
+  idParam: Id;
+  of(store: TenantStore): LocationRecords<R>;
+}
+
+/** Finds, adds, and changes the records of one kind that belong to a location, for the operations of that kind. */
+export function recordsOfLocation<R extends Numbered, Id extends string>(kind: LocationKind<R, Id>) {
+  const { idParam, noun, of, type } = kind;
+  return {
+    /** The record that a path names. */
+    async find({ store }: Context, params: { location_id: number } & Record<Id, number>): Promise<R> {
+      return found(await of(store).find(params.location_id, params[idParam]), noun, params[idParam]);
+    },
+    add(context: Context, fields: Omit<R, "id">): Promise<R> {
+      return addRecord(context, type, of(context.store), fields);
+    },
+    change(context: Context, before: R, body: Patch<R>): Promise<R> {
+      return changeRecord(context, type, of(context.store), before, toPatched(before, body));
+    },
+  };
+}
 
 /** Stores a new record and reports it. */
 export async function addRecord<R extends Numbered>(
@@ -25,7 +55,7 @@ export async function addRecord<R extends Numbered>(
   return record;
 }
 
-/** Stores and reports the fields that differ, and gives the changed record. Writes nothing when nothing differs. */
+/** Stores and reports the fields that differ. Returns the changed record. */
 export async function changeRecord<R extends Numbered>(
   { changed }: Context,
   type: RecordType,
@@ -43,7 +73,7 @@ export async function changeRecord<R extends Numbered>(
   return after;
 }
 
-/** A body with a default for each field that was not sent or is null; null where there is none. */
+/** A body in which each absent or null field has its default, or null without one. */
 type Filled<B, D> = {
   [K in keyof B]-?: K extends keyof D
     ? NonNullable<B[K]>
@@ -52,10 +82,7 @@ type Filled<B, D> = {
       : B[K];
 } & D;
 
-/**
- * The fields of a new record: for each field of the model the value of the body, else its
- * default, else null; then the other defaults.
- */
+/** The fields of a new record: for each field of the model its value, its default, or null; then the other defaults. */
 export function toNewFields<M extends z.ZodObject<Shape>, D extends Fields>(
   model: M,
   body: z.output<M>,
@@ -67,8 +94,10 @@ export function toNewFields<M extends z.ZodObject<Shape>, D extends Fields>(
   return { ...defaults, ...Object.fromEntries(fields) } as Filled<z.output<M>, D>;
 }
 
-/** The record as a PATCH leaves it: a field that is not sent stays. */
-export function toPatched<R extends Fields>(before: R, body: { [K in keyof R]?: R[K] | undefined }): R {
+type Patch<R> = { [K in keyof R]?: R[K] | undefined };
+
+/** The record after a PATCH: an absent field stays. */
+export function toPatched<R extends Fields>(before: R, body: Patch<R>): R {
   const sent = Object.entries(body).filter(([, value]) => value !== undefined);
   return { ...before, ...Object.fromEntries(sent) };
 }

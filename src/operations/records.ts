@@ -5,28 +5,35 @@ import { failure, type Violation } from "../errors/errors.ts";
 import { type Page, type Paging, toList, toPaging } from "../models/page.ts";
 import type { Referenced, ReferencedTable } from "../store/queries/references.ts";
 
-/** The record, or the 404 that is the same whether it does not exist or may not be seen (OP-22). */
+/** Returns the record. Throws the same 404 whether it does not exist or the caller may not see it. */
 export function found<T>(record: T | undefined | null, what: string, id: number | string): T {
   if (record === undefined || record === null)
     throw failure("record_not_found", `There is no ${what} ${id}.`);
   return record;
 }
 
-/** Refuses callers who see only a part of the tenant: the operation concerns the whole of it. */
+/** Refuses callers who see only a part of the tenant. */
 export function requireTenantWide({ scope }: Actor): void {
   if (scope.rowScopes.some(({ kind }) => kind === "tenant")) return;
   throw failure(
     "role_not_allowed",
-    "This is for users who see the whole tenant; the caller is bound to a part of it.",
+    "Only users who see the whole tenant may do this; the caller is bound to a part of it.",
   );
 }
 
-/** Checks that the location of the path is one of the tenant's that the caller may see. */
-export async function requireLocation(context: Context, locationId: number) {
-  return found(await context.store.locations.find(locationId), "location", locationId);
+export async function requireLocation({ store }: Context, id: number) {
+  return found(await store.locations.find(id), "location", id);
 }
 
-/** One page of what a location of the tenant has, as a list answers it (OP-52). */
+export async function requireCustomer({ store }: Pick<Context, "store">, id: number) {
+  return found(await store.customers.find(id), "customer", id);
+}
+
+export async function requireHook({ store }: Pick<Context, "store">, id: number) {
+  return found(await store.hooks.find(id), "webhook", id);
+}
+
+/** One page of a location's records, as the answer of a list. */
 export async function listAtLocation<T>(
   context: Context,
   locationId: number,
@@ -38,19 +45,19 @@ export async function listAtLocation<T>(
   return toList(await read(wanted), wanted);
 }
 
-/** An id in a body and the kind of record it must belong to (OP-23). */
+/** An id in a body, and the kind of record that it must name. */
 export interface Reference {
   /** `<Model>.<field>` */
   field: string;
   table: ReferencedTable;
-  /** How the record is called, and the operation that lists such records. */
+  /** The word for the record, and the operation that lists such records. */
   noun: string;
   listedBy: OperationCure;
-  /** The only location whose records may be named; by default any of the tenant's. */
+  /** Only records of this location fit; by default any of the tenant's. */
   locationId?: number;
 }
 
-/** A reference, the id that was sent, and the id that the record names already: it stays, whatever it points to. */
+/** A reference, the sent id, and the id that the record has already, which is always accepted. */
 export type SentReference = readonly [
   reference: Reference,
   id: number | null | undefined,
@@ -58,8 +65,8 @@ export type SentReference = readonly [
 ];
 
 /**
- * The ids that belong to no record of the tenant which the caller may see, or to one that nothing new may point to: a
- * removed dump destination, a deleted asset type, a deactivated driver. null is no reference.
+ * Finds ids that name no record that the caller sees, or a retired one: a removed dump destination, a deleted asset
+ * type, a deactivated driver. null is no reference.
  */
 export async function findUnknown(
   { store }: Context,
@@ -76,14 +83,13 @@ export async function findUnknown(
   return violations;
 }
 
-/** Why a record that is there cannot be named; null when it can. */
+/** Why an existing record cannot be named; null when it can. */
 function findUnfit({ locationId }: Reference, record: Referenced): string | null {
   if (record.retired !== null) return record.retired;
   if (locationId === undefined || locationId === record.locationId) return null;
   return `belongs to location ${record.locationId}, not to location ${locationId}`;
 }
 
-/** Says that an id points to nothing, and which operation lists what there is. */
 export function toUnknownReference(
   { field, noun, listedBy }: Omit<Reference, "table">,
   id: number,

@@ -16,9 +16,9 @@ import { found, requireTenantWide } from "./records.ts";
 
 export const getRequest = defineOperation({
   name: "requests.get",
-  summary: "Show a request that the server answered: headers, bodies, and what came of it",
+  summary: "Show a request that the server answered: headers, bodies, and what it changed",
   description:
-    "A server records what requests carry when whoever runs it has said so, or its store is a sandbox: in memory, 2 MiB a tenant, the oldest given up first. Passwords, tokens, secrets, cookies, and the own headers of webhooks stand as `***`.",
+    "A server records the contents of requests when its operator enables that, or when its store is a sandbox: in memory, 2 MiB per tenant, dropping the oldest first. Passwords, tokens, secrets, cookies, and custom headers of webhooks are shown as `***`.",
   route: "GET /requests/{request_id}",
   params: { request_id: uuid() },
   output: RecordedRequestModel,
@@ -39,7 +39,7 @@ export const getRequest = defineOperation({
 const notRecorded = () =>
   failure(
     "state_conflict",
-    "This server does not record what requests carry: who runs it can have it do so (inspect). GET /requests lists them.",
+    "This server does not record the contents of requests; its operator can enable that (inspect). GET /requests lists the requests.",
   );
 
 const noContents: { [Name in keyof RequestContents]: null } = {
@@ -49,7 +49,7 @@ const noContents: { [Name in keyof RequestContents]: null } = {
   started_on: null,
 };
 
-/** What a request changed. One that was refused has stored nothing, whatever others of its name did. */
+/** A refused request stored nothing, whatever another request with the same id did. */
 async function readChanges(
   { audit, events }: Context["store"],
   { request_id, status, user_id }: AnsweredRequest,
@@ -100,8 +100,8 @@ function toStatusFilter(wanted: string | null): (status: number) => boolean {
   throw failure("invalid_choice", "status must be a status like 404, or 2xx, 4xx and the like.", "status");
 }
 
-/** What the process that serves lends. Throws state_conflict where the store is not served. */
+/** Throws state_conflict where the store is not served. */
 function requireServing({ serving }: Pick<Service, "serving">): Serving {
   if (serving) return serving;
-  throw failure("state_conflict", "Only a server tells of its requests; this store is not served.");
+  throw failure("state_conflict", "Only a server lists its requests; this store is not served.");
 }

@@ -14,7 +14,7 @@ import { requireTenantWide } from "./records.ts";
 
 export const showRetention = defineOperation({
   name: "retention.show",
-  summary: "Show how long the tenant keeps what, how much there is, and what was removed",
+  summary: "Show the retention rules, and how many rows the tenant keeps and removed",
   route: "GET /retention",
   output: RetentionList,
   allow: ["Admin"],
@@ -26,7 +26,6 @@ export const showRetention = defineOperation({
   },
 });
 
-/** The rules with what there is of each kind. */
 async function readRetention({ now, store }: Pick<Context, "now" | "store">) {
   const answers = [];
   for (const rule of await store.retention.rules()) {
@@ -48,9 +47,9 @@ async function readRetention({ now, store }: Pick<Context, "now" | "store">) {
 
 export const updateRetention = defineOperation({
   name: "retention.update",
-  summary: "Change how long the tenant keeps what",
+  summary: "Change the retention rules of the tenant",
   description:
-    "A kind that is left out stays as it is; null and default bring its default back. What is older is removed in the background, for good.",
+    "A kind that is left out stays unchanged; null or default restores its default. Older rows are deleted permanently in the background.",
   route: "PATCH /retention",
   body: UpdateRetentionModel,
   output: RetentionList,
@@ -70,7 +69,7 @@ export const updateRetention = defineOperation({
     if (isChanged) changed({ type: "Retention", action: "updated", id, before, after });
     return readRetention(context);
 
-    /** What holds, a default marked as one: setting the default's own time is a rule too. */
+    /** Marks defaults, because an explicit rule with the same time is a change too. */
     async function readRules(): Promise<Record<string, string>> {
       const rules = await store.retention.rules();
       return Object.fromEntries(
@@ -82,9 +81,9 @@ export const updateRetention = defineOperation({
 
 export const applyRetention = defineOperation({
   name: "retention.apply",
-  summary: "Remove a part of what is older than the tenant's rules, the oldest first",
+  summary: "Delete some of the rows that are older than the tenant's rules, oldest first",
   description:
-    "At most 500 rows of each kind, in one transaction, and a part of what an erasure has left. A server does so by itself; `is_done` says whether there is more.",
+    "Deletes at most 500 rows of each kind in one transaction, and continues an unfinished erasure. A server does this automatically; `is_done` says whether all is done.",
   route: "POST /retention/apply",
   body: ApplyRetentionModel,
   output: AppliedRetentionModel,

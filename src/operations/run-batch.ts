@@ -16,10 +16,10 @@ import { createLoopTime } from "../runtime/loop-time.ts";
 
 type BatchOperation = z.output<typeof BatchModel>["operations"][number];
 
-/** Finds the operation that a request calls, and the values in its path. Throws operation_not_found and the like. */
+/** Throws operation_not_found and the like. */
 type Find = (method: string, path: string) => Promise<CalledPart>;
 
-/** What the operations in it may be refused for, where the batch itself would not be. */
+/** Codes that the operations in a batch may refuse with, and the batch itself does not. */
 const refusedByParts = [
   ...(["operation_not_found", "operation_ended", "method_not_allowed"] as const),
   ...(["unexpected_body", "unknown_reference", "not_for_type", "repeated_value", "too_few"] as const),
@@ -28,23 +28,23 @@ const refusedByParts = [
   ...(["limit_reached", "token_exceeds_maker"] as const),
 ];
 
-/** Makes the operation that carries out others; `loadOperations` gives those that are served. */
+/** `loadOperations` loads the served operations. */
 export function defineBatch(loadOperations: () => Promise<Operation[]>) {
   const find = createFind(loadOperations);
   return defineOperation({
     name: "batch.run",
-    summary: `Carry out up to ${batchOperationsMax} operations in one transaction: all of them, or none`,
+    summary: `Run up to ${batchOperationsMax} operations in one transaction: all of them, or none`,
     description:
-      "The operations are checked first, and everything that is wrong with them is told at once; then they are carried out in their order. When one is refused, nothing is stored, and the answer is that refusal, whose `field` begins with the operation's place. What reads, answers with a file or calls somebody else's server is not taken (not_in_batch). No operation can name a record that an earlier one makes, because its id is not known before.",
+      "All operations are checked first, and all violations are reported at once; then they run in order. When one is refused, nothing is stored, and the answer is that refusal, whose `field` begins with the operation's position. Reads, file downloads, and calls to other servers are refused (not_in_batch). An operation cannot name a record that an earlier one creates, because its id is not known in advance.",
     route: "POST /batch",
     body: BatchModel,
     output: BatchResultModel,
-    // Each operation's own roles say who may.
+    // The roles of each operation decide.
     allow: "anyRole",
     changes: {
       writes: "alone",
       parts: (body) => {
-        // It was carried out before, so it is a batch.
+        // The body was parsed when the batch ran.
         const { operations } = body as { operations: readonly BatchOperation[] };
         return Promise.all(operations.map(({ method, path }) => find(method, path)));
       },
@@ -73,7 +73,6 @@ export function defineBatch(loadOperations: () => Promise<Operation[]>) {
   });
 }
 
-/** Checks every operation; throws what is wrong with all of them. */
 async function prepareAll(
   preparation: Preparation,
   find: Find,
@@ -100,7 +99,7 @@ async function prepareAll(
 function createFind(loadOperations: () => Promise<Operation[]>): Find {
   let finder: Promise<ReturnType<typeof createPathFinder<Map<string, Operation>>>> | undefined;
   const load = async () => {
-    // Whoever reads its help needs no router.
+    // Help needs no router.
     const { createPathFinder } = await import("../core/path-finder.ts");
     const byPath = new Map<string, Map<string, Operation>>();
     for (const operation of await loadOperations()) {
@@ -128,7 +127,7 @@ function createFind(loadOperations: () => Promise<Operation[]>): Find {
   };
 }
 
-/** As they stand in an address. Throws wrong_type for what does not. */
+/** Text, as in a URL. Throws wrong_type. */
 function toTexts(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts = Object.entries(query).map(([name, value]): [string, string] => {
     if (value === null || isObject(value))
@@ -138,7 +137,7 @@ function toTexts(query: Readonly<Record<string, unknown>>): Record<string, strin
   return Object.fromEntries(texts);
 }
 
-/** The same error, which tells the operation that it is of. */
+/** Adds the operation's position to its error. */
 function toPlaced(error: unknown, index: number): unknown {
   if (!(error instanceof DispatchError)) return error;
   const [first, ...rest] = toPlacedViolations(error, index);

@@ -11,7 +11,7 @@ import { requireTenantWide } from "./records.ts";
 
 export const getSandboxClock = defineOperation({
   name: "sandbox.clock",
-  summary: "Show what the clock of a sandbox store says",
+  summary: "Show the clock of a sandbox store",
   route: "GET /sandbox/clock",
   output: StoreClockModel,
   allow: "anyRole",
@@ -47,7 +47,6 @@ export const setSandboxClock = defineOperation({
   },
 });
 
-/** Exactly one of the three says where the clock goes. */
 function toMove({ advance, now, reset }: z.output<typeof MoveClockModel>): (before: ClockFacts) => number {
   const moves = [
     ...(typeof advance === "number" ? [({ offset_ms }: ClockFacts) => offset_ms + advance] : []),
@@ -64,11 +63,11 @@ function toMove({ advance, now, reset }: z.output<typeof MoveClockModel>): (befo
 
 export const resetSandbox = defineOperation({
   name: "sandbox.reset",
-  summary: "Bring the store of a sandbox server, with all its tenants, back to what it held at the start",
+  summary: "Reset the store of a sandbox server, with all its tenants, to its contents at the start",
   route: "POST /sandbox/reset",
   output: StoreClockModel,
   allow: ["Admin"],
-  // It replaces the store, which no transaction can do.
+  // No transaction can replace the store.
   effect: "call",
   extension: true,
   ofServer: true,
@@ -96,15 +95,11 @@ export const listSandboxRequests = defineOperation({
   },
 });
 
-/** What a server of a sandbox store lends. Throws state_conflict in every other process. */
+/** Throws state_conflict in a process that does not serve a sandbox store. */
 function requireSandbox({ serving }: Pick<Service, "serving">): SandboxControl {
   if (serving?.sandbox) return serving.sandbox;
   throw noSandbox();
 }
 
-/** Said of every store and server that is no sandbox: nothing was done. */
 const noSandbox = (): DispatchError =>
-  failure(
-    "state_conflict",
-    "This is no server of a sandbox store, so there is nothing of this kind; nothing was done.",
-  );
+  failure("state_conflict", "This is not a server of a sandbox store; nothing was done.");

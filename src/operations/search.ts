@@ -7,7 +7,7 @@ import type { Timestamp } from "../runtime/clock.ts";
 
 export const findRecords = defineOperation({
   name: "search.find",
-  summary: "Find customers, jobs, trucks and drivers by what people call them",
+  summary: "Find customers, jobs, trucks, and drivers by name, number, or address",
   route: "GET /search",
   query: searchQuery,
   output: SearchAnswerModel,
@@ -26,7 +26,7 @@ export const findRecords = defineOperation({
   },
 });
 
-/** Where the tenant's day begins: its first moment, and what is planned for the whole of it. */
+/** The earlier of two moments: the start of the tenant's day, and the value of a job planned for the whole day. */
 async function findToday({ now, store }: Context): Promise<Timestamp> {
   const zone = new Zone((await store.tenant.get()).time_zone);
   const today = zone.dateOf(now);

@@ -29,10 +29,10 @@ export const listTenants = defineOperation({
   },
 });
 
-/** Who has the store makes its tenants. No user of one does, so there is no audit row. */
+/** The operator of the store creates tenants, not a user of one, so there is no audit entry. */
 export const createTenant = defineOperation({
   name: "tenants.create",
-  summary: "Make a tenant and its owner, who is Admin and Dispatcher",
+  summary: "Create a tenant and its owner, an Admin and Dispatcher",
   route: "POST /tenants",
   body: CreateTenantModel,
   output: TenantSettingsModel,
@@ -63,7 +63,7 @@ export const createTenant = defineOperation({
   },
 });
 
-/** The person that the owner is: one with a user in another tenant, or somebody new. */
+/** The owner's person: one with a user in another tenant, or a new one. */
 async function toOwnerUid({ service, store }: Context, sent: string | null): Promise<string> {
   const uid = sent?.toLowerCase() ?? service.makeUuid();
   if (sent === null || (await store.accounts.isPerson(uid))) return uid;
@@ -72,10 +72,10 @@ async function toOwnerUid({ service, store }: Context, sent: string | null): Pro
   throw new DispatchError([{ code: "unknown_reference", detail, field, see: { command: "users list" } }]);
 }
 
-/** Who has the store changes its tenants. No user of one does, so there is no audit row. */
+/** As with createTenant, there is no audit entry. */
 export const updateTenant = defineOperation({
   name: "tenants.update",
-  summary: "Change a tenant: its particulars, its limit, whether it is active",
+  summary: "Change a tenant: its details, its truck limit, or whether it is active",
   route: "PATCH /tenants/{tenant_id}",
   params: { tenant_id: id() },
   body: UpdateTenantModel,
@@ -91,14 +91,13 @@ export const updateTenant = defineOperation({
   },
 });
 
-/** Whether two codes name the same tenant: letter case does not count. */
+/** Letter case does not count. */
 export function isSameCode(a: string, b: string): boolean {
   return toKey(a) === toKey(b);
 }
 
 const toKey = (code: string) => foldCase(code.normalize("NFKC"));
 
-/** Refuses a code that another tenant has; `field` is where it was sent. */
 async function requireFreeCode(
   accounts: AccountQueries,
   code: string | null,
@@ -106,7 +105,7 @@ async function requireFreeCode(
   field: string,
 ): Promise<void> {
   if (code === null) return;
-  // All of them, because databases fold letters beyond ASCII each in its own way; a store has few.
+  // Compare here, because databases fold letters beyond ASCII differently; a store has few tenants.
   const tenants = await accounts.tenants();
   const other = tenants.find(
     ({ id, code: taken }) => id !== ownId && taken !== null && isSameCode(taken, code),

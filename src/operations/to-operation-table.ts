@@ -2,26 +2,24 @@ import { isRepeatable } from "../core/is-repeatable.ts";
 import { type Listing, type PlaceParameter, placeParameter } from "../core/listing.ts";
 import { type Operation, rolesOf, routeOf } from "../core/operation.ts";
 
-/** What a client needs of an operation to call it. */
 export interface ClientOperation extends ReturnType<typeof routeOf> {
   traits: OperationTraits;
 }
 
-/** What a client does differently for an operation; absent where it does not. */
+/** The differences that a client must know; absent members are the default. */
 export interface OperationTraits {
-  /** The server carries it out once for its Idempotency-Key. */
+  /** The server runs it once per Idempotency-Key. */
   isKeyed?: true;
-  /** Anybody may call it, without a token. */
+  /** It needs no token. */
   isPublic?: true;
-  /** It changes nothing, so that it can be sent again. */
+  /** It changes nothing, so a client may send it again. */
   isRead?: true;
-  /** Each page of its list can begin behind a record, which this parameter names. */
+  /** Each page of its list can begin after a record, which this parameter names. */
   walk?: Listing & { by: PlaceParameter };
 }
 
 export type OperationTable = Readonly<Record<string, ClientOperation>>;
 
-/** The table of operations, by their names and in their order. */
 export function toOperationTable(operations: readonly Operation[]): OperationTable {
   return Object.fromEntries(
     operations.map((operation) => [operation.name, { ...routeOf(operation), traits: toTraits(operation) }]),
@@ -39,12 +37,10 @@ function toTraits(operation: Operation): OperationTraits {
   };
 }
 
-/** What only who reads of an operation wants to know. */
 export interface OperationFacts extends Pick<Operation, "summary" | "effect"> {
   roles: ReturnType<typeof rolesOf>;
 }
 
-/** The facts of the operations, by their names and in their order. */
 export function toOperationFacts(operations: readonly Operation[]): Readonly<Record<string, OperationFacts>> {
   return Object.fromEntries(
     operations.map((operation) => {

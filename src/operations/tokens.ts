@@ -12,14 +12,14 @@ import { found } from "./records.ts";
 
 export const listTokens = defineOperation({
   name: "tokens.list",
-  summary: "List the access tokens that the tenant made",
+  summary: "List the access tokens of the tenant",
   route: "GET /tokens",
   query: paging,
   output: TokenListModel,
   allow: ["Admin"],
   extension: true,
   reads: {
-    // Whether a token is active: it expires by itself.
+    // A token expires without a write.
     varies: "by-time",
   },
   async run({ service, store }, { query }) {
@@ -35,12 +35,12 @@ export const listTokens = defineOperation({
 
 export const revokeToken = defineOperation({
   name: "tokens.revoke",
-  summary: "Revoke an access token for good, and the tokens that were made with it",
-  description: "The tokens that were made with it end too, unless keep_descendants is true.",
+  summary: "Revoke an access token permanently, with the tokens created with it",
+  description: "Tokens created with it are revoked too, unless keep_descendants is true.",
   route: "DELETE /tokens/{token_id}",
   params: { token_id: id() },
   query: {
-    keep_descendants: optional(boolean().describe("true leaves the tokens that were made with it")),
+    keep_descendants: optional(boolean().describe("true keeps the tokens created with it")),
   },
   output: RevokedTokenModel,
   allow: ["Admin"],
@@ -49,7 +49,7 @@ export const revokeToken = defineOperation({
     const { service, store } = context;
     const token = found(await store.tokens.find(params.token_id), "token", params.token_id);
     const revoked = token.revoked_on === null ? await revoke(context, token) : token;
-    // Also of a token that was revoked before, when they were kept.
+    // A token that was revoked before may still have descendants.
     const all = query.keep_descendants === true ? [] : await revokeDescendants(context, token.id);
     const own = all.filter(({ tenant_id }) => tenant_id === token.tenant_id);
     const uses = await store.tokenLineage.lastUses([token]);
@@ -68,7 +68,7 @@ async function revoke({ now, store, changed }: Context, token: Token): Promise<T
   return revoked;
 }
 
-/** Their tenants' audit trails are their own: this one tells of those of this tenant. */
+/** Other tenants have their own audit trails. */
 async function revokeDescendants({ actor, now, store, changed }: Context, tokenId: number): Promise<Token[]> {
   const revoked = await store.tokenLineage.revokeDescendants(tokenId, now);
   for (const token of revoked) {
@@ -79,15 +79,13 @@ async function revokeDescendants({ actor, now, store, changed }: Context, tokenI
   return revoked;
 }
 
-/** What is known of a token besides its record. */
 interface TokenFacts {
-  /** When it last called, in any tenant; servers write it down once a minute. */
+  /** The last call in any tenant; servers record it once a minute. */
   lastUsedOn: Timestamp | null;
-  /** The token itself, known only when it is made. */
+  /** The token itself, known only at its creation. */
   text?: string;
 }
 
-/** A token as the interface shows it. */
 export function toTokenAnswer(
   service: Pick<Service, "clock">,
   token: Token,

@@ -17,11 +17,12 @@ import { id } from "../models/fields.ts";
 import { toTypeName } from "../models/job-types.ts";
 import type { Location } from "../store/queries/locations.ts";
 import type { Truck } from "../store/queries/trucks.ts";
-import { found, requireLocation } from "./records.ts";
+import { requireLocation } from "./records.ts";
+import { trucks } from "./trucks.ts";
 
 type Printout = { list: Awaited<ReturnType<typeof toJobListDocument>>; fonts: readonly string[] };
 
-/** Runs after the transaction: the store is not held while pages are laid out. */
+/** Runs after the transaction, so that layout does not block the store. */
 async function render({ list, fonts }: Printout, runTask: RunTask) {
   const truck = list.truckName.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
   const fileName = `jobs-${truck || "truck"}-${new Zone(list.timeZone).dateOf(list.printedOn)}.pdf`;
@@ -38,19 +39,12 @@ export const jobListPdf = defineOperation({
   lifetime: { until: "2021/08/02" },
   async run(context, { params }) {
     const location = await requireLocation(context, params.location_id);
-    const truck = found(
-      await context.store.trucks.find(params.location_id, params.truck_id),
-      "truck",
-      params.truck_id,
-    );
+    const truck = await trucks.find(context, params);
     return { list: await toJobListDocument(context, location, truck), fonts: context.service.policy.fonts };
   },
 });
 
-/**
- * What a truck's job list prints (OP-60): its open jobs in order, as many as are printed (OP-181), in the words and the
- * time zone of the location.
- */
+/** The truck's open jobs in order, in the words and the time zone of the location. */
 async function toJobListDocument(
   context: Context,
   location: Location,
@@ -98,13 +92,13 @@ async function toJobListDocument(
   };
 }
 
-/** Nobody reads the pages of a truck with more jobs (OP-120). */
+/** Nobody reads the pages of a truck with more jobs. */
 const jobsMax = 1000;
 
-/** About how many lines of notes are printed: some 400 pages, which take a second to lay out. */
+/** The limit of printed lines of notes: some 400 pages, which take a second to lay out. */
 const noteLinesMax = 20_000;
 
-/** The first jobs, up to one whose notes would be too many with those before; the first job always. */
+/** The first jobs, up to the limit of notes; always at least one. */
 function takePrinted(rows: JobListRow[]): JobListRow[] {
   let lines = 0;
   const end = rows.findIndex(({ notes }, index) => {
@@ -116,7 +110,6 @@ function takePrinted(rows: JobListRow[]): JobListRow[] {
 
 const toShown = (day: string | undefined, view: TimeView) => (day === undefined ? null : showDay(day, view));
 
-/** The day over the window. */
 function toTimeWindow({ day, time }: ReturnType<typeof toWhen>): string | null {
   return [day, time].filter((line) => line !== null).join("\n") || null;
 }

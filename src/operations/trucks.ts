@@ -10,8 +10,15 @@ import {
   truckDefaults,
   UpdateTruckRequestModel,
 } from "../models/truck.ts";
-import { addRecord, changeRecord, toNewFields, toPatched } from "./record-changes.ts";
-import { findUnknown, found, listAtLocation, type Reference, requireLocation } from "./records.ts";
+import { recordsOfLocation, toNewFields } from "./record-changes.ts";
+import { findUnknown, listAtLocation, type Reference, requireLocation } from "./records.ts";
+
+export const trucks = recordsOfLocation({
+  type: "Truck",
+  noun: "truck",
+  idParam: "truck_id",
+  of: (store) => store.trucks,
+});
 
 export const getTruck = defineOperation({
   name: "trucks.get",
@@ -20,9 +27,7 @@ export const getTruck = defineOperation({
   params: { location_id: id(), truck_id: id() },
   output: TruckModel,
   allow: "anyRole",
-  async run({ store }, { params }) {
-    return found(await store.trucks.find(params.location_id, params.truck_id), "truck", params.truck_id);
-  },
+  run: (context, { params }) => trucks.find(context, params),
 });
 
 export const listTrucks = defineOperation({
@@ -39,7 +44,7 @@ export const listTrucks = defineOperation({
     ),
 });
 
-/** One request where the lists by location are one for each: a day of hundreds of locations is read by it (OP-407). */
+/** One request for a day of hundreds of locations, instead of one per location. */
 export const listAllTrucks = defineOperation({
   name: "trucks.all",
   summary: "List the trucks of all locations",
@@ -70,24 +75,20 @@ export const createTruck = defineOperation({
     const reference = toDriverReference("CreateTruckModel", params.location_id);
     throwIfAny(await findUnknown(context, [[reference, body.driver_id]]));
     await requireRoom(context);
-    const fields = toNewFields(CreateTruckModel, body, {
-      ...truckDefaults,
-      location_id: params.location_id,
-    });
-    return addRecord(context, "Truck", context.store.trucks, fields);
+    const defaults = { ...truckDefaults, location_id: params.location_id };
+    return trucks.add(context, toNewFields(CreateTruckModel, body, defaults));
   },
 });
 
-/** A tenant may have a limit on its trucks. */
 async function requireRoom({ store }: Context): Promise<void> {
   const { truck_limit: limit } = await store.tenant.get();
   if (limit === null || (await store.trucks.countAll()) < limit) return;
-  throw failure("state_conflict", `The tenant may have ${limit} trucks and has them.`);
+  throw failure("state_conflict", `The tenant has ${limit} trucks, which is its limit.`);
 }
 
 export const updateTruck = defineOperation({
   name: "trucks.update",
-  summary: "Change a truck: its driver, whether it is in service, its particulars",
+  summary: "Change a truck: its driver, its details, or whether it is in service",
   route: "PATCH /locations/{location_id}/trucks/{truck_id}",
   params: { location_id: id(), truck_id: id() },
   body: UpdateTruckRequestModel,
@@ -95,15 +96,14 @@ export const updateTruck = defineOperation({
   allow: ["Admin", "Dispatcher"],
   changes: { record: getTruck, emits: ["Truck"] },
   async run(context, { params, body }) {
-    const { trucks } = context.store;
-    const before = found(await trucks.find(params.location_id, params.truck_id), "truck", params.truck_id);
+    const before = await trucks.find(context, params);
     const reference = toDriverReference("UpdateTruckRequestModel", params.location_id);
     throwIfAny(await findUnknown(context, [[reference, body.driver_id, before.driver_id]]));
-    return changeRecord(context, "Truck", trucks, before, toPatched(before, body));
+    return trucks.change(context, before, body);
   },
 });
 
-/** The driver that a body gives to a truck: one of the truck's own location. */
+/** The driver must belong to the truck's own location. */
 function toDriverReference(model: string, locationId: number): Reference {
   return {
     field: `${model}.driver_id`,

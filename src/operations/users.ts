@@ -29,20 +29,18 @@ import {
 
 export const getUser = defineOperation({
   name: "users.get",
-  summary: "Show a user of a location: one who is bound to it, or to none",
+  summary: "Show a user of a location: one bound to it, or to no location",
   route: "GET /locations/{location_id}/users/{user_id}",
   params: { location_id: id(), user_id: id() },
   output: UserModel,
   allow: ["Admin", "Dispatcher"],
-  async run(context, { params }) {
-    await requireLocation(context, params.location_id);
-    return found(
-      await context.store.users.findAt(params.location_id, params.user_id),
-      "user",
-      params.user_id,
-    );
-  },
+  run: (context, { params }) => requireUser(context, params),
 });
+
+async function requireUser(context: Context, params: { location_id: number; user_id: number }) {
+  await requireLocation(context, params.location_id);
+  return found(await context.store.users.findAt(params.location_id, params.user_id), "user", params.user_id);
+}
 
 export const listUsers = defineOperation({
   name: "users.list",
@@ -92,8 +90,8 @@ const updateModel = "UpdateUserModel";
 
 export const updateUser = defineOperation({
   name: "users.update",
-  summary: "Change a user: name, roles, what limits its sight, whether it may act at all",
-  description: "A user with is_active false can do nothing any more, with any token.",
+  summary: "Change a user: its name, roles, limits of access, or whether it is active",
+  description: "A user with is_active false has no access, with any token.",
   route: "PATCH /locations/{location_id}/users/{user_id}",
   params: { location_id: id(), user_id: id() },
   body: UpdateUserModel,
@@ -103,20 +101,18 @@ export const updateUser = defineOperation({
   refuses: ["duplicate_record"],
   extension: true,
   async run(context, { params, body }) {
-    const { users } = context.store;
-    await requireLocation(context, params.location_id);
-    const before = found(await users.findAt(params.location_id, params.user_id), "user", params.user_id);
+    const before = await requireUser(context, params);
     const patched = toPatched(before, body);
     const after = { ...patched, dispatcher_id: toDispatcherId(before.id, patched.roles) };
     requireOwnBinding(context, updateModel, after, before);
     throwIfAny(await findUnknown(context, toUserReferences(updateModel, params.location_id, body, before)));
     await requireFreeUsername(context, updateModel, after.username, before.id);
     await requireAdministrator(context, before, after);
-    return changeRecord(context, "User", users, before, after);
+    return changeRecord(context, "User", context.store.users, before, after);
   },
 });
 
-/** Throws state_conflict for a tenant without an active Admin who sees all of it: it could not be administered any more. */
+/** Throws state_conflict if the tenant would lose its last active Admin who sees all of it. */
 async function requireAdministrator(
   { store }: Context,
   before: StoredUser,
@@ -125,7 +121,7 @@ async function requireAdministrator(
   if (!administers(before) || administers(after) || (await store.users.hasOtherAdmin(before.id))) return;
   throw failure(
     "state_conflict",
-    `${before.username} is the tenant's last active Admin who is not bound to a location; make another one first.`,
+    `${before.username} is the tenant's last active Admin who is not bound to a location; create another one first.`,
   );
 }
 
@@ -135,9 +131,9 @@ function administers({ is_active, location_id, roles }: StoredUser): boolean {
 
 export const eraseUser = defineOperation({
   name: "users.erase",
-  summary: "Erase a user's personal data everywhere, for good, and end its access",
+  summary: "Erase a user's personal data everywhere, permanently, and end its access",
   description:
-    "The user and the driver it is stay with their ids, deactivated; names, numbers, addresses and places are replaced wherever they are kept, messages too. Its tokens in the tenant are revoked.",
+    "The user and its driver stay with their ids, deactivated; names, numbers, addresses, places, and messages are replaced wherever they are kept. Its tokens in the tenant are revoked.",
   route: "POST /locations/{location_id}/users/{user_id}/erase",
   params: { location_id: id(), user_id: id() },
   output: MadeErasureModel,
@@ -148,8 +144,7 @@ export const eraseUser = defineOperation({
   async run(context, { params }) {
     const { actor, changed, now, store } = context;
     requireTenantWide(actor);
-    await requireLocation(context, params.location_id);
-    const user = found(await store.users.findAt(params.location_id, params.user_id), "user", params.user_id);
+    const user = await requireUser(context, params);
     if (user.id === actor.user.id)
       throw failure("state_conflict", "You cannot erase yourself; another Admin can.");
     const word = toErasedWord(user.id);
@@ -165,7 +160,7 @@ type Bindings = {
   [Name in "customer_ids" | "driver_id" | "location_id"]?: User[Name] | null | undefined;
 };
 
-/** The ids of a user's body that must belong to records of the tenant (OP-23); `before` is the user that is changed. */
+/** `before` is the user before the change. */
 function toUserReferences(
   model: string,
   locationId: number,
@@ -203,8 +198,8 @@ function toUserReferences(
 }
 
 /**
- * Lets a caller who is bound to a location make users of that location only, without a hauler or customers, whose
- * records reach beyond it (OP-53). `before` is the user as it was: the bindings that it has already may stay.
+ * A caller bound to a location may create users of that location only, without a hauler or customers, whose records
+ * reach beyond it. Bindings that the user had before may stay.
  */
 function requireOwnBinding(
   { actor }: Context,
@@ -214,25 +209,18 @@ function requireOwnBinding(
 ): void {
   const own = actor.scope.rowScopes.flatMap((rows) => (rows.kind === "location" ? [rows.locationId] : []));
   if (own.length === 0) return;
-  if (!own.some((id) => id === after.location_id)) {
-    const field = `${model}.location_id`;
-    const detail = `The caller is bound to location ${own[0]}, so the user must be too: ${field}.`;
-    throw failure("role_not_allowed", detail, field);
-  }
+  const refuse = (name: string, why: string) => {
+    const field = `${model}.${name}`;
+    throw failure("role_not_allowed", `The caller is bound to location ${own[0]}${why}: ${field}.`, field);
+  };
+  if (!own.some((id) => id === after.location_id)) refuse("location_id", ", so the user must be too");
   const haulerId = after.third_party_hauler_id;
-  if (haulerId !== null && haulerId !== before?.third_party_hauler_id) {
-    const field = `${model}.third_party_hauler_id`;
-    const detail = `The caller is bound to location ${own[0]}; a hauler's jobs are not: ${field}.`;
-    throw failure("role_not_allowed", detail, field);
-  }
-  if (after.customer_ids.some((id) => !before?.customer_ids.includes(id))) {
-    const field = `${model}.customer_ids`;
-    const detail = `The caller is bound to location ${own[0]}; a customer may be at others too: ${field}.`;
-    throw failure("role_not_allowed", detail, field);
-  }
+  if (haulerId !== null && haulerId !== before?.third_party_hauler_id)
+    refuse("third_party_hauler_id", "; a hauler's jobs are not");
+  if (after.customer_ids.some((id) => !before?.customer_ids.includes(id)))
+    refuse("customer_ids", "; a customer may be at others too");
 }
 
-/** A name belongs to one user of the tenant. */
 async function requireFreeUsername(
   { store }: Context,
   model: string,
@@ -241,7 +229,7 @@ async function requireFreeUsername(
 ): Promise<void> {
   const known = await store.users.findByUsername(username);
   if (!known || known.id === ownId) return;
-  // The caller may not see that user, so the message says only that the name is taken.
+  // A caller who may not see that user learns only that the name is taken.
   const isSeen = (await store.references.find("users", known.id)) !== undefined;
   throw failure(
     "duplicate_record",

@@ -132,7 +132,7 @@ describe("every operation in the document", () => {
     const textOf = (path: string, method: string) => newest.paths[path]?.[method]?.description;
 
     expect(textOf("/locations/{location_id}/customers", "post")).toMatchInlineSnapshot(`
-      "The customer is made with its addresses, its contacts and its record at the location; an empty list of contacts makes one empty contact. A customer of the same name and address at the location is refused as a duplicate (409).
+      "The customer is created with its addresses, contacts, and record at the location; an empty list of contacts creates one empty contact. A customer of the same name and address at the location is refused as a duplicate (409).
 
       For Dispatcher only.
 
@@ -141,7 +141,7 @@ describe("every operation in the document", () => {
       It makes events of the kind Customer and CustomerLocation, which webhooks get."
     `);
     expect(textOf("/hooks/{hook_id}/ping", "get")).toMatchInlineSnapshot(`
-      "A Ping is sent to the webhook's URL, and the answer says what came of it: http_status is -1 when the call did not succeed or complete. The header x-service-signature signs the answer's own body.
+      "Sends a Ping to the webhook's URL and returns the result: http_status is -1 when the call did not succeed or complete. The header x-service-signature signs this answer's body.
 
       For Admin and Dispatcher only.
 
@@ -216,7 +216,7 @@ describe("some operations in the document", () => {
           },
         },
         {
-          "description": "addresses within this many edits count as equal when duplicates are searched (default 0)",
+          "description": "addresses within this many edits count as equal in the search for duplicates (default 0)",
           "in": "query",
           "name": "max_address_edit_distance",
           "required": false,

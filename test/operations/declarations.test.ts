@@ -29,7 +29,7 @@ describe("the list of operations", () => {
     [
       "a parameter that no path has",
       { route: "GET /things" },
-      "parameter thing_id does not stand in the path",
+      "parameter thing_id is not in the path",
     ],
     ["a name that is no noun and verb", { name: "things" }, "the name is not <noun>.<verb>"],
     ["a body where none can be sent", { body: defineModel("BodyModel", {}) }, "GET takes no body"],

@@ -43,14 +43,14 @@ export const lastChange = defineOperation({
     const ofAnybody = record !== null && record.id !== null && seesOthersChanges(actor, record.type);
     const entry = await store.audit.last({ record, userId: ofAnybody ? null : actor.user.id });
     const whose = record === null ? "" : ` of ${record.type} ${record.id ?? ""}`.trimEnd();
-    const none = failure("record_not_found", `There is no change${whose} that could be taken back.`);
+    const none = failure("record_not_found", `There is no change${whose} to undo.`);
     if (entry === undefined) throw none;
     await requireSight(context, entry, none);
     return entry;
   },
 });
 
-/** The record that the caller asks about; without an id, any record of the kind. */
+/** Without an id, any record of the kind. */
 function toRecord({ record_id: id, record_type: type }: LastChangeQuery) {
   if (type) return { id: id ?? null, type };
   if (!id) return null;
@@ -58,8 +58,8 @@ function toRecord({ record_id: id, record_type: type }: LastChangeQuery) {
 }
 
 /**
- * Whether the caller may learn what others did to a record that it sees: of jobs those who read timelines, of other records
- * Dispatchers and Admins, and Admins alone of what has no location, such as tokens.
+ * Whether the caller may see what other users did to a record. Jobs: the roles that read timelines. Other records:
+ * Dispatchers and Admins. Records without a location, such as tokens: Admins.
  */
 export function seesOthersChanges({ roles }: Actor, type: RecordType): boolean {
   if (roles.includes("Admin")) return true;
@@ -67,7 +67,9 @@ export function seesOthersChanges({ roles }: Actor, type: RecordType): boolean {
   return undoable[type]?.table !== undefined && roles.some((role) => readers.includes(role));
 }
 
-/** The audit trail has no row scopes of its own: who sees the record may see its changes. Throws `none` to all others. */
+/**
+ * The audit trail has no row scopes: a caller who sees the record may see its changes. Throws `none` to all others.
+ */
 export async function requireSight(
   { actor, store }: Context,
   { record_id, record_type, user_id }: AuditEntry,

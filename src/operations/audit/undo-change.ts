@@ -9,17 +9,16 @@ import { recordEvents } from "../../models/hook.ts";
 import { isSame, type JsonObject } from "../../models/json.ts";
 import type { AuditEntry } from "../../store/queries/audit.ts";
 import { requireSight, seesOthersChanges } from "./read-audit.ts";
-import type { UndoCall } from "./undo-call.ts";
 import { toUndoCalls } from "./undo-step.ts";
-import { nounOf, undoable } from "./undoable.ts";
+import { nounOf, type UndoCall, undoable } from "./undoable.ts";
 
 export const undoChange = defineOperation({
   name: undoOperation,
-  summary: "Take a change back, with all that its request changed",
+  summary: "Undo a change, with everything that its request changed",
   route: "POST /audit/{audit_id}/undo",
   params: { audit_id: id() },
   output: UndoModel,
-  // Each record's own operation says who may; see OP-254.
+  // The operation of each record decides who may.
   allow: "anyRole",
   changes: { emits: recordEvents, writes: "alone" },
   refuses: [
@@ -37,7 +36,7 @@ export const undoChange = defineOperation({
     const entries = await store.audit.ofRequest(named);
     const { kept, taken } = split(entries);
     const remarks = kept.map(
-      ({ record_id, record_type }) => `${nounOf(record_type)} ${record_id}, which it made, stays.`,
+      ({ record_id, record_type }) => `${nounOf(record_type)} ${record_id}, which it created, stays.`,
     );
     const records = [];
     let sent = 0;
@@ -72,20 +71,23 @@ async function findEntry(context: Context, auditId: number): Promise<AuditEntry>
   if (entry === undefined) throw none;
   await requireSight(context, entry, none);
   if (entry.undone_on !== null)
-    throw failure("state_conflict", `Change ${auditId} was taken back already, on ${entry.undone_on}.`);
+    throw failure("state_conflict", `Change ${auditId} was already undone on ${entry.undone_on}.`);
   if (entry.operation === undoOperation)
-    throw failure("state_conflict", `Change ${auditId} took another one back; make that one again instead.`);
+    throw failure("state_conflict", `Change ${auditId} undid another one; repeat that one instead.`);
   return entry;
 }
 
-/** What a change of another record made beside it, such as the pickup of a completed job, stays. */
+/** A record that the change of another one created, such as the pickup of a completed job, stays. */
 function split(entries: readonly AuditEntry[]) {
   const changesSomething = entries.some(({ before }) => before !== null);
   const isKept = ({ before }: AuditEntry) => changesSomething && before === null;
   return { kept: entries.filter(isKept), taken: entries.filter((entry) => !isKept(entry)) };
 }
 
-/** Throws state_conflict when another request changed the record after the entry; `ofRequest` has the entries of its own. */
+/**
+ * Throws state_conflict when another request changed the record after the entry; `ofRequest` has the entries of the
+ * entry's own request.
+ */
 async function requireLast(
   { actor, store }: Context,
   entry: AuditEntry,
@@ -96,16 +98,15 @@ async function requireLast(
   // Callers choose the ids of requests, so an equal id does not prove that two entries belong to one request.
   if (last === undefined || last.id <= entry.id || ofRequest.some(({ id }) => id === last.id)) return;
   const isOwn = last.user_id === actor.user.id;
-  const isTold = isOwn || seesOthersChanges(actor, type);
-  const somebody = isTold ? (last.username ?? `user ${last.user_id}`) : "another user";
+  const isVisible = isOwn || seesOthersChanges(actor, type);
+  const somebody = isVisible ? (last.username ?? `user ${last.user_id}`) : "another user";
   throw failure(
     "state_conflict",
-    `${nounOf(type)} ${recordId} was changed since: by ${isOwn ? "you" : somebody} on ${last.created_on} (${isTold ? toWhat(last) : last.operation}).`,
+    `${nounOf(type)} ${recordId} was changed since: by ${isOwn ? "you" : somebody} on ${last.created_on} (${isVisible ? describeChange(last) : last.operation}).`,
   );
 }
 
-/** What an entry changed, in few words: the operation, and the fields. */
-function toWhat({ after, operation }: AuditEntry): string {
+function describeChange({ after, operation }: AuditEntry): string {
   const names = Object.keys(after ?? {}).filter((name) => name !== "last_updated_on" && name !== "id");
   const shown = names.slice(0, namesMax).join(", ");
   const others = names.length > namesMax ? ` and ${names.length - namesMax} more` : "";
@@ -114,7 +115,7 @@ function toWhat({ after, operation }: AuditEntry): string {
 
 const namesMax = 5;
 
-/** Makes the calls as the caller itself would, and gives what they changed. */
+/** Runs the calls with the caller's own rights. Returns what they changed. */
 async function makeCalls(context: Context, calls: readonly UndoCall[]): Promise<Change[]> {
   const changes: Change[] = [];
   const changed = (change: Change) => {
@@ -130,21 +131,21 @@ async function makeCalls(context: Context, calls: readonly UndoCall[]): Promise<
   return changes;
 }
 
-/** Nobody has sent the values of a change that is taken back: what is wrong with them is the record's state. */
+/** No caller sent these values, so a violation means that the record's state does not allow them. */
 function toConflict(error: unknown): unknown {
   if (!(error instanceof DispatchError) || errorKind(error.code).status !== 400) return error;
   const [{ detail, see }] = error.violations;
   return new DispatchError([
     {
       code: "state_conflict",
-      detail: `It cannot be taken back: ${detail}`,
+      detail: `It cannot be undone: ${detail}`,
       field: null,
       ...(see && { see }),
     },
   ]);
 }
 
-/** Where the record is, which tells in which zone its times are read; null where that is no one place. */
+/** The location whose time zone the record's times are read in; null where there is no single one. */
 async function findLocation({ store }: Context, { before, record_id, record_type }: AuditEntry) {
   if (typeof before?.location_id === "number") return before.location_id;
   const table = undoable[record_type]?.table;
@@ -154,11 +155,10 @@ async function findLocation({ store }: Context, { before, record_id, record_type
     : ((await store.references.find(table, record_id))?.locationId ?? null);
 }
 
-/** What the fields of a change were, and what they are again. */
 function toRecord(entry: AuditEntry, changes: readonly Change[]) {
   const own = changes.filter(({ id, type }) => id === entry.record_id && type === entry.record_type);
   const [before, after] = [own[0]?.before ?? {}, own.at(-1)?.after ?? {}];
-  // Secrets are no part of the entry, nor of the fields that are named after it.
+  // Audit entries have no secrets, and the fields named after them have none either.
   const names = Object.keys(before).filter(
     (name) => name !== "last_updated_on" && !isSecret(name) && !isSame(before[name], after[name]),
   );
@@ -177,7 +177,7 @@ const isSecret = (name: string) => /headers|secret|token|password/.test(name);
 const pick = (record: JsonObject, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 
-/** What the change did and the way back does not: fields that only the service sets, and customers, which stay. */
+/** What the change did and the undo does not: fields that only the service sets, and customers, which stay. */
 function toRemarks(entry: AuditEntry, calls: readonly UndoCall[], changes: readonly Change[]): string[] {
   const what = `${nounOf(entry.record_type)} ${entry.record_id}`;
   if (calls.length === 0) return [`${what} stays: there is no way to remove one.`];

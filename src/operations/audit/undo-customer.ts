@@ -7,11 +7,11 @@ import { findOwnAddress, removeAddress, updateAddress } from "../addresses.ts";
 import { updateContact } from "../contacts.ts";
 import { removeCustomerLocation, updateCustomerLocation } from "../customer-locations.ts";
 import { reportCustomer, updateCustomer } from "../customers.ts";
-import { toOperationCall, toSettable, type UndoCall } from "./undo-call.ts";
+import { toOperationCall, toSettable, type UndoCall } from "./undoable.ts";
 
 /**
- * The calls that take a change of a customer, its addresses or its contacts back. Nothing for a new customer, which is
- * put out of use at its location only. Throws `refused` for what has no way back.
+ * The calls that undo a change of a customer, its addresses, or its contacts. A new customer has none: the undo
+ * deactivates its location record. Throws `refused` for a change that cannot be undone.
  */
 export function toCustomerCalls(
   { after, before, record_id }: AuditEntry,
@@ -25,7 +25,7 @@ export function toCustomerCalls(
   for (const [name, part] of Object.entries(parts)) {
     const were = toParts(before[name]);
     const are = toParts(after?.[name]);
-    // The trail has the addresses that are in use; contacts stay.
+    // The trail has active addresses only; contacts are never removed.
     for (const { id } of were.filter((was) => !are.some((now) => now.id === was.id)))
       calls.push({ operation: updateAddress, run: (context) => bringBackAddress(context, record_id, id) });
     for (const now of are) {
@@ -51,7 +51,7 @@ const parts: Readonly<Record<string, PartKind>> = {
   contacts: { idParam: "customer_contact_id", update: updateContact, remove: null },
 };
 
-/** The audit trail keeps the lists of a customer as its answers show them. */
+/** The audit trail has a customer's lists as answers show them. */
 const toParts = (list: unknown) => (Array.isArray(list) ? (list as Part[]) : []);
 
 function toPartCall(
@@ -71,7 +71,7 @@ function toPartCall(
   return toOperationCall(update, params, body);
 }
 
-/** Makes a removed address one of the customer's again, which the interface has no way to. */
+/** No operation makes a removed address active again. */
 async function bringBackAddress(context: Context, customerId: number, addressId: number): Promise<void> {
   const ids = { customer_address_id: addressId, customer_id: customerId };
   const { address, customer } = await findOwnAddress(context, ids);
@@ -79,18 +79,12 @@ async function bringBackAddress(context: Context, customerId: number, addressId:
   await reportCustomer(context, customer);
 }
 
-/** The call that takes a change of a customer's record at a location back. */
-export async function toCustomerLocationCalls(
-  { store }: Context,
+export function toCustomerLocationCalls(
   { after, before, record_id }: AuditEntry,
   refused: DispatchError,
-): Promise<UndoCall[]> {
-  const known = after?.location_id;
-  const locations = (await store.customers.find(record_id))?.locations ?? [];
-  // Entries of old name the customer alone; at several locations they do not tell which record was changed.
-  const only = locations.length === 1 ? locations[0]?.location_id : undefined;
-  const locationId = typeof known === "number" ? known : only;
-  if (locationId === undefined) throw refused;
+): UndoCall[] {
+  const locationId = after?.location_id;
+  if (typeof locationId !== "number") throw refused;
   const params = { customer_id: record_id, customer_location_id: locationId };
   if (before === null) return [toOperationCall(removeCustomerLocation, params, null)];
   const { location_id: _, ...fields } = before;

@@ -4,17 +4,16 @@ import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { AuditEntry } from "../../store/queries/audit.ts";
 import { revertJob } from "../jobs/revert-job.ts";
 import { found } from "../records.ts";
-import { toOperationCall, toSettable, type UndoCall } from "./undo-call.ts";
 import { toCustomerCalls, toCustomerLocationCalls } from "./undo-customer.ts";
-import { nounOf, type Undoable, undoable } from "./undoable.ts";
+import { nounOf, toOperationCall, toSettable, type Undoable, type UndoCall, undoable } from "./undoable.ts";
 
-/** The calls that take a change back. Throws state_conflict when there is no way to. */
+/** Throws state_conflict when the change cannot be undone. */
 export async function toUndoCalls(context: Context, entry: AuditEntry): Promise<UndoCall[]> {
   const kind = undoable[entry.record_type];
   const refused = refuse(entry);
   if (kind === undefined || isLasting(entry)) throw refused;
   if (entry.record_type === "Customer") return toCustomerCalls(entry, refused);
-  if (entry.record_type === "CustomerLocation") return toCustomerLocationCalls(context, entry, refused);
+  if (entry.record_type === "CustomerLocation") return toCustomerLocationCalls(entry, refused);
   if (entry.record_type === "Token" && entry.record_id === context.actor.tokenId) throw toLockOut(entry);
   const { remove, retire, update } = kind;
   if (entry.before === null && remove)
@@ -42,35 +41,31 @@ async function toParams(
   const own = { [idParam]: record_id };
   if (!("location_id" in operation.params) || table === undefined || idParam === "location_id") return own;
   const { locationId } = found(await store.references.find(table, record_id), noun, record_id);
-  // A user who is bound to no location is one of each.
+  // A user without a location belongs to every location.
   const [any] = locationId === null ? (await store.locations.page({ index: 1, limit: 1 })).rows : [];
   return { ...own, location_id: found(locationId ?? any?.id, noun, record_id) };
 }
 
 /**
- * Whether an entry tells too little to take it back: the trail keeps no secrets, and what was sent again is told of the
- * webhook, which was there before.
+ * Whether an entry has too little to undo it: the trail has no secrets, and a replay is recorded at the webhook, which
+ * existed before.
  */
 function isLasting({ action, before }: AuditEntry): boolean {
   return before === null ? action !== "created" : "secret" in before || "headers" in before;
 }
 
 function refuse({ action, operation, record_id, record_type }: AuditEntry): DispatchError {
-  const why = reasons[operation] ?? "the interface has no way to.";
+  const why = reasons[operation] ?? "no operation reverses it.";
   const what = `${nounOf(record_type)} ${record_id}`;
-  return failure(
-    "state_conflict",
-    `${what}: what ${operation} did ("${action}") cannot be taken back: ${why}`,
-  );
+  return failure("state_conflict", `${what}: what ${operation} did ("${action}") cannot be undone: ${why}`);
 }
 
-/** Whoever revokes the token that the request came with could not even make another one. */
+/** The caller would lose access, and could not create another token. */
 const toLockOut = ({ record_id }: AuditEntry): DispatchError =>
-  failure("state_conflict", `Token ${record_id} is the one that you work with; revoke it where you mean to.`);
+  failure("state_conflict", `Token ${record_id} is the token of this request; revoke it with tokens.revoke.`);
 
-const erased = "what was erased is kept nowhere.";
+const erased = "erased data is not kept.";
 
-/** Why there is no way back, where more is to be said of it. */
 const reasons: Readonly<Record<string, string>> = {
   "assets.create": "an asset cannot be removed.",
   "chats.edit": "it may have been read.",
@@ -78,19 +73,18 @@ const reasons: Readonly<Record<string, string>> = {
   "contacts.erase": erased,
   "customers.erase": erased,
   "contacts.add": "a contact cannot be removed.",
-  "deliveries.replay": "what was sent stays sent.",
-  "hooks.delete":
-    "deliveries were cancelled by it; hooks.enable brings the webhook back, with them or without.",
-  "hooks.enable": "deliveries may have been sent by it; hooks.delete deactivates the webhook.",
-  "hooks.replay": "what was sent stays sent.",
-  "hooks.rotate-secret": "the former secret is not shown again.",
-  "hooks.update": "the former secret, or the former headers, are not shown again.",
-  "jobs.add-image": "what was added to a job cannot be removed.",
-  "jobs.add-item": "what was added to a job cannot be removed.",
-  "jobs.add-material": "what was added to a job cannot be removed.",
+  "deliveries.replay": "deliveries cannot be recalled.",
+  "hooks.delete": "it canceled deliveries; hooks.enable reactivates the webhook, with or without them.",
+  "hooks.enable": "it may have sent deliveries; hooks.delete deactivates the webhook.",
+  "hooks.replay": "deliveries cannot be recalled.",
+  "hooks.rotate-secret": "the audit trail does not have the former secret.",
+  "hooks.update": "the audit trail does not have the former secret or headers.",
+  "jobs.add-image": "a part of a job cannot be removed.",
+  "jobs.add-item": "a part of a job cannot be removed.",
+  "jobs.add-material": "a part of a job cannot be removed.",
   "materials.create": "a material cannot be removed.",
-  "retention.update": "what was removed by it is gone; retention.update sets the former times again.",
-  "tokens.revoke": "a token is revoked for good; make a new one.",
-  "tokens.rotate": "the former token is revoked for good.",
+  "retention.update": "deleted rows are gone; retention.update sets the former times again.",
+  "tokens.revoke": "a token is revoked permanently; create a new one.",
+  "tokens.rotate": "the former token is revoked permanently.",
   "users.erase": erased,
 };

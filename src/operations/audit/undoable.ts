@@ -1,3 +1,4 @@
+import type { Context } from "../../core/context.ts";
 import type { Operation } from "../../core/operation.ts";
 import type { RecordType } from "../../models/record-types.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
@@ -13,23 +14,25 @@ import { revokeToken } from "../tokens.ts";
 import { updateTruck } from "../trucks.ts";
 import { updateUser } from "../users.ts";
 
-/** How changes of a kind of record are taken back: by the operations that anybody would make them with. */
+/** How changes of a kind of record are undone: by the operations that users call. */
 export interface Undoable {
-  /** What one is called. */
   noun: string;
-  /** Where it is kept, which tells whether the caller sees it and at which location it is; absent: only Admins and its maker. */
+  /**
+   * The record's table, which decides who sees it and where it is. Absent: only Admins and the user who made a change
+   * may undo it.
+   */
   table?: ReferencedTable;
   /** The path parameter that holds its id. */
   idParam: string;
-  /** Gives fields their former values. */
+  /** Restores former values. */
   update?: Operation;
-  /** What `update` sets to put a new one out of use. */
+  /** The fields that `update` sets to retire a new record. */
   retire?: Readonly<Record<string, boolean>>;
-  /** Takes a new one away. */
+  /** Removes a new record. */
   remove?: Operation;
 }
 
-/** The kinds whose changes can be taken back. Those of customers, which have parts, are in undo-customer.ts. */
+/** Customers, which have parts, are in undo-customer.ts. */
 export const undoable: Partial<Record<RecordType, Undoable>> = {
   Asset: { noun: "asset", table: "assets", idParam: "asset_id", update: updateAsset },
   AssetType: {
@@ -81,6 +84,26 @@ export const undoable: Partial<Record<RecordType, Undoable>> = {
   Webhook: { noun: "webhook", idParam: "hook_id", update: updateHook, remove: deleteHook },
 };
 
-/** What a record of a kind is called, whether its changes can be taken back or not. */
 export const nounOf = (type: RecordType) =>
   undoable[type]?.noun ?? type.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+
+/** A call that undoes a change, or a part of it. */
+export interface UndoCall {
+  /** Its roles decide who may. */
+  operation: Operation;
+  run(context: Context): Promise<unknown>;
+}
+
+export function toOperationCall(
+  operation: Operation,
+  params: Readonly<Record<string, number>>,
+  body: Readonly<Record<string, unknown>> | null,
+): UndoCall {
+  return { operation, run: (context) => operation.run(context, { body, params, query: {} }) };
+}
+
+/** The former values of the fields that the operation can set. */
+export function toSettable({ body }: Operation, before: Readonly<Record<string, unknown>>) {
+  const names = Object.keys(before).filter((name) => name !== "last_updated_on" && body?.shape[name]);
+  return Object.fromEntries(names.map((name) => [name, before[name] ?? null]));
+}

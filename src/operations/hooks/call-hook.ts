@@ -1,7 +1,7 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { MarkedAnswer } from "../../core/operation-result.ts";
-import { DispatchError, failure } from "../../errors/errors.ts";
+import { DispatchError } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { TriggerWebhookModel, WebhookPingResultModel, WebhookTriggerResultModel } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -13,14 +13,15 @@ import type { TenantStore } from "../../store/tenant-store.ts";
 import { isSuccess, toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
 import { type Outgoing, requireSecret, toHookRequest } from "../../webhooks/hook-request.ts";
 import { type SentAttempt, toLogEntry } from "../../webhooks/record-attempts.ts";
-import { found, requireTenantWide } from "../records.ts";
+import { requireHook, requireTenantWide } from "../records.ts";
 import { parseEventRecord, toEventPayload } from "./event-payload.ts";
+import { requireCalled } from "./hooks.ts";
 
 export const pingHook = defineOperation({
   name: "hooks.ping",
   summary: "Call a webhook to see whether it answers",
   description:
-    "A Ping is sent to the webhook's URL, and the answer says what came of it: http_status is -1 when the call did not succeed or complete. The header x-service-signature signs the answer's own body.",
+    "Sends a Ping to the webhook's URL and returns the result: http_status is -1 when the call did not succeed or complete. The header x-service-signature signs this answer's body.",
   route: "GET /hooks/{hook_id}/ping",
   params: { hook_id: id() },
   output: WebhookPingResultModel,
@@ -29,7 +30,7 @@ export const pingHook = defineOperation({
   effect: "call",
   async run(context, { params }) {
     const { actor, now, service, store, trace } = context;
-    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    const hook = await requireHook({ store }, params.hook_id);
     requireCalled(hook);
     await requireNotHeld(store);
     const ping = toPing(hook, service, { now, tenantId: actor.scope.tenantId, trace });
@@ -46,7 +47,6 @@ export const pingHook = defineOperation({
   },
 });
 
-/** A Ping of a webhook, whose data is the webhook's id. */
 function toPing(
   hook: Hook,
   service: Context["service"],
@@ -68,7 +68,7 @@ function toPing(
   };
 }
 
-/** Keeps the event, its delivery and its only attempt, so that the answer's delivery_id is found again (OP-79). */
+/** Stores the event, its delivery, and its only attempt, so that deliveries.get finds the answer's delivery_id. */
 async function logPing(
   tenant: TenantStore,
   hook: Hook,
@@ -110,9 +110,9 @@ async function logPing(
 
 export const triggerHook = defineOperation({
   name: "hooks.trigger",
-  summary: "Send the delivery that an event of a record would make now; store nothing",
+  summary: "Send a delivery as an event of a record would now, without storing anything",
   description:
-    "An event that no change made is sent to this webhook alone: of a record as it is now, or of an invented one.",
+    "Sends an event without a change to this webhook only: for a record as it is now, or for a sample record.",
   route: "POST /hooks/{hook_id}/trigger",
   params: { hook_id: id() },
   body: TriggerWebhookModel,
@@ -123,7 +123,7 @@ export const triggerHook = defineOperation({
   async run({ actor, now, service, store, trace }, { params, body }) {
     requireTenantWide(actor);
     const { record, action } = parseEventRecord(body, "TriggerWebhookModel.");
-    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    const hook = await requireHook({ store }, params.hook_id);
     requireCalled(hook);
     await requireNotHeld(store);
     const outgoing: Outgoing = {
@@ -157,17 +157,11 @@ export const triggerHook = defineOperation({
   },
 });
 
-/** Refuses a deactivated webhook: the service sends nothing to it (OP-78). Throws state_conflict. */
-export function requireCalled({ id, deleted_at }: Hook): void {
-  if (deleted_at === null) return;
-  throw failure("state_conflict", `Webhook ${id} was deactivated on ${deleted_at}; it is not called.`);
-}
-
-/** Refuses to call a webhook while the store's deliveries are held (OP-189). Throws state_conflict. */
+/** Throws state_conflict while the store's deliveries are held. */
 async function requireNotHeld({ metadata }: Pick<TenantStore, "metadata">): Promise<void> {
   const hold = await readHold(metadata);
   if (hold === null) return;
-  const detail = `${toHoldSentence(hold)} Until whoever operates the store lets them go on, nothing is sent.`;
+  const detail = `${toHoldSentence(hold)} Nothing is sent until the operator of the store resumes them.`;
   throw new DispatchError([
     { code: "state_conflict", detail, field: null, see: { command: "hooks resume" } },
   ]);

@@ -19,14 +19,14 @@ import type { Hook } from "../../store/queries/hooks.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
-import { found, requireTenantWide } from "../records.ts";
+import { requireHook, requireTenantWide } from "../records.ts";
 import { getHook, toHookAnswer } from "./hooks.ts";
 
 export const createHook = defineOperation({
   name: "hooks.create",
   summary: "Create a webhook that is called when records change",
   description:
-    "A secret is made unless one is given; it is shown in this answer, and later to Admins. Addresses of private networks are refused unless the server allows them.",
+    "A secret is generated unless you give one. This answer shows it; later only Admins see it. Addresses of private networks are refused unless the server allows them.",
   route: "POST /hooks",
   body: CreateWebhookModel,
   output: WebhookModel,
@@ -57,7 +57,7 @@ export const createHook = defineOperation({
 
 export const updateHook = defineOperation({
   name: "hooks.update",
-  summary: "Change a webhook: its events, URL, secret, version, headers or pace",
+  summary: "Change a webhook: its events, URL, secret, version, headers, or rate limit",
   route: "PATCH /hooks/{hook_id}",
   params: { hook_id: id() },
   body: UpdateWebhookModel,
@@ -65,7 +65,7 @@ export const updateHook = defineOperation({
   allow: ["Admin", "Dispatcher"],
   changes: { record: getHook },
   async run({ actor, service, store, changed }, { params, body }) {
-    const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    const before = await requireHook({ store }, params.hook_id);
     if (before.deleted_at !== null) {
       throw failure(
         "state_conflict",
@@ -80,7 +80,7 @@ export const updateHook = defineOperation({
       events: body.events ?? before.events,
       url: body.url ?? before.url,
       ...toSentOptions(body, before),
-      // A secret that is set here replaces all others; hooks.rotate-secret is the way with an overlap.
+      // This secret replaces all others; hooks.rotate-secret has an overlap.
       ...(body.secret && { old_secret: null, old_secret_until: null, secret: body.secret }),
     };
     const after = { ...before, ...sent };
@@ -92,7 +92,7 @@ export const updateHook = defineOperation({
   },
 });
 
-/** The options that the request names; null gives one up. */
+/** null removes an option. */
 function toSentOptions(body: z.output<typeof UpdateWebhookModel>, before: Hook) {
   const { description, headers, include_previous, rate_limit } = body;
   return {
@@ -107,16 +107,16 @@ function toSentOptions(body: z.output<typeof UpdateWebhookModel>, before: Hook) 
 
 export const deleteHook = defineOperation({
   name: "hooks.delete",
-  summary: "Deactivate a webhook; it receives nothing any more",
-  description: "The webhook is kept with deleted_at set, and gets nothing any more.",
+  summary: "Deactivate a webhook; it receives no more events",
+  description: "The webhook stays, with deleted_at set, and receives no more events.",
   route: "DELETE /hooks/{hook_id}",
   params: { hook_id: id() },
   output: WebhookModel,
   allow: ["Admin", "Dispatcher"],
   changes: { record: getHook },
   async run({ actor, now, store, changed }, { params }) {
-    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
-    // Deleting again returns the webhook unchanged (OP-78).
+    const hook = await requireHook({ store }, params.hook_id);
+    // Deleting twice is a no-op.
     if (hook.deleted_at !== null) return toHookAnswer(actor, hook);
     const deactivated = { ...hook, deleted_at: now };
     await store.hooks.deactivate(hook.id, now, null);
@@ -128,9 +128,9 @@ export const deleteHook = defineOperation({
 
 export const enableHook = defineOperation({
   name: "hooks.enable",
-  summary: "Bring a deactivated webhook back, with or without what it has missed",
+  summary: "Reactivate a webhook, with or without the events that it missed",
   description:
-    "A webhook that was deactivated gets events again; backlog says what becomes of those of the time between.",
+    "The webhook receives events again; backlog decides about deliveries that were pending at the deactivation.",
   route: "POST /hooks/{hook_id}/enable",
   params: { hook_id: id() },
   body: EnableWebhookModel,
@@ -140,20 +140,20 @@ export const enableHook = defineOperation({
   refuses: ["limit_reached"],
   extension: true,
   async run({ actor, now, service, store, changed }, { params, body }) {
-    const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
-    // Enabling an active webhook changes nothing, as deleting a deactivated one does.
+    const before = await requireHook({ store }, params.hook_id);
+    // Enabling twice is a no-op.
     if (before.deleted_at === null) return toHookAnswer(actor, before);
     await requireHookRoom({ service, store });
     const after = { ...before, deleted_at: null, deleted_reason: null, failing_since: null };
     await store.hooks.enable(after.id);
-    // Only deliveries that this deactivation cancelled: earlier ones were given up when it was enabled then.
+    // Only deliveries that this deactivation canceled: an earlier enabling gave up the older ones.
     if (body.backlog === "send") await store.deliveries.resume(after.id, before.deleted_at, now);
     changed({ type: "Webhook", action: "enabled", id: after.id, before, after });
     return toHookAnswer(actor, after);
   },
 });
 
-/** Refuses an action of a kind that the webhook is told of whole: one of the two says what is not meant (OP-288). */
+/** Refuses a kind together with one of its actions, because one of the two is not meant. */
 function requireClearEvents(events: readonly Subscription[], model: string): void {
   for (const kind of hookEvents) {
     const action = events.find((event) => event.startsWith(`${kind}:`));
@@ -164,7 +164,7 @@ function requireClearEvents(events: readonly Subscription[], model: string): voi
   }
 }
 
-/** The headers to keep: a value that its reader was not shown stays what it is, by name (OP-289). */
+/** A hidden value keeps the stored one. */
 function toKeptHeaders(
   sent: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>> | null,
@@ -177,17 +177,14 @@ function toKeptHeaders(
     const field = `${model}.headers`;
     throw failure(
       "invalid_format",
-      `${field}: ${name} has no value yet that ${hiddenValue} could stand for.`,
+      `${field}: ${name} has no value yet that ${hiddenValue} could keep.`,
       field,
     );
   });
   return Object.fromEntries(entries);
 }
 
-/**
- * Refuses, of who may not see the headers, an address elsewhere that they would be sent to: there they would be read
- * (OP-289).
- */
+/** A caller who cannot see the headers must not send them to another origin and read them there. */
 function requireKnownHeaders(
   { headers: kept, url }: Pick<Hook, "headers" | "url">,
   sent: Pick<z.output<typeof UpdateWebhookModel>, "headers" | "url">,
@@ -196,11 +193,11 @@ function requireKnownHeaders(
   if (hasNone || !sent.url || new URL(sent.url).origin === new URL(url).origin) return;
   if (sent.headers !== undefined && !Object.values(sent.headers ?? {}).includes(hiddenValue)) return;
   const field = "UpdateWebhookModel.headers";
-  const detail = `${field}: their values are for ${new URL(url).host} alone; with another address give each a value, or null for none.`;
+  const detail = `${field}: their values are only for ${new URL(url).host}; with another address, send each value again, or null for none.`;
   throw failure("missing_value", detail, field);
 }
 
-/** Refuses a callback URL that names a private address outright, where those are not allowed (OP-71, OP-104). */
+/** Refuses a callback URL that names a private address literally, where those are not allowed. */
 async function requireDeliverable(
   { policy }: Pick<Service, "policy">,
   { metadata }: Pick<TenantStore, "metadata">,
@@ -209,16 +206,13 @@ async function requireDeliverable(
 ): Promise<void> {
   if (!isGuardedLiteral(new URL(url)) || policy.allowsPrivateHooks) return;
   if (await allowsPrivateHooks(metadata.get)) return;
-  const detail = `${field} names an address that is not public; webhooks lead to public addresses only, unless whoever operates the store allows others.`;
+  const detail = `${field} names an address that is not public; the operator of the store has not allowed private addresses.`;
   throw new DispatchError([{ code: "invalid_format", detail, field, see: { command: "store policy" } }]);
 }
 
-/**
- * Throws limit_reached when the tenant has as many active webhooks as one may have (OP-99). Writers of a tenant take turns,
- * so no two of them find the last place free.
- */
+/** Throws limit_reached. Writers of a tenant take turns, so no two of them take the last place. */
 async function requireHookRoom({ service, store }: Pick<Context, "service" | "store">): Promise<void> {
   const max = service.policy.hooksPerTenantMax;
   if ((await store.hooks.countActive(max)) < max) return;
-  throw failure("limit_reached", `A tenant may have ${max} active webhooks, and this one has them.`);
+  throw failure("limit_reached", `The tenant has ${max} active webhooks, which is the limit.`);
 }

@@ -6,7 +6,7 @@ import { sampleId, sampleRecord } from "../../models/versions/sample-record.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
 import { findRecord, toReported } from "../customer-locations.ts";
-import { found } from "../records.ts";
+import { found, requireCustomer } from "../records.ts";
 
 export type RecordEvent = (typeof recordEvents)[number];
 
@@ -14,13 +14,12 @@ export type RecordEvent = (typeof recordEvents)[number];
 export interface EventRecord {
   kind: RecordEvent;
   id: number;
-  /** null: at whichever location it is. */
+  /** null: at any location. */
   locationId: number | null;
-  /** It is invented. */
+  /** A sample record. */
   isSample?: true;
 }
 
-/** A record and an action, as operations are sent them. */
 interface SentEvent {
   action?: string | null | undefined;
   location_id?: number | null | undefined;
@@ -29,10 +28,7 @@ interface SentEvent {
   type: RecordEvent;
 }
 
-/**
- * Reads a record and an action, and checks what no field shows alone: the action is one of the kind's, and a
- * CustomerLocation has its location.
- */
+/** Checks what no single field shows: the action belongs to the kind, and a CustomerLocation has a location. */
 export function parseEventRecord(
   { location_id = null, record_id, sample, type, ...sent }: SentEvent,
   prefix: string,
@@ -61,8 +57,8 @@ export function parseEventRecord(
 }
 
 /**
- * The payload that an event of the record would have now, in the newest shape. Throws record_not_found for a record that
- * is not there or that the caller may not see.
+ * The payload that an event of the record would have now, in the newest shape. Throws record_not_found for a record
+ * that the caller does not see.
  */
 export async function toEventPayload(
   store: TenantStore,
@@ -72,7 +68,7 @@ export async function toEventPayload(
   if (record.isSample) return sampleRecord(eventModels[kind]);
   switch (kind) {
     case "Customer":
-      found(await store.customers.find(id), "customer", id);
+      await requireCustomer({ store }, id);
       return { ...found(await store.customers.findWhole(id), "customer", id) };
     case "CustomerLocation": {
       if (record.locationId === null)

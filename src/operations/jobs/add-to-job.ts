@@ -17,7 +17,7 @@ import { changesJob } from "./read-jobs.ts";
 
 export const addImage = defineOperation({
   name: "jobs.add-image",
-  summary: "Add an image to a job, by its address",
+  summary: "Add an image to a job, by its URL",
   description:
     'An image whose description begins with "signature" is the signature that a job with require_signature asks for.',
   route: "POST /locations/{location_id}/jobs/{job_id}/images",
@@ -60,11 +60,7 @@ export const addMaterial = defineOperation({
     const { actor, now, store } = context;
     const addition = { jobId: params.job_id, locationId: params.location_id, model };
     if (Object.values(body).every((value) => value === null || value === undefined))
-      throw failure(
-        "missing_value",
-        `${model} must have one value at least: what it is, or a weight.`,
-        model,
-      );
+      throw failure("missing_value", `${model} must have at least one value: a material or a weight.`, model);
     const kept = await findJobToAddTo(context, addition);
     throwIfAny(await findUnknown(context, [[toMaterialReference(addition), body.material_item_id]]));
     const material = {
@@ -130,7 +126,7 @@ interface Addition {
   model: string;
 }
 
-/** Finds the job that something is added to; throws when it is deleted (OP-44). */
+/** Throws when the job is deleted. */
 async function findJobToAddTo({ store }: Context, addition: Addition): Promise<AdditionTo> {
   const kept = found(
     await store.jobs.findToChange(addition.locationId, addition.jobId),
@@ -143,7 +139,7 @@ async function findJobToAddTo({ store }: Context, addition: Addition): Promise<A
 
 type AdditionTo = NonNullable<Awaited<ReturnType<Context["store"]["jobs"]["find"]>>>;
 
-/** Records what was added as an update of the job, under `name` in the audit trail, and gives the job with it. */
+/** Records the addition as an update of the job, under `name` in the audit trail. Returns the job with it. */
 async function reportAddition(
   { now, store, changed }: Context,
   { job: before, metadata, row }: AdditionTo,
@@ -168,7 +164,6 @@ async function reportAddition(
   return shown;
 }
 
-/** OP-23: requires that the material is one of the tenant's. */
 function toMaterialReference({ locationId, model }: Addition): Reference {
   return {
     field: `${model}.material_item_id`,

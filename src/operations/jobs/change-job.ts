@@ -30,12 +30,11 @@ import {
   toEventAction,
   toSteps,
 } from "./job-steps.ts";
-import { actsAsDriver, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
-import { makePickup } from "./pickup-job.ts";
+import { actsAsDriver, createPickup, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
 
 /**
- * Changes a job (OP-43 to OP-47); every change of a job comes through here. Checks its life, references and rights, sets
- * what follows from each step, and emits one event. Answers the job as it is when the request changes nothing.
+ * Every change of a job comes through here. Checks its life, references, and rights, sets what follows from each step,
+ * and emits one event. Returns the job as it is when the request changes nothing.
  */
 export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
@@ -53,7 +52,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   requireSteps(before, merged, steps, request);
   if (steps.includes("dispatch")) requireInService({ ...request, truck });
   if (steps.includes("complete")) await requireProof(context, merged);
-  // The request reschedules the job to the date that it has.
+  // The job has this date already.
   if (names.length === 0 && steps.every((step) => step === "reschedule")) return store.jobs.showWritten(kept);
 
   const by = await findOwnId(context);
@@ -68,22 +67,22 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
     type: "Job",
     action: toEventAction(steps),
     id: after.id,
-    // With what the lists filter by, so that a change can be taken back whole.
+    // With the metadata that list filters read, so that an undo restores it.
     before: { ...before, ...kept.metadata },
     after: { ...after, ...metadata },
     data: await store.jobs.toEventPayload(written, shown),
   });
-  if (steps.includes("complete")) await makePickup(context, after);
+  if (steps.includes("complete")) await createPickup(context, after);
   return shown;
 }
 
-/** Merges the request into the job. Another truck clears the driver's answer, unless the request has a new one. */
+/** Another truck clears the driver's answer, unless the request has a new one. */
 function mergeJob(job: Job, sent: UpdateJobProfile): Job {
   const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   const merged: Job = { ...job, ...Object.fromEntries(given) };
   if (sent.add_to_routes_settings)
     merged.add_to_routes_settings = sent.add_to_routes_settings.map(toRouteSettings);
-  // As at creation, the customer is who requested the job, unless another is named.
+  // As at creation, the customer is the requester unless the request names another.
   if (sent.customer_id === null) merged.customer_id = merged.requested_by;
   if (sent.last_updated_on === null) merged.last_updated_on = job.last_updated_on;
   if (merged.truck_id !== null && merged.truck_id !== job.truck_id) {
@@ -93,7 +92,6 @@ function mergeJob(job: Job, sent: UpdateJobProfile): Job {
   return merged;
 }
 
-/** The names of the fields that differ. */
 export function findChanged(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -105,7 +103,7 @@ function isDifferent(before: unknown, after: unknown): boolean {
   return before !== after && JSON.stringify(before ?? null) !== JSON.stringify(after ?? null);
 }
 
-/** Checks what the named fields refer to. Gives the truck that the request names. */
+/** Returns the truck that the request names. */
 export async function requireReferences(
   context: Context,
   before: Job,
@@ -124,18 +122,18 @@ export async function requireReferences(
   return truck;
 }
 
-/** What is done, and the id that stands for who does it. */
-interface Doing {
+/** The steps of a request, and the id of the person who takes them. */
+interface StepsTaken {
   by: number;
   steps: readonly JobAction[];
 }
 
-/** Sets what follows from the steps, except where the request sets it itself. */
+/** Sets what follows from the steps, except fields that the request sets itself. */
 function toOutcome(
   { now }: Context,
   before: Job,
   merged: Job,
-  { by, sent, steps }: Doing & { sent: UpdateJobProfile },
+  { by, sent, steps }: StepsTaken & { sent: UpdateJobProfile },
 ): Job {
   const job: Job = { ...merged, last_updated_on: sent.last_updated_on ?? now };
   for (const step of steps) {
@@ -162,12 +160,12 @@ function toOutcome(
   return job;
 }
 
-/** Records who completed and who returned the job, for the filters of the lists (OP-49). */
+/** Records who completed and who returned the job, for the filters of lists. */
 async function toMetadata(
   context: Context,
   { metadata, job: before }: KeptJob,
   after: Job,
-  { by, steps }: Doing,
+  { by, steps }: StepsTaken,
 ): Promise<ChangingJobMetadata> {
   const isSameCompletion =
     before.is_completed === after.is_completed && before.completed_by === after.completed_by;
@@ -182,14 +180,13 @@ async function toMetadata(
 }
 
 /**
- * The entry of return_full: the job was returned after the truck departed with the asset and before it dumped it, so the
- * asset came back full. The interface does not say what fills return_full; this is our reading.
+ * The entry of return_full: the job was returned after the truck departed and before it dumped, so the asset came back
+ * full. The interface does not define return_full; this is our reading.
  */
 function toFullReturn({ asset_id, driver_notes, id }: Job, now: Timestamp) {
   return { asset_id, created_on: now, job_id: id, note: driver_notes };
 }
 
-/** The operation that adds what a job requires. */
 const addedBy: Record<JobRequirementName, OperationCure> = {
   require_image: { operation: "jobs.add-image" },
   require_material: { operation: "jobs.add-material", body: { material_name: "{material_name}" } },
@@ -201,7 +198,7 @@ const addedBy: Record<JobRequirementName, OperationCure> = {
   },
 };
 
-/** Refuses a driver's completion until everything required is there, and names all that is missing. */
+/** Refuses a driver's completion until every required part exists, and names all missing ones. */
 async function requireProof({ actor, store }: Context, job: Job): Promise<void> {
   if (!completesAsDriver(actor.roles)) return;
   if (!jobRequirements.some(({ field }) => job[field])) return;
@@ -216,8 +213,8 @@ async function requireProof({ actor, store }: Context, job: Job): Promise<void> 
 }
 
 /**
- * The id that stands for the caller in what it does with a job (OP-94): of the driver that it is, when only a driver role
- * lets it do so; else of its user, as where the driver's number means another user.
+ * The id of the caller as a person: of its driver when only a driver role allows the action, unless that number
+ * belongs to another user; else of its user.
  */
 async function findOwnId({ actor: { roles, user }, store }: Context): Promise<number> {
   const { driver_id: driverId } = user;

@@ -8,8 +8,7 @@ import type { Job } from "../../store/queries/job-record.ts";
 import { requireLocation } from "../records.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
 import { refuseContradictions, refuseLooseFacts } from "./job-steps.ts";
-import { dispatchesForHauler, isCompletedByDriver, toNewJob } from "./new-job.ts";
-import { makePickup } from "./pickup-job.ts";
+import { createPickup, dispatchesForHauler, isCompletedByDriver, toNewJob } from "./new-job.ts";
 import { getJob } from "./read-jobs.ts";
 
 export const createJob = defineOperation({
@@ -24,7 +23,7 @@ export const createJob = defineOperation({
   async run(context, { params, body }) {
     const { actor, now, store, changed } = context;
     const { location_id: locationId } = params;
-    // Read at once, in one round trip of PostgreSQL; the customer stays in the transaction's memory for the checks.
+    // One round trip on PostgreSQL. The customer stays in the transaction's memory for the checks.
     const [, truck] = await Promise.all([
       requireLocation(context, locationId),
       body.truck_id ? store.trucks.find(locationId, body.truck_id) : undefined,
@@ -68,7 +67,7 @@ export const createJob = defineOperation({
       after: job,
       data: await store.jobs.toEventPayload(written, shown),
     });
-    if (job.is_completed) await makePickup(context, job);
+    if (job.is_completed) await createPickup(context, job);
     return shown;
   },
 });
@@ -76,8 +75,8 @@ export const createJob = defineOperation({
 const model = "CreateJobRequestBodyModel";
 
 /**
- * Refuses a job that its creator could not see. Only a caller who works at this location for a hauler, and dispatches at
- * another location, can come here.
+ * Refuses a job that its creator could not see. Only a caller who works here for a hauler, and dispatches at another
+ * location, comes here.
  */
 function toUnseen({ actor }: Context, { location_id, third_party_hauler_id }: Job): DispatchError {
   const field = `${model}.third_party_hauler_id`;
@@ -87,7 +86,7 @@ function toUnseen({ actor }: Context, { location_id, third_party_hauler_id }: Jo
 }
 
 /**
- * Whether a new job is one that the caller makes for its own hauler, at a location where that works (OP-95): then it names
+ * Whether the caller creates the job for its own hauler, at a location where the hauler works: then it may name
  * customers and addresses that it does not see.
  */
 async function isOfOwnHauler(

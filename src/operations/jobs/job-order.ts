@@ -6,12 +6,11 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import { requireLocation } from "../records.ts";
 
-/** What decides the order of jobs (OP-51). */
 type Ordered = Pick<Job, "id" | "priority" | "schedule_date">;
 
 /**
- * Finds the priorities that put one job where it stands among the others, which are in order. It alone is changed where
- * there is room between its neighbours; else all jobs of its date are numbered anew, with room for the next ones.
+ * The priorities that put one job at its position among the others, which are in order. Only its own priority changes
+ * where its neighbors leave room; else all jobs of its date are renumbered, with room between them.
  */
 export function toPriorities(
   wanted: readonly Ordered[],
@@ -28,14 +27,16 @@ export function toPriorities(
   return renumber(peers);
 }
 
-/** The priorities that put jobs of one date in the order given, with room for others between them. */
+/** The priorities that put jobs of one date in the given order, with room between them. */
 export function renumber(wanted: readonly Ordered[]): { id: number; priority: number | null }[] {
   return wanted
     .map(({ id, priority: old }, index) => ({ id, old, priority: -step * (index + 1) }))
     .filter(({ old, priority: made }) => old !== made);
 }
 
-/** Throws state_conflict for neighbours whom dates put the other way round, where they are asked about. */
+/**
+ * Throws state_conflict for neighbors whose dates contradict the order; `isAsked` selects the neighbors to check.
+ */
 export function refuseMisplaced(
   wanted: readonly Ordered[],
   isAsked: (earlier: Ordered, later: Ordered) => boolean,
@@ -46,16 +47,16 @@ export function refuseMisplaced(
     if (!later || !isAsked(earlier, later) || dateKeyOf(earlier) <= dateKeyOf(later)) continue;
     throw failure(
       "state_conflict",
-      `Job ${later.id} is planned for an earlier date or time than job ${earlier.id}: times go before the order. Schedule one of them anew, both for the day alone for instance.`,
+      `Job ${later.id} is scheduled earlier than job ${earlier.id}, and times come before the order. Reschedule one of them, or schedule both for the whole day.`,
       model,
     );
   }
 }
 
-/** What is left between numbers, for jobs that come between. */
+/** The room between priorities. */
 const step = 10;
 
-/** Priorities go from −1, the most urgent, to this; a job without one comes last. */
+/** Priorities go from −1, the most urgent, to this. A job without one comes last. */
 const leastPriority = -999_999;
 
 function toBetween(before: Ordered | undefined, after: Ordered | undefined): number {
@@ -74,8 +75,8 @@ const urgencyOf = ({ priority }: Ordered) => (priority === null ? Number.POSITIV
 const dateKeyOf = ({ schedule_date }: Ordered) => schedule_date ?? "~";
 
 /**
- * The jobs of a truck on the day of one of them at its location, in their order (OP-51): those that it still has to do, or
- * all that are not deleted. The days are those of the location (OP-93); what has no date is a day of its own.
+ * The jobs of a truck at its location on the day of one of them, in order: open ones, or all that are not deleted.
+ * Days are those of the location; jobs without a date are a day of their own.
  */
 export async function readTruckDay(
   context: Context,
@@ -95,8 +96,8 @@ export async function readTruckDay(
 /** No truck does more in a day. */
 const jobsMax = 1000;
 
-/** What holds the day in every zone, and what was planned for the whole of it. */
+/** Covers the day in every zone, and jobs planned for the whole day. */
 function toSpan(day: LocalDate): { from: Timestamp; to: string } {
-  // Behind every moment of the day after, which may be the calendar's last one.
+  // After every moment of the next day, which may be the last one of the calendar.
   return { from: fromWholeDay(addDays(day, -1)), to: `${addDays(day, 1)}T24` };
 }

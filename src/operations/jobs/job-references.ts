@@ -7,17 +7,17 @@ import type { Customer } from "../../store/schema/customer.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 import { dispatchesForHauler } from "./new-job.ts";
 
-/** The records that a job is to name; only references that are new or changed are checked. */
+/** The records that a job names. Only new or changed references are checked. */
 export interface JobCheck {
   isChanged(name: string): boolean;
   isNew: boolean;
-  /** Made for the caller's own hauler, so that it may name customers out of the caller's sight (OP-95). */
+  /** Created for the caller's own hauler, so it may name customers that the caller does not see. */
   isOfOwnHauler?: boolean;
   job: ReferringJob;
   locationId: number;
   /** The name of the body's model, for messages. */
   model: string;
-  /** The location's truck of the job's truck_id, if that is new or changed and there is one. */
+  /** The truck of truck_id at the location, if that is new or changed and exists. */
   truck: Truck | undefined;
 }
 
@@ -40,7 +40,6 @@ interface ReferringJob {
   type: string;
 }
 
-/** The ids of a job's body that must belong to records of the tenant (OP-23). */
 const references = [
   reference("asset_dropped_id", "assets", "asset", "assets.list"),
   reference("asset_id", "assets", "asset", "assets.list"),
@@ -59,7 +58,7 @@ function reference<const Name extends keyof ReferringJob>(
   return { name, table, noun, listing };
 }
 
-/** Finds every new value of a job that contradicts the tenant's records, or the job itself. */
+/** Finds new values of a job that contradict the tenant's records, or each other. */
 export async function findJobViolations(context: Context, check: JobCheck): Promise<Violation[]> {
   return [
     ...findTypeViolations(check),
@@ -71,7 +70,6 @@ export async function findJobViolations(context: Context, check: JobCheck): Prom
   ];
 }
 
-/** OP-40. */
 function findTypeViolations({ isChanged, job, model }: JobCheck): Violation[] {
   const { asset_dropped_id, type } = job;
   if (!isChanged("asset_dropped_id") && !isChanged("type")) return [];
@@ -91,14 +89,14 @@ function findRouteViolations({ isChanged, job, model }: JobCheck): Violation[] {
     return [
       {
         code: "unknown_reference" as const,
-        detail: `${field}: ${route_id} does not stand in add_to_routes.`,
+        detail: `${field}: ${route_id} is not in add_to_routes.`,
         field,
       },
     ];
   });
 }
 
-/** OP-42: the customers must be at the location, the address must be an active one of the job's customer. */
+/** The customers must be at the location, and the address must be an active one of the job's customer. */
 async function findCustomerViolations({ store }: Context, check: JobCheck): Promise<Violation[]> {
   const { isChanged, isNew, isOfOwnHauler = false, job, locationId, model } = check;
   const { address_id, requested_by } = job;
@@ -119,19 +117,19 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
   for (const [name, id] of named) {
     const seen = await store.customers.findAt(locationId, id);
     const unseen = seen || !isOfOwnHauler ? undefined : await store.customers.findUnseenAt(locationId, id);
-    // Of one that is out of sight nobody is told that it was there once.
+    // A caller who does not see the customer does not learn that it was at the location once.
     const customer = seen ?? (unseen && isActiveAt(unseen, locationId) ? unseen : undefined);
     const listed: OperationCure = { operation: "locations.customers", params: { location_id: locationId } };
     if (!customer) add(name, id, `there is no customer # at location ${locationId}`, listed);
     else if (!isActiveAt(customer, locationId)) {
-      const problem = `customer # is not active at location ${locationId} any more`;
+      const problem = `customer # is no longer active at location ${locationId}`;
       add(name, id, problem, { ...listed, query: { active: true } });
     } else customers.set(id, customer);
   }
   if (violations.length > 0 || !(isNew || isChanged("customer_id"))) return violations;
-  // Of a new job, and of one that changes its customer, the customer was looked at above, with its active addresses.
+  // Customers of a new job, and of one that changes its customer, were read above with their active addresses.
   if (!customers.get(ownerId)?.addresses.some(({ id }) => id === address_id)) {
-    // A job keeps its address, so the fault is the customer's.
+    // A job keeps its address, so the customer does not fit.
     const [name, where] = isNew ? ["address_id", ""] : ["customer_id", ", where the job is"];
     const problem = `customer ${ownerId} has no active address #${where}`;
     add(name, address_id, problem, { operation: "addresses.list", params: { customer_id: ownerId } });
@@ -143,7 +141,7 @@ function isActiveAt({ locations }: Customer, locationId: number): boolean {
   return locations.some(({ is_active, location_id }) => is_active && location_id === locationId);
 }
 
-/** Who completed the job must be a driver or a user that the caller sees (OP-94). */
+/** completed_by must be a driver or a user that the caller sees. */
 async function findUnknownPerson(
   { actor, store }: Context,
   { isChanged, job, locationId, model }: JobCheck,
@@ -177,7 +175,6 @@ async function findUnknownIds(
   );
 }
 
-/** The truck must be one of the location's. */
 function findTruckViolations({ isChanged, job, locationId, model, truck }: JobCheck): Violation[] {
   const { truck_id: truckId } = job;
   if (truckId === null || truckId === undefined || !isChanged("truck_id") || truck) return [];
@@ -189,7 +186,6 @@ function trucksOf(locationId: number): OperationCure {
   return { operation: "trucks.list", params: { location_id: locationId } };
 }
 
-/** Refuses a truck that is out of service (OP-43). */
 export function requireInService({
   locationId,
   model,
@@ -201,7 +197,7 @@ export function requireInService({
   throw new DispatchError([{ code: "state_conflict", detail, field, see: trucksOf(locationId) }]);
 }
 
-/** Refuses another hauler than the one that the caller dispatches for. */
+/** Refuses any hauler except the one that the caller dispatches for. */
 export function refuseForeignHauler(
   { actor }: Context,
   wanted: string | null | undefined,
@@ -213,7 +209,9 @@ export function refuseForeignHauler(
   throw failure("unknown_reference", `${field} must be the caller's own hauler, or be left out.`, field);
 }
 
-/** Refuses that a hauler's dispatcher gives or takes a job that is not the hauler's: one that only stands on its truck. */
+/**
+ * A hauler's dispatcher also sees jobs of others on the hauler's trucks; it may not give these away or take them.
+ */
 export function refuseTakeover(
   { actor }: Context,
   { id, third_party_hauler_id: held }: Pick<Job, "id" | "third_party_hauler_id">,

@@ -5,7 +5,6 @@ import { jobRights, mayChange, untilDispatched } from "../../models/job-rights.t
 import { roles } from "../../models/user.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 
-/** Refuses the fields that none of the caller's roles may change, and names all of them. */
 export function requireRights({ roles: own }: Actor, sent: UpdateJobProfile): void {
   const named = Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const refused = named.filter((name) => !mayChange(own, name));
@@ -19,18 +18,18 @@ export function requireRights({ roles: own }: Actor, sent: UpdateJobProfile): vo
   );
 }
 
-/** Refuses a customer's change of a job that is dispatched, unless another role of the caller allows it. */
+/** Refuses a customer's change of a dispatched job, unless another role of the caller allows it. */
 export function requireUndispatched({ roles: own }: Actor, job: Job, changed: readonly string[]): void {
   const name = changed.find((field) => mayChange(own, field) && !mayChange(own, field, job));
   if (name === undefined) return;
   throw failure(
     "state_conflict",
-    `Job ${job.id} is dispatched: a ClientCustomer changes a job only until then. Ask a dispatcher to change it.`,
+    `Job ${job.id} is dispatched: a ClientCustomer may change a job only before that. Ask a dispatcher to change it.`,
     `UpdateJobProfileModel.${name}`,
   );
 }
 
-/** The table in words, for the help, at most 80 characters wide. */
+/** The table for the help, at most 80 characters wide. */
 export function describeJobRights(): string {
   const limited = roles.filter((role) => !jobRights[role].includes("*"));
   const lists = [...new Set(limited.map((role) => jobRights[role]))];

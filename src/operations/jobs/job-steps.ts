@@ -5,7 +5,6 @@ import { findObstacle, type JobAction, jobActions } from "../../models/job-life.
 import { type JobFlag, type JobMarks, jobFlags } from "../../models/job-state.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 
-/** A request to change a job, from `jobs.update` or `jobs.dispatch`. */
 export interface JobRequest {
   locationId: number;
   jobId: number;
@@ -13,11 +12,11 @@ export interface JobRequest {
   model: string;
   /** The fields to set; an absent field stays as it is. */
   sent: UpdateJobProfile;
-  /** Actions that count even when no field differs: a job that is on no truck cannot be returned. */
+  /** Actions that count even when no field differs: a job without a truck cannot be returned. */
   asked: readonly ("reschedule" | "return")[];
 }
 
-/** What a request does to a job, in the order in which it counts as done. */
+/** The steps that a request takes, in the order in which they count. */
 export function toSteps(before: Job, after: Job, changed: readonly string[], asked: readonly JobAction[]) {
   const moves = changed.includes("truck_id");
   const isDispatched = moves && after.truck_id !== null;
@@ -26,7 +25,6 @@ export function toSteps(before: Job, after: Job, changed: readonly string[], ask
   return (Object.keys(happens) as JobAction[]).filter((action) => happens[action](difference));
 }
 
-/** A job before and after a request. */
 interface Difference {
   after: Job;
   asked: readonly JobAction[];
@@ -34,7 +32,7 @@ interface Difference {
   /** The names of the fields that differ. */
   changed: readonly string[];
   isDispatched: boolean;
-  /** It goes to another truck, or to none. */
+  /** The job goes to another truck, or to none. */
   moves: boolean;
 }
 
@@ -50,7 +48,7 @@ const isCleared =
   ({ after, before }) =>
     before[flag] && !after[flag];
 
-/** A dispatch clears what the driver said, so the flag counts as set again when it is set after a dispatch. */
+/** A dispatch clears the driver's answer, so a flag that is set with a dispatch counts as set again. */
 const isSaid =
   (flag: JobFlag): Happening =>
   ({ after, before, isDispatched }) =>
@@ -74,10 +72,10 @@ const happens: Record<JobAction, Happening> = {
   restore: isCleared("is_deleted"),
 };
 
-/** Fields that other actions set and clear. Withdrawing an acknowledgement or a refusal is an edit all the same. */
+/** Fields that other actions set and clear. Withdrawing an acknowledgement or a refusal is an edit too. */
 const marks = new Set<string>([...jobFlags, "truck_id"]);
 
-/** OP-44: whatever the job is, a request cannot make it acknowledged and declined, nor completed and failed. */
+/** In any state, a request cannot make a job acknowledged and declined, nor completed and failed. */
 export function refuseContradictions(
   sent: Pick<CreateJobRequestBody, (typeof contradictions)[number][number]>,
   model: string,
@@ -95,7 +93,7 @@ const contradictions = [
   ["is_acknowledged", "is_declined"],
 ] as const;
 
-/** The fields that a job has only while it is in a state, and the change that begins or ends the state (OP-423). */
+/** Fields that a job has only in a state, and the change that begins or ends that state. */
 const facts = [
   {
     names: ["completed_on", "completed_by"],
@@ -113,8 +111,8 @@ const hasFact = (name: FactName, { is_completed, truck_id }: FactJob) =>
   name === "dispatched_on" ? (truck_id ?? null) !== null : is_completed === true;
 
 /**
- * Refuses a fact that does not fit the state of the job after the request, and the loss of a fact that fits. `before` is
- * null for a new job.
+ * Refuses a fact that does not fit the state of the job after the request, and the loss of a fact that fits. `before`
+ * is null for a new job.
  */
 export function refuseLooseFacts(
   sent: Partial<Record<FactName, unknown>>,
@@ -138,8 +136,8 @@ export function refuseLooseFacts(
 }
 
 /**
- * Refuses the request when the job's life does not allow one of its steps. A flag that the request clears refuses
- * nothing any more; a flag that it sets refuses the steps behind it.
+ * Refuses the request when the job's life does not allow one of its steps. A flag that the request clears no longer
+ * refuses; a flag that it sets refuses the steps after it.
  */
 export function requireSteps(
   before: Job,
@@ -148,7 +146,8 @@ export function requireSteps(
   { locationId, model }: Pick<JobRequest, "locationId" | "model">,
 ): void {
   const job: JobMarks = { ...before };
-  // A deleted job is restored by a request that does nothing else: its flag refuses the other steps even when cleared.
+  // Only a request that does nothing else restores a deleted job, so its flag refuses the other steps even when
+  // cleared.
   for (const flag of jobFlags) if (flag !== "is_deleted") job[flag] = before[flag] && after[flag];
   for (const action of steps) {
     const obstacle = findObstacle(job, action);
@@ -185,13 +184,13 @@ const marksSetBy: Partial<Record<JobAction, (after: Job) => Partial<JobMarks>>> 
   return: () => ({ truck_id: null }),
 };
 
-/** The action of the event: the most telling step. The record shows the others. */
+/** The most telling step names the event. The record shows the others. */
 export function toEventAction(steps: readonly JobAction[]): string {
   const action = telling.find((step) => steps.includes(step));
   return action ? jobActions[action].done : "updated";
 }
 
-/** The steps that the event of a request can be named after, the most telling first. Without one of them it is an update. */
+/** The steps that can name an event, the most telling first. Without one of them the event is an update. */
 const telling: readonly JobAction[] = [
   "complete",
   "fail",

@@ -16,21 +16,21 @@ export const moveJob = defineOperation({
   name: "jobs.move",
   summary: "Move a job among those of its truck and day",
   description:
-    "Exactly one of before, first and last says where. The jobs that the truck still has to do on that day are ordered by date and time, then by priority: priorities are set, of this job alone where they leave room, else of all jobs of its date.",
+    "Give exactly one of before, first, and last. Open jobs of the truck's day are ordered by date and time, then by priority. The move sets the priority of this job where its neighbors leave room, else the priorities of all jobs of its date.",
   route: "PATCH /locations/{location_id}/jobs/{job_id}/move",
   params: { job_id: id(), location_id: id().describe("location identifier") },
   body: MoveJobModel,
   output: JobModel,
-  // Those that may change the priority of any job (OP-45).
+  // The roles that may change the priority of any job.
   allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   changes: { record: getJob, emits: ["Job"] },
   extension: true,
   async run(context, { params, body }) {
     const { job_id: jobId, location_id: locationId } = params;
     const { job } = found(await context.store.jobs.findToChange(locationId, jobId), "job", jobId);
-    const place = toPlace(body);
+    const position = toPosition(body);
     const others = (await findCompany(context, job)).filter((other) => other.id !== jobId);
-    const wanted = insert(job, others, place);
+    const wanted = insert(job, others, position);
     const priorities = toPriorities(wanted, jobId);
     for (const { id: otherId, priority } of priorities)
       if (otherId !== jobId) await setPriority(context, locationId, otherId, priority);
@@ -41,43 +41,44 @@ export const moveJob = defineOperation({
 
 const model = "MoveJobModel";
 
-type Place = "first" | "last" | { before: number };
+type Position = "first" | "last" | { before: number };
 
-function toPlace({ before, first, last }: z.output<typeof MoveJobModel>): Place {
-  const places: Place[] = [
+function toPosition({ before, first, last }: z.output<typeof MoveJobModel>): Position {
+  const positions: Position[] = [
     ...(typeof before === "number" ? [{ before }] : []),
     ...(first === true ? (["first"] as const) : []),
     ...(last === true ? (["last"] as const) : []),
   ];
-  const [place] = places;
-  if (place !== undefined && places.length === 1) return place;
-  const code = places.length === 0 ? "missing_value" : "invalid_format";
+  const [position] = positions;
+  if (position !== undefined && positions.length === 1) return position;
+  const code = positions.length === 0 ? "missing_value" : "invalid_format";
   throw failure(code, `${model} must have before, or first true, or last true: one of them.`, model);
 }
 
-/** The jobs that its truck still has to do on its day, in their order; the job itself is one of them. */
+/** The truck's open jobs of the day in order, with the job itself. */
 async function findCompany(context: Context, job: Job): Promise<Job[]> {
   const state = toJobState(job);
   if (job.truck_id === null || !isAhead(state)) {
     const why = job.truck_id === null ? "is on no truck" : jobStateTable[state].is;
     throw failure(
       "state_conflict",
-      `Job ${job.id} ${why}: only what a truck still has to do has a place in its order.`,
+      `Job ${job.id} ${why}: only an open job on a truck has a position in its order.`,
     );
   }
   return readTruckDay(context, { ...job, truck_id: job.truck_id }, { isOpen: true });
 }
 
-/** Throws for a place that there is not, or that dates and times leave no room for. */
-function insert(job: Job, others: readonly Job[], place: Place): Job[] {
-  const at = place === "first" ? 0 : place === "last" ? others.length : findPlace(job, others, place.before);
+/** Throws for a position that does not exist, or that dates and times do not allow. */
+function insert(job: Job, others: readonly Job[], position: Position): Job[] {
+  const at =
+    position === "first" ? 0 : position === "last" ? others.length : findIndex(job, others, position.before);
   const wanted = [...others.slice(0, at), job, ...others.slice(at)];
   const isAboutIt = ({ id }: { id: number }) => id === job.id;
   refuseMisplaced(wanted, (earlier, later) => isAboutIt(earlier) || isAboutIt(later), model);
   return wanted;
 }
 
-function findPlace(job: Job, others: readonly Job[], before: number): number {
+function findIndex(job: Job, others: readonly Job[], before: number): number {
   const at = others.findIndex((other) => other.id === before);
   if (at >= 0) return at;
   const detail =

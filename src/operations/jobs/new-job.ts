@@ -5,9 +5,8 @@ import { jobStoredFields } from "../../models/job.ts";
 import { isDriverRole } from "../../models/job-requirements.ts";
 import type { Role } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { JobFields } from "../../store/queries/job-record.ts";
+import type { Job, JobFields } from "../../store/queries/job-record.ts";
 
-/** A new job's fields: those that were sent, and the defaults of OP-41 for the others. */
 export function toNewJob(
   body: CreateJobRequestBody,
   locationId: number,
@@ -24,7 +23,6 @@ export function toNewJob(
   return job as JobFields;
 }
 
-/** What the default of a field may depend on. */
 interface Origin {
   actor: Actor;
   body: CreateJobRequestBody;
@@ -35,7 +33,7 @@ type Defaults = {
   [Name in keyof CreateJobRequestBody & keyof JobFields]?: (origin: Origin) => JobFields[Name];
 };
 
-/** The fields whose default is not simply "unset". */
+/** The fields with another default than unset. */
 const defaults: Defaults = {
   completed_by: ({ actor, body }) => (body.is_completed ? actor.user.id : null),
   completed_on: ({ body, now }) => (body.is_completed ? now : null),
@@ -50,25 +48,23 @@ const defaults: Defaults = {
   times_failed: ({ body }) => (body.is_failed ? 1 : 0),
 };
 
-/** Every stored field as it is when nothing says otherwise. */
 const unset = {
   ...Object.fromEntries(Object.keys(jobStoredFields).map((name) => [name, null])),
   ...jobDefaults,
 };
 
-/** Whether the caller works on the road in this call (OP-41). */
 export function actsAsDriver({ roles }: Actor): boolean {
   return roles.some(isDriverRole);
 }
 
-/** Whether a driver, or a user with a driver role, completed the job (OP-94). */
+/** Whether a driver, or a user with a driver role, completed the job. */
 export async function isCompletedByDriver({ store }: Context, job: JobFields): Promise<boolean> {
   if (!job.is_completed || job.completed_by === null) return false;
   const person = await store.people.find(job.completed_by);
   return person?.kind === "driver" || (person?.roles.some(isDriverRole) ?? false);
 }
 
-/** The settings in the order of an answer, with null for what is absent: they are stored as ready text. */
+/** In the order of an answer, with null for absent fields, because the store keeps them as ready text. */
 export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_routes_settings"]>[number]) {
   return {
     day_of_week: sent.day_of_week ?? null,
@@ -79,12 +75,49 @@ export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_r
   };
 }
 
-/** The hauler of a job that a hauler's dispatcher creates: without it the dispatcher could not see the job. */
+/** Without its hauler, a hauler's dispatcher could not see the job. */
 function toOwnHauler({ roles, user }: Actor): string | null {
   return dispatchesForHauler(roles) ? user.third_party_hauler_id : null;
 }
 
-/** Whether the caller dispatches for a hauler only. Roles that do not dispatch make no difference. */
+/** Roles that do not dispatch make no difference. */
 export function dispatchesForHauler(roles: readonly Role[]): boolean {
   return roles.includes("ThirdPartyDispatcher") && !roles.includes("Dispatcher") && !roles.includes("Admin");
+}
+
+/**
+ * Creates the pickup of a completed job with a pickup_date, with an event of its own. A job gets one pickup, however often
+ * it is completed; the unique index jobs_by_pickup_of enforces it too.
+ */
+export async function createPickup({ actor, now, store, changed }: Context, job: Job): Promise<void> {
+  if (job.pickup_date === null || (await store.jobs.hasPickup(job.id))) return;
+  const fields = toNewJob(
+    {
+      address_id: job.address_id,
+      asset_id: job.asset_dropped_id ?? job.asset_id,
+      customer_id: job.customer_id,
+      dispatcher_notes: `Pickup of what job ${job.id} left.`,
+      requested_by: job.requested_by,
+      schedule_date: job.pickup_date,
+      type: "P",
+    },
+    job.location_id,
+    actor,
+    now,
+  );
+  const written = await store.jobs.insert(fields, {
+    completed_by_driver: false,
+    created_on: now,
+    pickup_of: job.id,
+    returned_by: null,
+    returned_by_driver: false,
+  });
+  changed({
+    type: "Job",
+    action: "created",
+    id: written.job.id,
+    before: null,
+    after: written.job,
+    data: await store.jobs.toEventPayload(written),
+  });
 }

@@ -4,25 +4,25 @@ import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { JobOrderModel, OrderJobsModel } from "../../models/job-changes.ts";
 import type { Job } from "../../store/queries/job-record.ts";
-import { found } from "../records.ts";
+import { trucks } from "../trucks.ts";
 import { changeJob } from "./change-job.ts";
 import { readTruckDay, refuseMisplaced, renumber } from "./job-order.ts";
 
 export const orderTruckJobs = defineOperation({
   name: "trucks.order-jobs",
   summary: "Set the order of a truck's jobs of a day",
-  description: "Jobs that are not named follow in their present order.",
+  description: "Jobs that you leave out follow in their current order.",
   route: "POST /locations/{location_id}/trucks/{truck_id}/order_jobs",
   params: { location_id: id().describe("location identifier"), truck_id: id() },
   body: OrderJobsModel,
   output: JobOrderModel,
-  // Those that may change the priority of any job (OP-45).
+  // The roles that may change the priority of any job.
   allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   changes: { emits: ["Job"] },
   extension: true,
   async run(context, { params, body }) {
     const { location_id: locationId, truck_id: truckId } = params;
-    found(await context.store.trucks.find(locationId, truckId), "truck", truckId);
+    await trucks.find(context, params);
     const present = await readPresent(context, locationId, truckId, body.jobs);
     const presentIds = present.map((job) => job.id);
     if (body.was && String(body.was) !== String(presentIds))
@@ -42,7 +42,7 @@ export const orderTruckJobs = defineOperation({
 
 const model = "OrderJobsModel";
 
-/** The jobs of the truck on the day of the first that is named, in their present order. */
+/** The truck's jobs on the day of the first named job, in their current order. */
 async function readPresent(
   context: Context,
   locationId: number,
@@ -55,7 +55,7 @@ async function readPresent(
   return readTruckDay(context, { ...kept.job, truck_id: truckId }, { isOpen: false });
 }
 
-/** The jobs that are named, then the others as they were. Throws for one of another day or truck. */
+/** The named jobs, then the others in their current order. Throws for a job of another day or truck. */
 function toWanted(present: readonly Job[], named: readonly number[], truckId: number): Job[] {
   const byId = new Map(present.map((job) => [job.id, job]));
   const strange = named.filter((jobId) => !byId.has(jobId));
@@ -69,7 +69,7 @@ function refuse(detail: string): never {
   throw failure("state_conflict", detail, model);
 }
 
-/** The priorities to change; none of jobs of a date whose order stays. */
+/** The priorities to change. The jobs of a date stay when their order does. */
 function toPriorities(present: readonly Job[], wanted: readonly Job[]) {
   const dates = [...new Set(present.map((job) => job.schedule_date))];
   return dates.flatMap((date) => {

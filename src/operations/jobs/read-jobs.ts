@@ -23,7 +23,7 @@ export const getJob = defineOperation({
   },
 });
 
-/** What a change of one job declares: it locks the job, so that changes of others go on beside it. */
+/** What each change of one job declares. It locks the job, so changes of other jobs run beside it. */
 export const changesJob = {
   record: getJob,
   lock: ({ jobs }: TenantStore, { job_id, location_id }: { job_id: number; location_id: number }) =>
@@ -36,7 +36,7 @@ export const listJobs = defineOperation({
   name: "jobs.list",
   summary: "List jobs in the order they are to be done",
   description:
-    "`deleted=true` lists active jobs and `deleted=false` those that were deleted. What is not filtered is listed in every state.",
+    "`deleted=true` lists active jobs and `deleted=false` deleted ones. Without filters it lists jobs in every state.",
   route: "GET /jobs",
   query: { ...jobFilters, ...jobPaging },
   output: JobListModel,
@@ -74,7 +74,7 @@ export const listJobTimeline = defineOperation({
   allow: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   extension: true,
   async run({ store }, { params, query }) {
-    // The audit trail has no row scopes of its own: a caller who sees the job sees its timeline.
+    // The audit trail has no row scopes: a caller who sees the job sees its timeline.
     found(await store.jobs.show(params.location_id, params.job_id), "job", params.job_id);
     const wanted = toPaging(query);
     const page = await store.audit.ofRecord("Job", params.job_id, wanted);
@@ -87,7 +87,7 @@ export const listJobTimeline = defineOperation({
   },
 });
 
-/** Leaves out what is not part of the job's answer: a hauler must not learn what the service keeps beside it. */
+/** Keeps the fields of the job's answer: a hauler must not see what the service stores beside it. */
 function toShownFields(changed: Readonly<Record<string, unknown>> | null) {
   if (changed === null) return null;
   return Object.fromEntries(Object.entries(changed).filter(([name]) => Object.hasOwn(JobModel.shape, name)));
@@ -95,14 +95,13 @@ function toShownFields(changed: Readonly<Record<string, unknown>> | null) {
 
 type JobQuery = FilterValues<typeof jobFilters & typeof jobPaging>;
 
-/** Reads a page of jobs, of one location or of all, in the order that the query names. */
 async function readJobPage({ store }: Pick<Context, "store">, query: JobQuery & { location_id?: number }) {
-  const wanted: Paging = { ...toPaging(query), after: await toPlace(store, query) };
+  const wanted: Paging = { ...toPaging(query), after: await toCursor(store, query) };
   return toList(await store.jobs.page(query, wanted), wanted);
 }
 
-/** Where the page begins: behind an id in the order of ids, which need not be there any more, else behind a job's place. */
-async function toPlace(
+/** The start of the page: after an id, whose job may be gone, or after a job's position in the order. */
+async function toCursor(
   { jobs }: Context["store"],
   { order, page_after: after = null }: JobQuery,
 ): Promise<number | JobCursor | null> {
@@ -110,13 +109,13 @@ async function toPlace(
   if (typeof after !== "number") return after;
   const place = await jobs.findPlace(after);
   if (place) return place;
-  const detail = `page_after: there is no job ${after} that you may see, so it has no place in this order. Give its schedule_date,priority,id, or walk with order=id.`;
+  const detail = `page_after: there is no job ${after} that you may see, so its position is unknown. Give its schedule_date,priority,id, or use order=id.`;
   throw failure("unknown_reference", detail, "page_after");
 }
 
 /**
- * Before a list of what was changed after a moment: waits for changes that have their moment already and are not to be seen
- * yet, or who goes on from the last one that it saw would miss them (OP-101).
+ * A list of jobs changed after a moment waits for changes that have their timestamp and are not committed yet: a
+ * client that continues from the last timestamp that it saw would miss them.
  */
 async function waitForChanges(
   { waitForWriters }: Preparation,

@@ -9,8 +9,8 @@ import { requireInService } from "./job-references.ts";
 import { requireRights, requireUndispatched } from "./job-rights.ts";
 import { toEventAction, toSteps } from "./job-steps.ts";
 
-/** A change of a job that is taken back: when it was made, and the fields that it changed, as they were. */
-export interface MadeChange {
+/** A change of a job to undo: its time, and the former values of its fields. */
+export interface JobChange {
   changedOn: Timestamp;
   jobId: number;
   locationId: number;
@@ -18,18 +18,18 @@ export interface MadeChange {
 }
 
 /**
- * Gives a job the fields that it had before its last change. The steps of a job's life set nothing here: what they had set
- * is among the fields, and the job has been in that state. What the fields refer to must still be good, and the caller must
- * be one who may change them. The one who calls has made sure that it is the last change.
+ * Restores the fields that a job had before its last change. Steps set nothing here: their effects are among the
+ * fields. References must still be valid, and the caller must have the rights. The caller of this function checks that
+ * it is the last change.
  */
-export async function revertJob(context: Context, change: MadeChange): Promise<void> {
+export async function revertJob(context: Context, change: JobChange): Promise<void> {
   const { actor, changed, now, store } = context;
   const { locationId, was } = change;
   const kept = found(await store.jobs.findToChange(locationId, change.jobId), "job", change.jobId);
   const { fields, metadata } = split(kept, was);
   const after = { ...kept.job, ...fields, last_updated_on: now };
   const names = findChanged(kept.job, after);
-  // The fields of a job that have no place in a request are set by its steps, like who completed it.
+  // Steps set the fields that no request can set, such as who completed the job.
   requireRights(actor, Object.fromEntries(names.filter(isAsked).map((name) => [name, was[name]])));
   requireUndispatched(actor, kept.job, names.filter(isAsked));
   const truck = await requireReferences(context, kept.job, after, names, { locationId, model });
@@ -49,7 +49,7 @@ export async function revertJob(context: Context, change: MadeChange): Promise<v
 
 const model = "UpdateJobProfileModel";
 
-/** Fields that follow from the steps of a job: whoever may take the step has them set. */
+/** Fields that follow from steps: a caller who may take the step may have them set. */
 const following: readonly string[] = [
   "completed_by",
   "completed_on",
@@ -62,17 +62,17 @@ const following: readonly string[] = [
 
 const isAsked = (name: string) => !following.includes(name);
 
-function split({ job, metadata }: KeptJob, was: MadeChange["was"]) {
+function split({ job, metadata }: KeptJob, was: JobChange["was"]) {
   const pick = <T extends object>(record: T): T => {
     const names = Object.keys(record).filter((name) => name in was);
-    // The audit trail keeps the fields of the record as they were.
+    // The audit trail has the fields of the record.
     return { ...record, ...Object.fromEntries(names.map((name) => [name, was[name]])) };
   };
   return { fields: pick(job), metadata: pick<ChangingJobMetadata>(metadata) };
 }
 
-/** The counts of a job's parts, after the note of a full return that the change made is taken away. */
-async function withoutReturn({ store }: Context, { row }: KeptJob, { changedOn, jobId }: MadeChange) {
+/** The counts of a job's parts, after the note of a full return that the change wrote is removed. */
+async function withoutReturn({ store }: Context, { row }: KeptJob, { changedOn, jobId }: JobChange) {
   const removed = row.return_count === 0 ? 0 : await store.jobParts.removeReturn(jobId, changedOn);
   return { ...row, return_count: row.return_count - removed };
 }

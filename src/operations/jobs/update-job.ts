@@ -9,9 +9,9 @@ import { changesJob } from "./read-jobs.ts";
 
 export const updateJob = defineOperation({
   name: "jobs.update",
-  summary: "Change a job, or say how far it has come",
+  summary: "Change a job, or report its progress",
   description:
-    "Which fields a caller may change depends on its role. A change that the job's state does not allow is 409; a deleted job can only be restored. A driver completes a job only when what its require_… fields ask for is there. Completing a job with a pickup_date makes its pickup job, once.",
+    "The caller's roles decide which fields it may change. A change that the job's state does not allow is refused (409); a deleted job can only be restored. A driver can complete a job only after adding what its require_… fields demand. Completing a job with a pickup_date creates its pickup job, once.",
   route: "PATCH /locations/{location_id}/jobs/{job_id}",
   params: { job_id: id(), location_id: id().describe("location identifier") },
   body: UpdateJobProfileModel,
@@ -32,9 +32,9 @@ export const updateJob = defineOperation({
 
 export const dispatchJob = defineOperation({
   name: "jobs.dispatch",
-  summary: "Put a job on a truck or take it off, or schedule it anew",
+  summary: "Put a job on a truck, take it off, or reschedule it",
   description:
-    "truck_id puts the job on a truck and null takes it off; the truck that it is on changes nothing. new_schedule_date moves it to another time. A truck that is out of service gets no jobs (409).",
+    "truck_id puts the job on a truck, and null takes it off. new_schedule_date reschedules it. A truck that is out of service gets no jobs (409).",
   route: "PATCH /locations/{location_id}/jobs/{job_id}/dispatch",
   params: { job_id: id(), location_id: id().describe("location identifier") },
   body: DispatchJobRequestModel,

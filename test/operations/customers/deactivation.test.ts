@@ -36,7 +36,7 @@ describeOnEveryTarget("a customer that is deactivated at a location (OP-30)", (h
       expect(toViolations(answer)).toEqual([400, ["unknown_reference", field]]);
       const { locationId } = harness.acme;
       expect(answer.body).toMatchObject({
-        detail: `${field}: customer ${customer.customerId} is not active at location ${locationId} any more.`,
+        detail: `${field}: customer ${customer.customerId} is no longer active at location ${locationId}.`,
         see: { method: "GET", path: `/locations/${locationId}/customers?active=true` },
       });
       expect(harness.store.contents()).toEqual(before);

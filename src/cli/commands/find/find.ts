@@ -28,7 +28,7 @@ type Answer = AnswerNamed<"search.find">;
 /** Finds records by what people call them; on a terminal one key makes a job for the customer that was found. */
 export function findCommand(context: CliContext, program: Program): Command {
   const command = new Command("find")
-    .description("Find customers, jobs, trucks and drivers by what people call them.")
+    .description("Find customers, jobs, trucks, and drivers by name, number, or address.")
     .argument("<words...>", "a name, phone number, contact, address or reference number, or parts of them")
     .option("--kind <kind>", `only records of this kind: ${foundKinds.join(", ")}`)
     .option("--location <name>", "only what belongs to this location, by id or name")

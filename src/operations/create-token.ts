@@ -18,9 +18,9 @@ const prefix = "CreateTokenModel.";
 
 export const createToken = defineOperation({
   name: "tokens.create",
-  summary: "Make an access token for a user, and the user unless there is one; the token is shown once",
+  summary: "Create an access token for a user, and the user if it does not exist; the token is shown once",
   description:
-    "The token itself is shown in this answer only. It reaches no further than the token that it is made with, and ends no later.",
+    "Only this answer shows the token itself. The token cannot have more roles or a later end than the token that creates it.",
   route: "POST /tokens",
   body: CreateTokenModel,
   output: TokenModel,
@@ -31,7 +31,7 @@ export const createToken = defineOperation({
     const { actor, now, service, store, changed } = context;
     requireTenantWide(actor);
     const maker = await findMaker(context);
-    // What is left out is the maker's at most.
+    // What is left out is at most the maker's.
     const expiresOn = body.expires_on ?? maker?.expiresOn ?? null;
     requireWithin(maker, { expires_on: expiresOn, roles: body.roles ?? [] }, prefix);
     const user = (await store.users.findByUsername(body.username)) ?? (await createUser(context, body));
@@ -53,11 +53,11 @@ export const createToken = defineOperation({
   },
 });
 
-/** Makes the user of a token whose username nobody has, with the token's roles. Throws when the body names no roles. */
+/** Throws when the body names no roles. */
 async function createUser({ now, service, store, changed }: Context, body: CreateToken): Promise<User> {
   if (!body.roles) {
     const field = `${prefix}username`;
-    const detail = `${field}: there is no user ${body.username}; give roles to make one.`;
+    const detail = `${field}: there is no user ${body.username}; give roles to create one.`;
     throw new DispatchError([{ code: "unknown_reference", detail, field, see: { operation: "users.list" } }]);
   }
   const user = await store.users.insert(toNewUser(body.username, body.roles, service.makeUuid(), now));
@@ -65,7 +65,6 @@ async function createUser({ now, service, store, changed }: Context, body: Creat
   return user;
 }
 
-/** A token's roles are a subset of its user's (OP-80). */
 function requireOwnRoles(user: User, wanted: readonly Role[]): Role[] {
   const foreign = wanted.filter((role) => !user.roles.includes(role));
   if (foreign.length === 0) return [...wanted];
@@ -74,7 +73,7 @@ function requireOwnRoles(user: User, wanted: readonly Role[]): Role[] {
   throw failure("invalid_choice", detail, field);
 }
 
-/** The user's roles, as far as the maker has them (OP-106). A token without a role would be good for nothing. */
+/** The user's roles that the maker has too. A token without a role would be useless. */
 function toSharedRoles(user: User, maker: Maker | null): Role[] {
   const shared = user.roles.filter((role) => maker === null || maker.roles.includes(role));
   if (maker === null || shared.length > 0) return shared;
@@ -84,8 +83,8 @@ function toSharedRoles(user: User, maker: Maker | null): Role[] {
 
 export const rotateToken = defineOperation({
   name: "tokens.rotate",
-  summary: "Replace an access token by a new one, shown once; the old one is not accepted any more",
-  description: "The new token is shown in this answer only.",
+  summary: "Replace an access token by a new one, shown once; the old one stops working",
+  description: "Only this answer shows the new token.",
   route: "POST /tokens/{token_id}/rotate",
   params: { token_id: id() },
   output: TokenModel,
@@ -101,13 +100,13 @@ export const rotateToken = defineOperation({
       const why = before.revoked_on
         ? `was revoked on ${before.revoked_on}`
         : `expired on ${before.expires_on}`;
-      throw failure("state_conflict", `Token ${before.id} ${why}; make a new one.`);
+      throw failure("state_conflict", `Token ${before.id} ${why}; create a new one.`);
     }
     const { secret, hash } = makeTokenSecret(service);
     const after = {
       ...before,
       created_by_token_id: await toMakerId(context, before),
-      // The caller who reads the new secret must not reach the tenants that only the token's own person reaches.
+      // The caller reads the new secret, so it must not reach tenants that only the token's own person reaches.
       is_personal: before.is_personal && isPersonal(actor, before.uid),
     };
     await store.tokens.replaceSecret(after, hash);
@@ -119,41 +118,39 @@ export const rotateToken = defineOperation({
 });
 
 /**
- * The maker of the token's new secret, which the caller reads: it is as if the caller's token had made the token (OP-106).
- * Refuses a token that reaches further than the caller's, and one that the caller's was made with: revoking that one must
- * go on to end the caller's.
+ * The caller reads the new secret, so the caller's token counts as its maker. Refuses a token that reaches further
+ * than the caller's, and an ancestor of the caller's token: revoking the ancestor must still end the caller's.
  */
 async function toMakerId(context: Context, token: Token): Promise<number | null> {
   const maker = await findMaker(context);
-  // A token that replaces itself hands nobody anything new.
+  // A token that replaces itself gives no other caller anything new.
   if (maker?.id === token.id) return token.created_by_token_id;
   requireWithin(maker, token, null);
   if (maker && (await context.store.tokenLineage.isDescendant(maker.id, token.id))) {
-    const detail = `Token ${maker.id}, which asks, was made with token ${token.id}: it cannot replace that one.`;
+    const detail = `Token ${maker.id} of this request was created with token ${token.id}, so it cannot replace that one.`;
     throw failure("token_exceeds_maker", detail);
   }
   return maker?.id ?? null;
 }
 
-/** The token that a caller makes tokens with, and how far they may reach (OP-106). */
+/** The caller's token, and how far the tokens created with it may reach. */
 interface Maker {
   id: number;
   /** null: it does not expire. */
   expiresOn: Timestamp | null;
-  /** Those that its user still has in this tenant. */
+  /** The roles that its user still has in this tenant. */
   roles: readonly Role[];
 }
 
 /**
- * The caller's token as it is in this transaction, which keeps it so until its end: a revocation of it comes before, and
- * then this throws unauthenticated, or after, and then it finds what was made. null for a caller without a token, who has
- * the store and is bound by none.
+ * Locks the caller's token until the transaction ends. A revocation comes before, and this throws unauthenticated; or
+ * after, and it finds the new token. null for a caller who has the store and no token.
  */
 async function findMaker({ actor, service, store }: Context): Promise<Maker | null> {
   if (actor.tokenId === null) return null;
   const token = await store.tokenLineage.hold(actor.tokenId);
   if (!token || !isLive(token, service)) {
-    const detail = "The token of the request was revoked or has expired meanwhile.";
+    const detail = "The token of the request was revoked or has expired.";
     throw failure("unauthenticated", detail, "authorization");
   }
   const user = await store.accounts.findMember(token.uid, actor.scope.tenantId);
@@ -161,12 +158,11 @@ async function findMaker({ actor, service, store }: Context): Promise<Maker | nu
   return { id: token.id, expiresOn: token.expires_on, roles };
 }
 
-/** What a token is to reach. */
 type Wanted = Pick<Token, "expires_on" | "roles">;
 
 /**
- * Refuses roles that the maker has not, and a later end than its own; `prefix` is that of the request's fields, null where
- * the request names neither.
+ * Refuses roles that the maker does not have, and a later end. `prefix` begins the request's field names; null where
+ * the request has neither field.
  */
 function requireWithin(maker: Maker | null, { expires_on, roles }: Wanted, prefix: string | null): void {
   if (maker === null) return;
@@ -175,16 +171,15 @@ function requireWithin(maker: Maker | null, { expires_on, roles }: Wanted, prefi
   if (beyond.length > 0) violations.push(toViolation(prefix, "roles", toRolesDetail(maker, beyond)));
   if (maker.expiresOn !== null && (expires_on === null || expires_on > maker.expiresOn)) {
     const end = expires_on === null ? "no end" : `the end ${expires_on}`;
-    const detail = `${end} is later than that of token ${maker.id}, which asks: ${maker.expiresOn}`;
+    const detail = `${end} is later than the end of token ${maker.id} of this request, ${maker.expiresOn}`;
     violations.push(toViolation(prefix, "expires_on", detail));
   }
   const [first, ...rest] = violations;
   if (first) throw new DispatchError([first, ...rest]);
 }
 
-/** Says which roles are beyond the maker. */
 function toRolesDetail({ id, roles }: Maker, beyond: readonly Role[]): string {
-  return `${beyond.join(", ")} is beyond token ${id}, which asks and has ${roles.join(", ") || "no role"}`;
+  return `${beyond.join(", ")} is beyond token ${id} of this request, which has ${roles.join(", ") || "no role"}`;
 }
 
 function toViolation(prefix: string | null, name: string, problem: string): Violation {
@@ -193,8 +188,8 @@ function toViolation(prefix: string | null, name: string, problem: string): Viol
 }
 
 /**
- * Whether a token that the caller is given for a person reaches all of that person's tenants: only for the person
- * itself, and not by way of a token that somebody else made for it, which reaches one tenant.
+ * Whether a new token reaches all tenants of its person: only when the caller is that person and its own token does so
+ * too. A token that another user created for the person reaches one tenant.
  */
 function isPersonal({ reach, user }: Actor, uid: string): boolean {
   return reach === null && user.uid === uid;
