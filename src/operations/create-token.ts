@@ -31,7 +31,7 @@ export const createToken = defineOperation({
     const { actor, now, service, store, changed } = context;
     requireTenantWide(actor);
     const maker = await findMaker(context);
-    // What is left out is at most the maker's.
+    // The default is the maker's end.
     const expiresOn = body.expires_on ?? maker?.expiresOn ?? null;
     requireWithin(maker, { expires_on: expiresOn, roles: body.roles ?? [] }, prefix);
     const user = (await store.users.findByUsername(body.username)) ?? (await createUser(context, body));
@@ -57,7 +57,7 @@ export const createToken = defineOperation({
 async function createUser({ now, service, store, changed }: Context, body: CreateToken): Promise<User> {
   if (!body.roles) {
     const field = `${prefix}username`;
-    const detail = `${field}: there is no user ${body.username}; give roles to create one.`;
+    const detail = `${field}: user ${body.username} does not exist; give roles to create it.`;
     throw new DispatchError([{ code: "unknown_reference", detail, field, see: { operation: "users.list" } }]);
   }
   const user = await store.users.insert(toNewUser(body.username, body.roles, service.makeUuid(), now));

@@ -106,7 +106,7 @@ async function replayFailed(
   return count;
 }
 
-/** A delivery as the interface shows it. It has all its attempts only when it is shown alone. */
+/** Only deliveries.get shows all attempts. */
 function toDeliveryAnswer(delivery: LoggedDelivery, showsAttempts: boolean) {
   const { uuid, event_uuid, kind, attempts, ...rest } = delivery;
   const last = attempts.at(-1);

@@ -41,7 +41,7 @@ export const listEvents = defineOperation({
     const { after: uuid = null } = query;
     const after = uuid === null ? null : await store.events.numberOf(uuid);
     if (after === undefined) {
-      const detail = `after: there is no event ${uuid}; the tenant keeps events for ${await keptFor(store)}, and deletes older ones. Leave it out to read from the oldest on.`;
+      const detail = `after: event ${uuid} does not exist; the tenant keeps events for ${await keptFor(store)}, and deletes older ones. Leave it out to read from the oldest on.`;
       throw failure("unknown_reference", detail, "after");
     }
     const wanted = toPaging(query);

@@ -45,7 +45,7 @@ export const listHaulers = defineOperation({
   },
 });
 
-/** Anybody may sign up. Without an actor and a tenant, there is no audit entry. */
+/** Anybody may sign up. Without an actor and a tenant, it writes no audit entry. */
 export const createHauler = defineOperation({
   name: "haulers.create",
   summary: "Sign up as a third-party hauler",

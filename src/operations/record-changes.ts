@@ -90,7 +90,7 @@ export function toNewFields<M extends z.ZodObject<Shape>, D extends Fields>(
 ): Filled<z.output<M>, D> {
   const sent: Fields = body;
   const fields = Object.keys(model.shape).map((name) => [name, sent[name] ?? defaults[name] ?? null]);
-  // Object.fromEntries forgets the keys; they are those of the model.
+  // Object.fromEntries forgets the keys; the model has the same ones.
   return { ...defaults, ...Object.fromEntries(fields) } as Filled<z.output<M>, D>;
 }
 

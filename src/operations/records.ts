@@ -66,7 +66,7 @@ export type SentReference = readonly [
 
 /**
  * Finds ids that name no record that the caller sees, or a retired one: a removed dump destination, a deleted asset
- * type, a deactivated driver. null is no reference.
+ * type, a deactivated driver. null refers to nothing.
  */
 export async function findUnknown(
   { store }: Context,

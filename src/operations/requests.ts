@@ -18,7 +18,7 @@ export const getRequest = defineOperation({
   name: "requests.get",
   summary: "Show a request that the server answered: headers, bodies, and what it changed",
   description:
-    "A server records the contents of requests when its operator enables that, or when its store is a sandbox: in memory, 2 MiB per tenant, dropping the oldest first. Passwords, tokens, secrets, cookies, and custom headers of webhooks are shown as `***`.",
+    "A server records the contents of requests when its operator enables that, or when its store is a sandbox: in memory, 2 MiB per tenant, dropping the oldest first. `***` replaces passwords, tokens, secrets, cookies, and custom headers of webhooks.",
   route: "GET /requests/{request_id}",
   params: { request_id: uuid() },
   output: RecordedRequestModel,

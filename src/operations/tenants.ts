@@ -29,7 +29,7 @@ export const listTenants = defineOperation({
   },
 });
 
-/** The operator of the store creates tenants, not a user of one, so there is no audit entry. */
+/** The operator of the store creates tenants, not a user of one, so no audit trail has an entry of it. */
 export const createTenant = defineOperation({
   name: "tenants.create",
   summary: "Create a tenant and its owner, an Admin and Dispatcher",
@@ -72,7 +72,7 @@ async function toOwnerUid({ service, store }: Context, sent: string | null): Pro
   throw new DispatchError([{ code: "unknown_reference", detail, field, see: { command: "users list" } }]);
 }
 
-/** As with createTenant, there is no audit entry. */
+/** As in createTenant, no audit trail has an entry of it. */
 export const updateTenant = defineOperation({
   name: "tenants.update",
   summary: "Change a tenant: its details, its truck limit, or whether it is active",

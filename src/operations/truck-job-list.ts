@@ -92,7 +92,7 @@ async function toJobListDocument(
   };
 }
 
-/** Nobody reads the pages of a truck with more jobs. */
+/** A longer list is of no use on paper. */
 const jobsMax = 1000;
 
 /** The limit of printed lines of notes: some 400 pages, which take a second to lay out. */

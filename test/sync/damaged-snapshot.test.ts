@@ -130,7 +130,7 @@ describe("a damaged snapshot", () => {
     const { code, stderr } = await importLines(lines);
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("The tenant may have 2 trucks and has them."),
+      expect.stringContaining("The tenant has 2 trucks, which is its limit."),
     ]);
     expect(stderr).toContain(`line ${lineOf('"Three"')}: Truck 3 (Three)`);
     expect(await trucks()).toEqual(["One", "Two"]);

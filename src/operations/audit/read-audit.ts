@@ -43,7 +43,7 @@ export const lastChange = defineOperation({
     const ofAnybody = record !== null && record.id !== null && seesOthersChanges(actor, record.type);
     const entry = await store.audit.last({ record, userId: ofAnybody ? null : actor.user.id });
     const whose = record === null ? "" : ` of ${record.type} ${record.id ?? ""}`.trimEnd();
-    const none = failure("record_not_found", `There is no change${whose} to undo.`);
+    const none = failure("record_not_found", `No change${whose} can be undone.`);
     if (entry === undefined) throw none;
     await requireSight(context, entry, none);
     return entry;

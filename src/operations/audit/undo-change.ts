@@ -66,7 +66,7 @@ export const undoChange = defineOperation({
 });
 
 async function findEntry(context: Context, auditId: number): Promise<AuditEntry> {
-  const none = failure("record_not_found", `There is no audit entry ${auditId}.`);
+  const none = failure("record_not_found", `Audit entry ${auditId} does not exist.`);
   const entry = await context.store.audit.find(auditId);
   if (entry === undefined) throw none;
   await requireSight(context, entry, none);
@@ -145,7 +145,7 @@ function toConflict(error: unknown): unknown {
   ]);
 }
 
-/** The location whose time zone the record's times are read in; null where there is no single one. */
+/** The location whose time zone the record's times are read in; null where none applies. */
 async function findLocation({ store }: Context, { before, record_id, record_type }: AuditEntry) {
   if (typeof before?.location_id === "number") return before.location_id;
   const table = undoable[record_type]?.table;
@@ -187,5 +187,5 @@ function toRemarks(entry: AuditEntry, calls: readonly UndoCall[], changes: reado
   const staying = Object.keys(before).filter(
     (name) => name !== "last_updated_on" && name in after && !isSame(before[name], after[name]),
   );
-  return staying.length === 0 ? [] : [`${what}: ${staying.join(", ")} stays as it is now.`];
+  return staying.length === 0 ? [] : [`${what}: ${staying.join(", ")} keeps its current value.`];
 }

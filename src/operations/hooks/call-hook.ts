@@ -112,7 +112,7 @@ export const triggerHook = defineOperation({
   name: "hooks.trigger",
   summary: "Send a delivery as an event of a record would now, without storing anything",
   description:
-    "Sends an event without a change to this webhook only: for a record as it is now, or for a sample record.",
+    "Sends an event without a change to this webhook only: for the current state of a record, or for a sample record.",
   route: "POST /hooks/{hook_id}/trigger",
   params: { hook_id: id() },
   body: TriggerWebhookModel,

@@ -107,8 +107,8 @@ function toSentOptions(body: z.output<typeof UpdateWebhookModel>, before: Hook) 
 
 export const deleteHook = defineOperation({
   name: "hooks.delete",
-  summary: "Deactivate a webhook; it receives no more events",
-  description: "The webhook stays, with deleted_at set, and receives no more events.",
+  summary: "Deactivate a webhook; it no longer receives events",
+  description: "The webhook stays, with deleted_at set, and no longer receives events.",
   route: "DELETE /hooks/{hook_id}",
   params: { hook_id: id() },
   output: WebhookModel,

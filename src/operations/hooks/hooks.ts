@@ -44,7 +44,7 @@ export const listHooks = defineOperation({
   },
 });
 
-/** What the caller has just set, and so may see. */
+/** The caller may see values that it has just set. */
 interface JustSet {
   /** As sent: a hidden value keeps the stored one, so it is not shown. */
   headers?: Hook["headers"] | undefined;

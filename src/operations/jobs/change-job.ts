@@ -34,7 +34,7 @@ import { actsAsDriver, createPickup, isCompletedByDriver, toRouteSettings } from
 
 /**
  * Every change of a job comes through here. Checks its life, references, and rights, sets what follows from each step,
- * and emits one event. Returns the job as it is when the request changes nothing.
+ * and emits one event. Returns the current job when the request changes nothing.
  */
 export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
@@ -160,7 +160,7 @@ function toOutcome(
   return job;
 }
 
-/** Records who completed and who returned the job, for the filters of lists. */
+/** Records the people who completed and returned the job, for the filters of lists. */
 async function toMetadata(
   context: Context,
   { metadata, job: before }: KeptJob,

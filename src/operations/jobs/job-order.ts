@@ -76,7 +76,7 @@ const dateKeyOf = ({ schedule_date }: Ordered) => schedule_date ?? "~";
 
 /**
  * The jobs of a truck at its location on the day of one of them, in order: open ones, or all that are not deleted.
- * Days are those of the location; jobs without a date are a day of their own.
+ * Days are in the location's time zone; jobs without a date are a day of their own.
  */
 export async function readTruckDay(
   context: Context,

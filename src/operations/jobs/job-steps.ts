@@ -10,7 +10,7 @@ export interface JobRequest {
   jobId: number;
   /** The name of the body's model, for messages. */
   model: string;
-  /** The fields to set; an absent field stays as it is. */
+  /** The fields to set; an absent field stays unchanged. */
   sent: UpdateJobProfile;
   /** Actions that count even when no field differs: a job without a truck cannot be returned. */
   asked: readonly ("reschedule" | "return")[];

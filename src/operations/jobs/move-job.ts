@@ -14,7 +14,7 @@ import { getJob } from "./read-jobs.ts";
 
 export const moveJob = defineOperation({
   name: "jobs.move",
-  summary: "Move a job among those of its truck and day",
+  summary: "Move a job among the jobs of its truck and day",
   description:
     "Give exactly one of before, first, and last. Open jobs of the truck's day are ordered by date and time, then by priority. The move sets the priority of this job where its neighbors leave room, else the priorities of all jobs of its date.",
   route: "PATCH /locations/{location_id}/jobs/{job_id}/move",

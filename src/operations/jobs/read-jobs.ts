@@ -66,7 +66,7 @@ export const listLocationJobs = defineOperation({
 
 export const listJobTimeline = defineOperation({
   name: "jobs.timeline",
-  summary: "List what happened to a job and who did it, oldest first",
+  summary: "List the changes of a job and their authors, oldest first",
   route: "GET /locations/{location_id}/jobs/{job_id}/timeline",
   params: { job_id: id(), location_id: id() },
   query: paging,
@@ -109,7 +109,7 @@ async function toCursor(
   if (typeof after !== "number") return after;
   const place = await jobs.findPlace(after);
   if (place) return place;
-  const detail = `page_after: there is no job ${after} that you may see, so its position is unknown. Give its schedule_date,priority,id, or use order=id.`;
+  const detail = `page_after: job ${after} does not exist or you may not see it, so its position is unknown. Give its schedule_date,priority,id, or use order=id.`;
   throw failure("unknown_reference", detail, "page_after");
 }
 

@@ -29,7 +29,7 @@ export async function revertJob(context: Context, change: JobChange): Promise<vo
   const { fields, metadata } = split(kept, was);
   const after = { ...kept.job, ...fields, last_updated_on: now };
   const names = findChanged(kept.job, after);
-  // Steps set the fields that no request can set, such as who completed the job.
+  // Steps set the fields that no request can set, such as returned_by.
   requireRights(actor, Object.fromEntries(names.filter(isAsked).map((name) => [name, was[name]])));
   requireUndispatched(actor, kept.job, names.filter(isAsked));
   const truck = await requireReferences(context, kept.job, after, names, { locationId, model });

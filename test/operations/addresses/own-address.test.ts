@@ -108,7 +108,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
       for (const body of [{}, { line_2: "x" }]) {
         expect(await harness.refused("addresses.update", { params: own(), body })).toMatchObject({
           code: "state_conflict",
-          detail: `Address ${removed} was removed; it cannot be changed. Add a new one.`,
+          detail: `Address ${removed} was removed and cannot be changed. Add a new one.`,
           status: 409,
         });
       }

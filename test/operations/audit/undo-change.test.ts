@@ -67,7 +67,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     await change({ is_completed: true });
     const { remarks } = await undo((await last({ record_id: jobId, record_type: "Job" })).id);
     expect(await job()).toMatchObject({ completed_by: null, completed_on: null, is_completed: false });
-    expect(remarks).toEqual([`job ${jobId + 1}, which it made, stays.`]);
+    expect(remarks).toEqual([`job ${jobId + 1}, which it created, stays.`]);
   });
 
   it("takes back a failure with its count, and a deletion", async () => {
@@ -130,14 +130,14 @@ describeOnEveryTarget("audit.undo", (harness) => {
     const entry = await last();
     await undo(entry.id);
     expect(await refused(entry.id)).toMatchObject({ status: 409 });
-    expect((await refused(entry.id + 1)).body).toContain("took another one back");
+    expect((await refused(entry.id + 1)).body).toContain("undid another one");
   });
 
   it("refuses with 409 what the interface has no way back from, and changes nothing", async () => {
     const params = { hook_id: (await harness.ok("hooks.create", { body: aHook() })).id };
     await harness.ok("hooks.delete", { params });
     const { status, body } = await refused((await last()).id);
-    expect([status, body]).toEqual([409, expect.stringContaining("cannot be taken back")]);
+    expect([status, body]).toEqual([409, expect.stringContaining("cannot be undone")]);
     await harness.ok("jobs.add-image", { params: ofJob(), body: { url: "https://example.com/a.png" } });
     expect(await refused((await last()).id)).toMatchObject({ status: 409 });
   });

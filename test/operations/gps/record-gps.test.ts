@@ -71,7 +71,7 @@ describeOnEveryTarget("gps.record", (harness) => {
     const before = harness.store.contents();
     const error = await harness.refused("gps.record", { as, params: atYard(), body: valid() });
     expect(error).toMatchObject({ code: "role_not_allowed", status: 403 });
-    expect(error.detail).toContain("bound to no driver");
+    expect(error.detail).toContain("not bound to a driver");
     expect(harness.store.contents()).toEqual(before);
   });
 

@@ -79,7 +79,7 @@ describeOnEveryTarget("jobs.move (OP-242)", (harness) => {
     );
     const error = await refused(noon, { before: morning });
     expect(error).toMatchObject({ code: "state_conflict" });
-    expect(error.detail).toContain(`Job ${morning} is planned for an earlier date or time than job ${noon}`);
+    expect(error.detail).toContain(`Job ${morning} is scheduled earlier than job ${noon}`);
   });
 
   it("takes the day of the location: an evening in Denver belongs to it, though UTC is a day on", async () => {

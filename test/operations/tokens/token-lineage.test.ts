@@ -17,7 +17,7 @@ describeOnEveryTarget("a token that is made with a token (OP-106)", (harness) =>
     expect(error).toMatchObject({
       status: 403,
       code: "token_exceeds_maker",
-      detail: `CreateTokenModel.roles: Driver is beyond token ${idOf(maker)}, which asks and has Admin.`,
+      detail: `CreateTokenModel.roles: Driver is beyond token ${idOf(maker)} of this request, which has Admin.`,
       field: "CreateTokenModel.roles",
     });
     const before = harness.store.contents();
@@ -66,7 +66,7 @@ describeOnEveryTarget("a token that is made with a token (OP-106)", (harness) =>
       body: { expires_on: later, username },
     });
     expect(error).toMatchObject({ status: 403, field: "CreateTokenModel.expires_on" });
-    expect(error.detail).toContain(`later than that of token ${idOf(maker)}, which asks: ${soon}`);
+    expect(error.detail).toContain(`later than the end of token ${idOf(maker)} of this request, ${soon}`);
   });
 
   it("names its maker at every version; who has the store is bound by no token and is none", async () => {

@@ -66,14 +66,14 @@ describe("undo", () => {
     const server = await serveStore(env.DISPATCH_DATA, token);
     onTestFinished(server.end);
     const undone = await runCommand(["undo", "--yes"], { env: server.env });
-    expect(undone).toMatchObject({ code: 6, stderr: expect.stringContaining("the one that you work with") });
+    expect(undone).toMatchObject({ code: 6, stderr: expect.stringContaining("the token of this request") });
     expect((await runCommand(["whoami"], { env: server.env })).code).toBe(0);
   });
 
   it("ends with 6 for what has no way back, and with 5 where nothing is left to take back", async () => {
     expect(await run("undo hooks 1 --yes")).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining("cannot be taken back"),
+      stderr: expect.stringContaining("cannot be undone"),
     });
     expect(await run("undo trucks 999 --yes")).toMatchObject({
       code: 5,
