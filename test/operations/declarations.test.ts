@@ -26,11 +26,7 @@ describe("the list of operations", () => {
 
   it.each<[string, Partial<Operation>, string]>([
     ["a path parameter that is not declared", { params: {} }, "path parameter thing_id is not declared"],
-    [
-      "a parameter that no path has",
-      { route: "GET /things" },
-      "parameter thing_id is not in the path",
-    ],
+    ["a parameter that no path has", { route: "GET /things" }, "parameter thing_id is not in the path"],
     ["a name that is no noun and verb", { name: "things" }, "the name is not <noun>.<verb>"],
     ["a body where none can be sent", { body: defineModel("BodyModel", {}) }, "GET takes no body"],
     ["a GET that writes", { effect: "write" }, "GET must not write, and nothing else must read"],

@@ -74,9 +74,7 @@ describeOnEveryTarget("trucks.order-jobs (OP-258)", (harness) => {
       {},
       { schedule_date: "2026-12-02" },
     );
-    expect((await refused([noon, day])).detail).toContain(
-      `Job ${day} is scheduled earlier`,
-    );
+    expect((await refused([noon, day])).detail).toContain(`Job ${day} is scheduled earlier`);
     expect((await refused([day, other])).detail).toContain(`on that day: ${other}.`);
     expect(await refused([])).toMatchObject({ code: "too_few" });
   });
