@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toEpochMs } from "../../src/runtime/clock.ts";
 import { retryWaitsMs } from "../../src/webhooks/retry.ts";
+import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
-import { runProgram, serveStore } from "../support/program.ts";
+import { serveStore } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -23,7 +24,7 @@ async function startSandbox(receiverUrl: string) {
   made += 1;
   const data = join(folder, `sandbox-${made}.db`);
   const run = async (words: string, ...more: string[]) => {
-    const result = await runProgram([...words.split(" "), ...more, "--data", data, "-o", "json"]);
+    const result = await runCommand([...words.split(" "), ...more, "--data", data, "-o", "json"]);
     expect([result.code, result.stderr]).toEqual([0, ""]);
     return JSON.parse(result.stdout);
   };

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Board } from "../../src/board/board.ts";
 import { jobsAt } from "../../src/board/board.ts";
-import { runProgram, serveStore } from "../support/program.ts";
+import { runCommand } from "../support/command-line.ts";
+import { serveStore } from "../support/program.ts";
 import { customerBody } from "../support/seed-store.ts";
 import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -10,13 +11,22 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 let stores = 0;
 
+// The machine is neither in the tenant's zone nor in UTC.
+const { TZ: zone } = process.env;
+beforeAll(() => {
+  process.env["TZ"] = "Asia/Tokyo";
+});
+afterAll(() => {
+  if (zone === undefined) delete process.env["TZ"];
+  else process.env["TZ"] = zone;
+});
+
 /** A sandbox store with a customer and a truck, whose people live in a zone; `run` runs the program on it. */
 async function storeIn(zone: string) {
   stores += 1;
   const data = join(folder, `${stores}.db`);
-  // The machine may be anywhere.
   const run = (line: string, input = "", env: Record<string, string> = { DISPATCH_DATA: data }) => {
-    return runProgram(toWords(line), { env: { TZ: "Asia/Tokyo", ...env }, input });
+    return runCommand(toWords(line), { env, input });
   };
   const ok = async (line: string, input = "") => {
     const { code, stderr, stdout } = await run(line, input);

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { makeCustomersXlsx, makeJobsCsv } from "../support/office-files.ts";
-import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { type ServedStore, serveStore } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -13,14 +14,14 @@ let server: ServedStore;
 let env: Record<string, string>;
 
 async function run(...argv: string[]) {
-  const { code, stderr, stdout } = await runProgram(argv, { env });
+  const { code, stderr, stdout } = await runCommand(argv, { env });
   return { code, stderr: stderr.replaceAll(`${folder}/`, ""), stdout };
 }
 
 beforeAll(async () => {
   writeFileSync(at("customers.xlsx"), makeCustomersXlsx());
   writeFileSync(at("jobs.csv"), makeJobsCsv());
-  const setUp = async (...argv: string[]) => runProgram([...argv, "--data", data]);
+  const setUp = async (...argv: string[]) => runCommand([...argv, "--data", data]);
   await setUp(
     "init",
     "--sandbox",

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CommandResult, noConfig, runCommand } from "../support/command-line.ts";
-import { runProgram, serveStore, toExit } from "../support/program.ts";
+import { serveStore, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -104,10 +104,16 @@ describe("a store on a read-only file system", () => {
       // Only root may; the tests pass over it.
     }
   });
+  const { TMPDIR: temporary } = process.env;
+  beforeAll(() => {
+    process.env["TMPDIR"] = free;
+  });
   afterAll(() => {
+    if (temporary === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = temporary;
     if (isMounted) execFileSync("umount", ["-l", mounted]);
   });
-  const run: Run = (words) => runProgram(words, { env: { TMPDIR: free } });
+  const run: Run = (words) => runCommand([...words]);
   declareTests(
     run,
     (name) => join(mounted, name),

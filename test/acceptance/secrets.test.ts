@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { runProgram, serveStore } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -13,8 +14,10 @@ async function makeStore() {
   const folder = mkdtempSync(join(tests, "store-"));
   const data = join(folder, "store.db");
   const keyFile = writeKey(join(folder, "secret.key"));
-  const run = (line: string, env: Record<string, string> = {}) =>
-    runProgram(line.split(" "), { env: { DISPATCH_DATA: data, ...env } });
+  const run = (line: string, env: Record<string, string> = {}) => {
+    const runner = line.startsWith("serve") ? runProgram : runCommand;
+    return runner(line.split(" "), { env: { DISPATCH_DATA: data, ...env } });
+  };
   await run("init --tenant Acme --location Yard");
   const secrets: string[] = [];
   for (const words of [
