@@ -10,8 +10,8 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
 );
 
 /**
- * What each room may import of the others, types included. Below it stands what it may be built on; no room imports one
- * above it, and surfaces (cli, http) know nothing of each other.
+ * The rooms that each room may import, types included. A room imports only rooms below it, and the surfaces (cli,
+ * http) do not import each other.
  */
 const arrows: Record<string, readonly string[]> = {
   errors: [],
@@ -19,10 +19,10 @@ const arrows: Record<string, readonly string[]> = {
   models: ["errors", "runtime"],
   "local-time": ["models", "runtime"],
   geography: [],
-  // The day of jobs, for a terminal and a page alike.
+  // The day of jobs, for the terminal and the page.
   board: ["geography", "local-time", "models", "runtime"],
   store: ["errors", "models", "runtime"],
-  // Threads load what is here; it must not reach further than this.
+  // Threads load this room; it must not import more.
   documents: ["errors", "geography", "local-time", "models", "runtime", "store"],
   auth: ["errors", "models", "runtime", "store"],
   webhooks: ["errors", "models", "runtime", "store"],
@@ -30,7 +30,7 @@ const arrows: Record<string, readonly string[]> = {
   operations: ["auth", "core", "documents", "errors", "local-time", "models", "runtime", "store", "webhooks"],
   openapi: ["core", "errors", "models", "records", "runtime", "webhooks"],
   local: ["auth", "core", "documents", "errors", "models", "runtime", "store", "webhooks"],
-  // The calls of a service, by whatever sends them: the client of programs, of commands, and of pages.
+  // The client that programs, commands, and pages share.
   client: ["core", "errors", "models", "operations", "runtime"],
   demo: [
     "auth",
@@ -47,11 +47,11 @@ const arrows: Record<string, readonly string[]> = {
   ],
   http: [
     "auth",
-    // What answers in this process is asked by that client.
+    // The tests call the local service through that client.
     "client",
     "core",
     "errors",
-    // A thread that reads opens the service for itself.
+    // A reader thread opens the service itself.
     "local",
     "models",
     "openapi",
@@ -61,7 +61,7 @@ const arrows: Record<string, readonly string[]> = {
     "store",
     "webhooks",
   ],
-  // What programs import; types of what it calls, and what a browser can load besides.
+  // The public library: the types of its calls, and the parts that a browser can load.
   library: [
     "client",
     "core",
@@ -98,7 +98,7 @@ const arrows: Record<string, readonly string[]> = {
     "sync",
     "webhooks",
   ],
-  // Loaded by browsers: what is of the service reaches them through the client that programs have.
+  // Browsers load the pages, which reach the service through the client.
   pages: [
     "board",
     "client",
@@ -111,7 +111,7 @@ const arrows: Record<string, readonly string[]> = {
     "runtime",
     "webhooks",
   ],
-  // main.ts, which puts the surfaces together.
+  // main.ts connects the surfaces.
   "": ["cli", "errors", "http", "runtime"],
 };
 
@@ -127,7 +127,7 @@ describe("the source", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("names in its arrows every folder there is, and no other", () => {
+  it("names every folder in its arrows, and no other", () => {
     expect([...new Set(files.map(folderOf))].sort()).toEqual(Object.keys(arrows).sort());
   });
 
@@ -135,7 +135,7 @@ describe("the source", () => {
     expect(findCircles()).toEqual([]);
   });
 
-  it("has main.ts alone at its top, and at most 15 files at the top of cli/", () => {
+  it("keeps only main.ts at its top, and at most 15 files at the top of cli/", () => {
     expect(files.filter((file) => folderOf(file) === "")).toEqual(["main.ts"]);
     expect(files.filter((file) => dirname(file) === "cli").length).toBeLessThanOrEqual(15);
   });
@@ -149,11 +149,11 @@ describe("the source", () => {
   it("touches the process in main only", () => {
     expect(filesHolding(/(?<![.\w"])process\.\w|from "node:process"|\bconsole\./)).toEqual([
       "main.ts",
-      // It takes a module of Node without an import, for bundlers.
+      // A module of Node without an import statement, for bundlers.
       "webhooks/hmac-node.ts",
-      // In the code that it writes for others.
+      // It writes code for others.
       "pages/inspect/copies.ts",
-      // It keeps Node from warning of what it loads.
+      // Suppresses Node's warnings about experimental modules.
       "store/sqlite/built-in-driver.ts",
     ]);
   });
@@ -301,7 +301,7 @@ function folderOf(file: string): string {
 
 const importsByFile = new Map<string, readonly string[]>();
 
-/** The files of the source that a file imports, those of types included. */
+/** The source files that a file imports, type imports included. */
 function importsOf(file: string): readonly string[] {
   const known = importsByFile.get(file) ?? readImports(file);
   importsByFile.set(file, known);
@@ -320,7 +320,7 @@ function isAllowed(from: string, to: string): boolean {
   return from === to || (arrows[from]?.includes(to) ?? false);
 }
 
-/** Circles among what lies beside each other in a folder: its files, and its folders each taken as one. */
+/** Cycles among the files of a folder and its subfolders, each taken as one. */
 function findCircles(): string[] {
   const folders = new Set(files.flatMap((file) => foldersAbove(file)));
   return [...folders].flatMap((folder) => {
@@ -344,7 +344,7 @@ function foldersAbove(file: string): string[] {
   return folder === "." ? ["."] : [folder, ...foldersAbove(folder)];
 }
 
-/** The file or folder directly in `folder` that is or holds the file; null when it lies elsewhere. */
+/** The file or folder directly in `folder` that is or holds the file; null when it is elsewhere. */
 function childOf(folder: string, file: string): string | null {
   const path = relative(folder, file);
   return path.startsWith("..") ? null : (path.split("/")[0] ?? null);

@@ -30,7 +30,7 @@ describe("the functions of the source", () => {
 describe("measureFunctions", () => {
   const measure = (text: string) => measureFunctions(text, "example.ts");
 
-  it("counts each branch of a function once, and those of a function within it there", () => {
+  it("counts each branch once, in the function that holds it", () => {
     const measured = measure(`function outer(a: number, b?: number) {
       if (a > 1 && b) return a ?? b;
       for (const c of [a]) while (c > 1) continue;
@@ -47,7 +47,7 @@ describe("measureFunctions", () => {
     expect(measure("const f = (a = 1, b?: { c: number }) => b?.c;")).toMatchObject([{ complexity: 1 }]);
   });
 
-  it("counts a switch that only maps as no branch", () => {
+  it("does not count the cases of a switch that only maps", () => {
     const mapping =
       'switch (a) { case 1: case 2: return "few"; case 3: return String(a); default: return "many"; }';
     expect(measure(`function f(a: number) { ${mapping} }`)).toMatchObject([{ complexity: 1 }]);
@@ -56,7 +56,7 @@ describe("measureFunctions", () => {
     ).toMatchObject([{ complexity: 5 }]);
   });
 
-  it("counts the lines of the functions within, but not those of members in the object that it returns", () => {
+  it("counts the lines of nested functions, except for members of a returned object", () => {
     const inner = "{\n  one();\n  two();\n}";
     expect(measure(`function f() {\n  const g = () => ${inner};\n  return g;\n}`)).toMatchObject([
       { lines: 7, name: "f" },
@@ -82,7 +82,7 @@ function findOffenders(measure: Measure, max: number): string[] {
   return functions.filter((measured) => measured[measure] > max).map(describeFunction);
 }
 
-/** The ten that come next are shown too, so that whoever mends one sees which will follow. */
+/** The next ten are shown too. */
 function tellTop(measure: Measure): string {
   const sorted = functions.toSorted((a, b) => b[measure] - a[measure]);
   return `highest ${measure}:\n${sorted.slice(0, 10).map(describeFunction).join("\n")}`;

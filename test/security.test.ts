@@ -28,7 +28,7 @@ describe("docs/security.md", () => {
     expect(rows.filter((row) => findNamed(row).length === 0)).toEqual([]);
   });
 
-  it("names only tests that are there", () => {
+  it("names only tests that exist", () => {
     expect(findMissing(page)).toEqual([]);
     expect(findMissing('`test/security.test.ts`: "names no\u0020such"')).toHaveLength(1);
     expect(findMissing('`test/none.test.ts`: "names"')).toHaveLength(1);

@@ -29,7 +29,6 @@ const folder = useTempFolder();
 const place = (name: string) => join(folder, name);
 const writers = 4;
 
-/** Runs a command in this process, or with `runProgram` in one of its own. */
 async function run(...words: string[]) {
   return runWith(runCommand, words);
 }
@@ -68,13 +67,13 @@ function query(file: string, sql: string): { id: number }[] {
   }
 }
 
-/** What lies beside a file because of it. */
+/** Lists a file and the files that SQLite or the program keep beside it. */
 const beside = (name: string) =>
   readdirSync(folder)
     .filter((other) => other.startsWith(name))
     .sort();
 
-/** Runs a line of a shell that ends with the first failure of its programs. */
+/** Runs a shell line; the first program that fails ends it. */
 function shell(line: string, env: Record<string, string>) {
   const program = `'${process.execPath}' '${programPath}'`;
   const command = `set -o pipefail; ${line.replaceAll("dispatch-cli", program)}`;
@@ -87,7 +86,7 @@ function shell(line: string, env: Record<string, string>) {
 }
 
 describe("a backup", () => {
-  it("of a store that four clients write to holds all that was acknowledged before, and passes doctor", async () => {
+  it("holds every acknowledged write while four clients write, and passes doctor", async () => {
     const data = place("busy.db");
     await makeStore(data);
     const headers = await headersFor(data);
@@ -119,7 +118,7 @@ describe("a backup", () => {
     await server.end();
   });
 
-  it("is for its owner only, and is what gunzip makes a SQLite file of", async () => {
+  it("is readable by its owner only, and gunzip turns it into a SQLite file", async () => {
     const [data, file, plain] = [place("plain.db"), place("plain.gz"), place("plain.sqlite")];
     await makeStore(data);
     await run("backup", file, "--data", data);
@@ -129,7 +128,7 @@ describe("a backup", () => {
     expect(beside("plain.gz")).toEqual(["plain.gz"]);
   });
 
-  it("replaces a file only with a yes", async () => {
+  it("replaces a file only with --yes", async () => {
     const [data, file] = [place("twice.db"), place("twice.gz")];
     await makeStore(data);
     expect((await run("backup", file, "--data", data)).code).toBe(0);
@@ -143,7 +142,7 @@ describe("a backup", () => {
 });
 
 describe("a backup to standard output", () => {
-  it("is the bytes of a backup and nothing else, which a restore takes from standard input", async () => {
+  it("writes only the backup, and a restore reads it from standard input", async () => {
     const data = place("piped.db");
     await makeStore(data);
     const env = { DISPATCH_DATA: data };
@@ -156,7 +155,7 @@ describe("a backup to standard output", () => {
       expect.stringMatching(/"verified":true[\s\S]*Restored piped-restored/),
     ]);
     expect((await run("doctor", "--full", "--data", place("piped-restored.db"))).code).toBe(0);
-    // Nobody can be asked: standard input is the backup.
+    // The restore cannot ask: standard input is the backup.
     const again = shell("dispatch-cli backup - | dispatch-cli restore - --data piped-restored.db", env);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("--yes")]);
   });
@@ -168,7 +167,7 @@ describe("a backup to standard output", () => {
 });
 
 describe("a restore", () => {
-  it("is refused while a server has the store open, which goes on undisturbed", async () => {
+  it("is refused while a server has the store open, and the server keeps working", async () => {
     const [data, file] = [place("live.db"), place("live.gz")];
     await makeStore(data);
     const headers = await headersFor(data);
@@ -184,14 +183,14 @@ describe("a restore", () => {
     expect(beside("live.db")).toEqual(["live.db"]);
   });
 
-  it("needs a yes to replace a store, and keeps the old one, its log included", async () => {
+  it("replaces a store only with --yes, and keeps the old one with its log", async () => {
     const [data, file] = [place("kept.db"), place("kept.gz")];
     await makeStore(data);
     const headers = await headersFor(data);
     await run("backup", file, "--data", data);
     const server = await serveStore(data);
     await createTruck(server.url, headers, "new");
-    // What was written last is in the log only: a server that is killed leaves it there.
+    // The last write is only in the log: a killed server leaves it there.
     const exited = toExit(server.child);
     server.child.kill("SIGKILL");
     await exited;
@@ -205,7 +204,7 @@ describe("a restore", () => {
     expect((await run("trucks", "create", "--location", "1", "--name", "T", "--data", data)).code).toBe(0);
   });
 
-  it("is never of the store and the backup in one file", async () => {
+  it("refuses to use one file as the store and the backup", async () => {
     const [data, file] = [place("one.db"), place("one.gz")];
     await makeStore(data);
     symlinkSync(data, place("link.db"));
@@ -217,7 +216,7 @@ describe("a restore", () => {
     expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
   });
 
-  it("has who waits for the store meanwhile work in the new one", async () => {
+  it("lets a waiting command continue on the new store", async () => {
     const [data, other, old] = [place("waited.db"), place("other.db"), place("waited-old.db")];
     await makeStore(data);
     cpSync(data, other);
@@ -226,7 +225,7 @@ describe("a restore", () => {
     lock.pragma("journal_mode = truncate");
     const child = startProgram(["trucks", "create", "--location", "1", "--name", "T", "--data", data]);
     const exited = toExit(child);
-    // Long enough for it to have the old file open and to wait for it.
+    // The command needs time to open the old file and to wait for its lock.
     await sleep(1500);
     rmSync(`${data}-journal`, { force: true });
     renameSync(data, old);
@@ -237,13 +236,13 @@ describe("a restore", () => {
     expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
   });
 
-  it("takes the place of a store that is damaged beyond reading", async () => {
+  it("replaces a store that is damaged beyond reading", async () => {
     const [data, file] = [place("ruin.db"), place("ruin.gz")];
     await makeStore(data);
     await run("backup", file, "--data", data);
     for (const ruin of ["", "This was a store. ".repeat(500)]) {
       writeFileSync(data, ruin);
-      // A log that belongs to nothing any more must not be taken for the new store's.
+      // A leftover log must not be applied to the new store.
       writeFileSync(`${data}-wal`, "left over");
       expect((await run("restore", file, "--data", data, "--yes")).code).toBe(0);
       expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
@@ -251,12 +250,12 @@ describe("a restore", () => {
   });
 });
 
-describe("what is killed half-way", () => {
+describe("a command that is killed halfway", () => {
   const [data, file] = [place("large.db"), place("large.gz")];
   beforeAll(async () => {
     await makeStore(data);
     const connection = new SqliteDatabase(data);
-    // Of what cannot be packed, so that there is time to be killed in.
+    // Random bytes do not compress, so that the work takes long enough to be killed.
     connection.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 120)
       insert into meta select 'filler ' || i, hex(randomblob(50000)) from n`);
     connection.close();
@@ -264,7 +263,7 @@ describe("what is killed half-way", () => {
   });
 
   it.each(["SIGKILL", "SIGINT"] as const)(
-    "a backup by %s leaves no backup or a whole one, and the next one is whole",
+    "a backup killed by %s leaves no backup or a whole one, and the next one is whole",
     async (signal) => {
       for (const delay of [300, 500]) {
         const wanted = place(`${signal}-${delay}.gz`);
@@ -274,7 +273,7 @@ describe("what is killed half-way", () => {
         child.kill(signal);
         const code = await exited;
         if (signal === "SIGINT" && code === 130) expect(beside(`${signal}-${delay}.gz`)).toEqual([]);
-        // Who is ended after it gave the backup its name, and before it left, has finished it.
+        // A signal that arrives after the rename finds a finished backup.
         if (!existsSync(wanted)) expect((await run("backup", wanted, "--data", data)).code).toBe(0);
         const restored = place(`${signal}-${delay}.db`);
         expect((await run("restore", wanted, "--data", restored)).code).toBe(0);
@@ -283,7 +282,7 @@ describe("what is killed half-way", () => {
     },
   );
 
-  it("a backup whose reader ends, or has a full disk, has failed and leaves nothing", async () => {
+  it("a backup fails and leaves nothing when its reader closes the pipe or the disk is full", async () => {
     const scratch = place("scratch");
     mkdirSync(scratch);
     const env = { DISPATCH_DATA: data, TMPDIR: scratch };
@@ -296,7 +295,7 @@ describe("what is killed half-way", () => {
     expect(readdirSync(scratch)).toEqual([]);
   });
 
-  it("a backup of a PostgreSQL store into a file that finds no room exits with 1, and leaves nothing", async () => {
+  it("a PostgreSQL backup exits with 1 and leaves nothing when the disk is full", async () => {
     const database = createEmptyDatabase();
     onTestFinished(() => database.remove());
     await makeStore(database.data);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   expect(code).toBe(0);
 });
 
-/** A command of each kind. `backup` is what one would be made in. */
+/** A command of each kind; `backup` is the file of the backup commands. */
 const commands = (backup: string) => [
   ["jobs", "list"],
   ["trucks", "create", "--location", "1", "--name", "T"],
@@ -89,7 +89,7 @@ describe.each(bad)("a store that is %s", (name, make, why) => {
   const backup = place(`${name.replaceAll(" ", "-")}.gz`);
   beforeAll(() => make(file));
 
-  it("is told by every command, which leaves it as it is", async () => {
+  it("makes every command fail with the reason, and stays as it is", async () => {
     const before = contentOf(file);
     for (const words of commands(backup).filter(([word]) => word !== "restore")) {
       const { code, stdout, stderr } = await runCommand([...words, "--data", file]);
@@ -103,7 +103,7 @@ describe.each(bad)("a store that is %s", (name, make, why) => {
     if (name !== "inside of a file") expect(besides(file)).toEqual([]);
   });
 
-  it("is what doctor says no to", async () => {
+  it("makes doctor report it as bad", async () => {
     const { code, stdout, stderr } = await runCommand(["doctor", "--data", file]);
     expect([code, stderr]).toEqual([9, ""]);
     expect(stdout).toMatch(/^BAD {3}store/);
@@ -111,17 +111,16 @@ describe.each(bad)("a store that is %s", (name, make, why) => {
   });
 });
 
-/** The bytes of a file; of anything else nothing. */
+/** The bytes of a regular file, or undefined. */
 function contentOf(file: string): Buffer | undefined {
   if (!existsSync(file) || !statSync(file).isFile()) return undefined;
   return readFileSync(file);
 }
 
-/** What lies beside a store because of it. */
 const besides = (file: string) =>
   readdirSync(dirname(file)).filter((name) => join(dirname(file), name).startsWith(`${file}-`));
 
-it("refuses a store of a newer program, except to look at it and to back it up", async () => {
+it("refuses a store of a newer program, except for status and backup", async () => {
   const [file, backup] = [place("newer.db"), place("newer.gz")];
   cpSync(good, file);
   const connection = new SqliteDatabase(file);
@@ -138,7 +137,7 @@ it("refuses a store of a newer program, except to look at it and to back it up",
     "trucks create --location 1 --name T": 8,
     "serve --port 0": 8,
     "backup …": 0,
-    // What cannot be used cannot be restored by this program either.
+    // A backup that this program cannot use cannot be restored by it either.
     "restore … --yes": 2,
     stats: 8,
     migrate: 0,
@@ -150,7 +149,7 @@ it("refuses a store of a newer program, except to look at it and to back it up",
   });
 });
 
-it("tells a store that another process keeps locked, after it has waited", async () => {
+it("reports a store that another process keeps locked, after waiting for it", async () => {
   const file = place("locked.db");
   cpSync(good, file);
   const other = new SqliteDatabase(file);
@@ -169,9 +168,9 @@ it("tells a store that another process keeps locked, after it has waited", async
   expect((await runCommand(["jobs", "list", "--data", file])).code).toBe(0);
 });
 
-describe("a store that the user may not use", () => {
+describe("a store that the user may not open", () => {
   const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
-  // Nothing is refused to root.
+  // Root may open everything, so the program runs as another user.
   const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const runAsOther = (words: readonly string[]) =>
     new Promise<CommandResult>((resolve) => {
@@ -189,7 +188,7 @@ describe("a store that the user may not use", () => {
     });
   afterAll(() => chmodSync(place("read-only"), 0o755));
 
-  it("is told: a file that cannot be read, a folder that cannot be searched", async ({ skip }) => {
+  it("reports a file that cannot be read and a folder that cannot be searched", async ({ skip }) => {
     chmodSync(folder, 0o755);
     if ((await runAsOther(["--version"])).code !== 0) skip("The build cannot be read by another user.");
     mkdirSync(place("read-only"));
@@ -229,7 +228,7 @@ describe("a disk that is full", () => {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", disk], { stdio: "ignore" });
       isMounted = true;
     } catch {
-      // Only root may; the tests are skipped.
+      // Only root may mount.
     }
   });
   afterAll(() => {
@@ -241,7 +240,7 @@ describe("a disk that is full", () => {
   };
   const empty = () => execFileSync("rm", ["-f", join(disk, "filler")]);
 
-  it("is told by a command that writes, and nothing is lost or half there", async ({ skip }) => {
+  it("makes a command that writes fail, and loses nothing", async ({ skip }) => {
     if (!isMounted) skip("No file system can be mounted.");
     const file = join(disk, "store.db");
     cpSync(good, file);
@@ -260,7 +259,7 @@ describe("a disk that is full", () => {
     expect((await runProgram(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
   });
 
-  it("is told by a server to each of 32 writers at once, who find stored what they were told is", async ({
+  it("makes a server refuse some of 32 writers at once, and keeps every write that it acknowledged", async ({
     skip,
   }) => {
     if (!isMounted) skip("No file system can be mounted.");
@@ -283,7 +282,7 @@ describe("a disk that is full", () => {
       return { status: answer.status, body: (await answer.json()) as { check?: string } };
     };
     expect(await ready()).toMatchObject({ status: 503, body: { check: "write", status: "not ready" } });
-    // Nor is it when the probe has been made anew: a page may find room where changes do not.
+    // A new probe must not succeed either: a page may find room where a change does not.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(await ready()).toMatchObject({ status: 503, body: { check: "write" } });
     empty();
@@ -300,12 +299,12 @@ describe("a disk that is full", () => {
     connection.close();
   });
 
-  it("is told by backup and restore, which leave nothing behind", async ({ skip }) => {
+  it("makes backup and restore fail, and they leave nothing behind", async ({ skip }) => {
     if (!isMounted) skip("No file system can be mounted.");
     const backup = place("small.gz");
     expect((await runProgram(["backup", backup, "--data", good])).code).toBe(0);
     const there = readdirSync(disk).filter((name) => name !== "filler");
-    // Too little for the copy, then enough for the copy and too little for what is packed.
+    // First too little room for the copy, then enough for the copy and too little for the compressed file.
     for (const left of [100_000, statSync(good).size + 8192]) {
       empty();
       fill(left);

@@ -17,7 +17,7 @@ it.each([
   ["SQLite", () => sqlite.create()],
   ["PostgreSQL", createEmptyDatabase],
 ] as const)(
-  "an import on a server on %s overwrites no record that changed before its request, and asks for that one only",
+  "an import on a server on %s overwrites no record that changed before its request, and asks for that record only",
   async (name, createDatabase) => {
     const database = createDatabase();
     onTestFinished(() => database.remove());
@@ -39,7 +39,6 @@ it.each([
 
     const seen: string[] = [];
     let isChanged = false;
-    // The first truck of the seed is 1.
     const changeTwo = () => run(server.url, "trucks update 3 --location 1 --notes hand");
     const between = await startProxy(server.url, async ({ method, url }) => {
       if (method === "PATCH" && !isChanged) {
@@ -71,7 +70,7 @@ it.each([
   },
 );
 
-/** An address that passes requests on to a server once `before` is over. */
+/** Forwards requests to a server after `before` has resolved. */
 async function startProxy(url: string, before: (request: IncomingMessage) => Promise<void>): Promise<string> {
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     await before(incoming);

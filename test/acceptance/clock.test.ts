@@ -19,7 +19,7 @@ interface Delivery {
   status: string;
 }
 
-/** A sandbox store that is served, with a webhook for trucks, and ways to use both from outside. */
+/** A served sandbox store with a webhook for trucks, and ways to use both from outside. */
 async function startSandbox(receiverUrl: string) {
   made += 1;
   const data = join(folder, `sandbox-${made}.db`);
@@ -73,7 +73,7 @@ describe("a sandbox store that is served", () => {
       const waiting = await listDeliveries();
       for (const { attempts, next_attempt_on: next } of waiting) {
         const waitedMs = toEpochMs(next ?? "") - toEpochMs(attempts.at(-1)?.started_on ?? "");
-        // From the end of the attempt, which is written within a second of its start.
+        // The wait begins at the end of the attempt, which is stored within a second of its start.
         expect(waitedMs).toBeGreaterThanOrEqual(waitMs * 0.8);
         expect(waitedMs).toBeLessThanOrEqual(waitMs * 1.2 + 1000);
       }

@@ -21,7 +21,7 @@ const help = ["jobs", "list", "--help"];
 
 let caches = 0;
 
-/** A new place for caches, with what the command answers there and which files it keeps. */
+/** A new cache folder, what the command prints with it, and the files that it keeps. */
 function useCache() {
   caches += 1;
   const place = join(folder, `cache-${caches}`);
@@ -35,7 +35,7 @@ function useCache() {
   };
 }
 
-// The place of the cache is another on other systems.
+// Other systems keep the cache elsewhere.
 describe.skipIf(process.platform !== "linux")("the compile cache", () => {
   it.skipIf(isNodesOwn)("keeps the chunks with a hash in their name, for their owner only", async () => {
     const { cache, kept, run } = useCache();
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(await run({ NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual(first);
   });
 
-  it("loads from it what loads a package on demand", async () => {
+  it("loads a package from it on demand", async () => {
     const env = { XDG_CACHE_HOME: useCache().place, DISPATCH_DATA: join(folder, "store.db") };
     await runProgram(["init", "--tenant", "Acme", "--location", "Yard"], { env });
     const show = () => runProgram(["tenants", "list", "-o", "yaml"], { env });
@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("works where it cannot be kept, and keeps nothing where it is switched off", async () => {
+  it("does no harm where it cannot be written, and keeps nothing where it is switched off", async () => {
     const { place, run } = useCache();
     expect((await run({ NODE_DISABLE_COMPILE_CACHE: "1" })).code).toBe(0);
     writeFileSync(place, "a file");

@@ -10,10 +10,10 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const rounds = Number(process.env.DISPATCH_CRASH_ROUNDS ?? 5);
-/** Enough for their changes to be committed together. */
+/** Enough for the server to commit their changes together. */
 const clients = 32;
 
-/** What a client was told is stored: a record, and for trucks the weight it was given. */
+/** An acknowledged record; for trucks also the weight that the request set. */
 interface Acknowledged {
   kind: "Job" | "Truck";
   id: number;
@@ -21,10 +21,10 @@ interface Acknowledged {
 }
 
 it(
-  `loses no event and no order when a server is killed while it works, ${rounds} times`,
+  `loses no event and keeps their order when a server is killed while it works, ${rounds} times`,
   async () => {
     const data = join(folder, "killed.db");
-    // Some attempts fail, so that retries, too, are under way when the server dies.
+    // Some attempts fail, so that retries are also under way when the server dies.
     const { url, deliveries } = await startReceiver((response, number) =>
       response.writeHead(number % 7 === 0 ? 500 : 200).end(),
     );
@@ -49,7 +49,8 @@ it(
 
     const connection = new SqliteDatabase(data, { timeout: 10_000 });
     expect(connection.pragma("integrity_check", { simple: true })).toBe("ok");
-    // What the dead held is begun again after some seconds, and failed attempts are due after some time: not waited for here.
+    // Another worker takes over the claims of the dead one after some seconds; the test does not wait for that or for
+    // retries.
     const hurry = connection.prepare(
       "update deliveries set next_attempt_on = '2000-01-01T00:00:00.000000' where status = 'pending'",
     );
@@ -93,7 +94,7 @@ it(
     const arrived = deliveries.map((delivery) => String(delivery.headers["webhook-id"]));
     expect(events.filter(({ uuid }) => !arrived.includes(uuid))).toEqual([]);
 
-    // Of each record in the order of the changes: no event arrived before one that came earlier.
+    // No event arrives before an earlier event of the same record.
     const firstArrival = new Map<string, number>();
     for (const [at, uuid] of arrived.entries()) if (!firstArrival.has(uuid)) firstArrival.set(uuid, at);
     const latest = new Map<string, number>();
@@ -127,7 +128,10 @@ async function makeStore(data: string, hookUrl: string): Promise<Record<string, 
   return { authorization: `Bearer ${token}`, "content-type": "application/json", "x-tenant-id": "1" };
 }
 
-/** Makes a job, a truck, and changes the truck; keeps what was acknowledged. Throws when the server is gone. */
+/**
+ * Creates a job and a truck, and changes the truck; keeps what the server acknowledged. Throws when the server is
+ * gone.
+ */
 async function work(
   url: string,
   headers: Record<string, string>,

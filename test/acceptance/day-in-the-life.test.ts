@@ -7,21 +7,19 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const data = join(folder, "day.db");
 
-/** Words in quotes stay together, as in a shell. */
 function toWords(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
 }
 
 const run = (line: string) => runCommand([...toWords(line), "--data", data]);
 
-/** The record that a command answers. */
 async function answer(line: string): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await run(`${line} -o json`);
   expect([line, code, stderr]).toEqual([line, 0, ""]);
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-// Some twenty processes, one after another.
+// Starts some twenty processes, one after another.
 it("carries a job through its day: called in, dispatched, given back, failed, tried again, done", async () => {
   await answer('init --tenant "Acme" --location "Main yard"');
   await answer('trucks create --location 1 --name "Truck 7"');
@@ -39,7 +37,7 @@ it("carries a job through its day: called in, dispatched, given back, failed, tr
   );
   expect(job).toMatchObject({ id: 1, truck_id: null });
 
-  // The first truck acknowledges it and gives it back; the second takes it and finds the gate locked.
+  // The first truck acknowledges the job and gives it back; the second takes it and finds the gate locked.
   expect(await answer("jobs assign 1 --location 1 --truck-id 1")).toMatchObject({ truck_id: 1 });
   expect(await answer("jobs acknowledge 1 --location 1")).toMatchObject({ is_acknowledged: true });
   expect(await answer("jobs unassign 1 --location 1")).toMatchObject({ dispatched_on: null, truck_id: null });
@@ -58,7 +56,7 @@ it("carries a job through its day: called in, dispatched, given back, failed, tr
   expect([refused.code, refused.stdout]).toEqual([6, ""]);
   expect(refused.stderr).toContain("Job 1 has failed, so it cannot be completed.");
 
-  // Tried again, weighed, photographed, done.
+  // The second attempt: weighed, photographed, completed.
   expect(await answer("jobs update 1 --location 1 --is-failed false")).toMatchObject({ times_failed: 1 });
   await answer(
     "jobs add-material 1 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100.5",
@@ -72,7 +70,7 @@ it("carries a job through its day: called in, dispatched, given back, failed, tr
     truck_id: 2,
   });
 
-  // What was dropped is to be picked up.
+  // A drop-off is followed by a pickup.
   const open = await answer("jobs list --location 1 --completed false");
   expect(open).toMatchObject({
     results: [
@@ -91,7 +89,6 @@ it("carries a job through its day: called in, dispatched, given back, failed, tr
   const printed = await run(`trucks job-list-pdf 2 --location 1 --out ${list}`);
   expect([printed.code, readFileSync(list, "latin1").slice(0, 5)]).toEqual([0, "%PDF-"]);
 
-  // The timeline tells it all.
   const timeline = (await answer("jobs timeline 1 --location 1")) as { results: { action: string }[] };
   expect(timeline.results.map(({ action }) => action)).toEqual([
     "created",

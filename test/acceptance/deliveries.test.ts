@@ -38,7 +38,7 @@ function statuses(data: string): unknown[] {
 }
 
 describe("a command on a store", () => {
-  it("delivers what it caused before it ends", async () => {
+  it("delivers the events that it caused before it ends", async () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const { code, stdout, stderr } = await createTruck(data);
@@ -47,7 +47,7 @@ describe("a command on a store", () => {
     expect(statuses(data)).toEqual(["delivered"]);
   });
 
-  it("ends after 5 s at most, and leaves what is not delivered in the outbox, saying so", async () => {
+  it("ends after 5 s at most, leaves the rest in the outbox, and says so", async () => {
     const { url, deliveries } = await startReceiver(() => undefined);
     const data = await makeStore(url);
     const startedMs = performance.now();
@@ -60,8 +60,8 @@ describe("a command on a store", () => {
   });
 });
 
-describe("what a command leaves in the outbox", () => {
-  it("is made only where private addresses are allowed, and where the key is: the command says so", async () => {
+describe("the events that a command leaves in the outbox", () => {
+  it("are delivered only where private addresses are allowed and the key is known: the command says so", async () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const keyFile = join(folder, "secret.key");
@@ -83,7 +83,7 @@ describe("what a command leaves in the outbox", () => {
 });
 
 describe("hooks deliver", () => {
-  it("makes what is due, once, and counts it", async () => {
+  it("delivers what is due, once, and counts it", async () => {
     const { url, deliveries } = await startReceiver((response) => response.writeHead(isUp ? 200 : 503).end());
     let isUp = false;
     const data = await makeStore(url);
@@ -108,7 +108,7 @@ describe("hooks deliver", () => {
     expect(again.stdout).toContain("Nothing is pending.");
   });
 
-  it("--watch delivers what others put into the outbox, until it is interrupted", async () => {
+  it("--watch delivers the events of others until Ctrl-C", async () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const server = await serveStore(data, ["--no-deliver"]);
@@ -170,7 +170,7 @@ describe("hooks deliver", () => {
     }
   });
 
-  it("--watch delivers to public addresses only, where the store allows no others (OP-104)", async () => {
+  it("--watch delivers to public addresses only, unless the store allows others", async () => {
     const { url, deliveries } = await startReceiver(503);
     const data = await makeStore(url);
     await createTruck(data);
@@ -190,7 +190,7 @@ describe("hooks deliver", () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  it("is for stores only", async () => {
+  it("is refused for a server", async () => {
     const { code, stderr } = await runCommand(["hooks", "deliver"], {
       env: { DISPATCH_URL: "http://127.0.0.1:1" },
     });
@@ -199,7 +199,7 @@ describe("hooks deliver", () => {
 });
 
 describe("serve", () => {
-  it("ends within its time with a delivery under way, and leaves that to the next, which makes it at once", async () => {
+  it("ends in time with a delivery under way, and the next run makes that delivery at once", async () => {
     let isUp = false;
     const { url, deliveries } = await startReceiver((response) => {
       if (isUp) response.end();

@@ -46,7 +46,7 @@ const run = (program: string, ...words: string[]) => {
   return { status, told: `${stdout}${stderr}` };
 };
 
-/** What starts the program: its words after its name, and the variables that it gets. */
+/** A process of a deployment: the arguments of the program and its environment. */
 const starts: [file: string, words: readonly string[], env: Record<string, string>][] = [
   [
     "Dockerfile",
@@ -91,7 +91,7 @@ describe("the files of deploy/", () => {
     expect(ports.filter((word) => word !== "8080")).toEqual([]);
   });
 
-  it("compose.yaml makes the first store by a command that works, and a second time does no harm", async () => {
+  it("compose.yaml creates the first store by a command that works, and running it again is harmless", async () => {
     const [shell, flag, line] = compose.services.init.entrypoint;
     expect([shell, flag]).toEqual(["sh", "-c"]);
     const [command, otherwise] = line.split(" || ");
@@ -102,7 +102,7 @@ describe("the files of deploy/", () => {
     expect((await runCommand(words, { env })).code).toBe(6);
   });
 
-  it("give the program less than root has, and longer to end than it takes", () => {
+  it("give the program fewer rights than root, and more time to end than it needs", () => {
     const { spec } = pod;
     expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     expect(container.securityContext).toMatchObject({
@@ -128,7 +128,7 @@ describe("the files of deploy/", () => {
       expect(selector).toEqual(pod.metadata.labels);
   });
 
-  it("ask a server what it answers", async () => {
+  it("probe paths that the server answers", async () => {
     const { url } = await serve();
     const probes = [container.readinessProbe, container.livenessProbe].map(({ httpGet }) => httpGet.path);
     expect(probes).toEqual(["/readyz", "/healthz"]);
@@ -143,8 +143,8 @@ describe("the files of deploy/", () => {
   });
 });
 
-/** What only these programs can say; where one is not installed, its test is skipped. */
-describe("the files of deploy/, read by what they are for", () => {
+/** Only these programs can check their files; where one is missing, its test is skipped. */
+describe("the files of deploy/, checked by the programs that read them", () => {
   it.runIf(isInstalled("caddy"))("Caddyfile, where caddy is installed", () => {
     const file = join(folder, "Caddyfile");
     copyFileSync(join(deploy, "Caddyfile"), file);
@@ -163,7 +163,7 @@ describe("the files of deploy/, read by what they are for", () => {
   });
 
   it.runIf(isInstalled("nginx"))(
-    "nginx.conf, where nginx is installed: clients cannot say who they are",
+    "nginx.conf, where nginx is installed: clients cannot forge their address",
     async () => {
       const lines: string[] = [];
       const { url } = await serve((line) => lines.push(line));
@@ -188,7 +188,7 @@ describe("the files of deploy/, read by what they are for", () => {
   );
 });
 
-/** Serves a new store, with this machine as its proxy. */
+/** Serves a new store that trusts this machine as its proxy. */
 async function serve(write: (line: string) => void = () => {}) {
   const service = openService({ create: true, data: join(folder, `served-${Date.now()}.db`) });
   const server = await startServer(service, {
@@ -206,7 +206,7 @@ async function serve(write: (line: string) => void = () => {}) {
   return server;
 }
 
-/** Starts nginx with the file, before a server at a port of this machine; gives its own. */
+/** Starts nginx in front of a local port; returns the port of nginx. */
 async function startNginx(server: string): Promise<number> {
   const port = await findFreePort();
   const own = join(folder, "nginx");

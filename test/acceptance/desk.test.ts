@@ -10,7 +10,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 
 it.skipIf(!hasPseudoTerminal)(
-  "a board with keys works over a server that goes away and comes back, tells who was slower, and gives the terminal back when it is killed",
+  "the board with keys survives a server that goes away, reports a faster user, and gives the terminal back when killed",
   async () => {
     const env = { DISPATCH_DATA: join(mkdtempSync(join(folder, "desk-")), "store.db") };
     const run = (line: string) => runCommand(line.split(" "), { env });

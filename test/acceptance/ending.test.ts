@@ -15,7 +15,7 @@ const folder = useTempFolder();
 
 const makeStore = (name: string) => initStore(join(folder, name), ["--allow-private-hooks"]);
 
-/** Sends the beginning of a request, and no more; resolves when the server waits for the rest. */
+/** Sends the beginning of a request; resolves when the server waits for the rest. */
 async function beginRequest(url: string, token: string) {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -32,7 +32,7 @@ async function beginRequest(url: string, token: string) {
   return { closed: once(socket, "close").then(() => rest) };
 }
 
-/** The status of what is at an address, asked on a connection of its own. */
+/** The status of an address, requested on a new connection. */
 const getAlone = (url: string, headers: CallerHeaders) =>
   new Promise<number>((resolve, reject) => {
     const asked = get(url, { agent: false, headers: { ...headers } }, (response) => {
@@ -44,9 +44,9 @@ const getAlone = (url: string, headers: CallerHeaders) =>
 
 const kinds = [[[]], [["--workers", "2"]]];
 
-describe("a server that is asked to end", () => {
+describe("a server that receives SIGTERM", () => {
   it.each(kinds)(
-    "cuts off what is under way after --lame-duck-seconds and --drain-seconds (%j), and exits with 0",
+    "cuts off running requests after --lame-duck-seconds and --drain-seconds (%j), and exits with 0",
     async (options) => {
       const { data, token } = await makeStore(`cut${options.length}.db`);
       const server = await serveStore(data, [...options, "--lame-duck-seconds", "1", "--drain-seconds", "1"]);
@@ -70,12 +70,12 @@ describe("a server that is asked to end", () => {
   });
 
   it.each(kinds)(
-    "is not ready for --lame-duck-seconds and answers on, in every process (%j); asked again it ends at once",
+    "is not ready during --lame-duck-seconds and keeps answering, in every process (%j); a second signal ends it at once",
     async (options) => {
       const { data, headers } = await makeStore(`duck${options.length}.db`);
       const server = await serveStore(data, [...options, "--lame-duck-seconds", "3600"]);
       const exited = toExit(server.child);
-      // New connections go to one process after the other.
+      // The system gives new connections to the processes in turn.
       const ask = async (path: string) =>
         (await Promise.all([1, 2, 3, 4].map(() => getAlone(`${server.url}${path}`, headers)))).join();
       expect(await ask("/readyz")).toBe("200,200,200,200");
@@ -100,10 +100,9 @@ describe("a server that is asked to end", () => {
   });
 });
 
-describe("hooks deliver --watch that is asked to end", () => {
-  it("cuts off an attempt that a receiver does not answer after --drain-seconds, and exits with 0", async () => {
+describe("hooks deliver --watch that receives SIGTERM", () => {
+  it("cuts off an attempt without an answer after --drain-seconds, and exits with 0", async () => {
     const { data, headers } = await makeStore("hooks.db");
-    // It never answers.
     const receiver = await startReceiver(() => undefined);
     await createTruckHook(data, receiver.url);
     const server = await serveStore(data, ["--no-deliver"]);

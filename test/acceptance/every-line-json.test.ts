@@ -13,7 +13,7 @@ const toLines = (stderr: string) =>
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe("standard error of what serves with a log of JSON", () => {
+describe("standard error of a server with a JSON log", () => {
   it.each([
     [["serve", "--port", "99999"], 2, "usage", /--port must be a number/],
     [["serve", "--nonsense"], 2, "usage", /no option --nonsense/],
@@ -34,7 +34,7 @@ describe("standard error of what serves with a log of JSON", () => {
     ]);
   });
 
-  it("is words for people where they are asked for", async () => {
+  it("is text where --log-format asks for text", async () => {
     const { stderr } = await runCommand(["serve", "--port", "99999", "--log-format", "text"]);
     expect(stderr).toMatch(/^error: --port must be a number/);
   });

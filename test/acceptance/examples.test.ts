@@ -20,7 +20,7 @@ let deliveryId = "";
 const env = { DISPATCH_DATA: join(folder, "example.db"), DISPATCH_TENANT: "1" };
 const home = process.cwd();
 
-/** Those of a server are tried on one. */
+/** Examples of a server run on one. */
 const served = await Promise.all(operationNames.map((name) => loadOperation(name)));
 const ofServers = served.filter(({ ofServer }) => ofServer).map(({ name }) => name);
 
@@ -36,20 +36,19 @@ const presented = await Promise.all(
 
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;
 
-/** Every command line that a help text shows for an operation or a shorthand of it. */
 const examples = presented.flatMap(({ name, example, verbs = [] }) => [
   [name, example ?? ""] as const,
   ...verbs.map(({ verb, example }) => [`${name} (${verb})`, example ?? ""] as const),
 ]);
 
-/** An example says what it says: the demo's receiver is not started, so its webhook is called in vain. */
+/** The example stays as it is: nobody starts the demo's receiver, so its webhook fails. */
 const codes: Partial<Record<string, number>> = {
   "hooks.ping": exitCodes.answerIsNo,
   "hooks.trigger": exitCodes.answerIsNo,
 };
 
 beforeAll(async () => {
-  // What an example names as a file is in the folder that the user is in, and so is what it writes.
+  // Examples read and write files in the current folder.
   process.chdir(folder);
   writeFileSync("password.txt", "Long-enough1\n");
   writeFileSync("token.txt", "dispatch.1.example\n");
@@ -58,7 +57,7 @@ beforeAll(async () => {
   writeFileSync("body.json", "{}");
   const made = await runCommand(toWords(`demo --data ${demo} --jobs 200`));
   expect(made.code).toBe(0);
-  // As `demo --serve` makes it; without one there is nothing to revoke.
+  // Like the token of `demo --serve`; without one the example has nothing to revoke.
   const token = await runCommand(toWords(`tokens create --username olivia --data ${demo} --tenant 1`));
   expect(token.code).toBe(0);
   copyFileSync(demo, "twin.db");
@@ -80,7 +79,7 @@ beforeAll(async () => {
     ),
   ];
   for (const line of prepared) expect((await runCommand(toWords(line))).code).toBe(0);
-  // The log of deliveries has what was tried; an example names a delivery, this is the one there is.
+  // The example names a delivery; this is the only one that the log has.
   const ping = await runCommand(toWords(`hooks ping 1 --data ${demo} --tenant 1 -o json`));
   deliveryId = (JSON.parse(ping.stdout) as { delivery_id: string }).delivery_id;
 });
@@ -93,24 +92,23 @@ it.each(examples)("%s shows an example that works on the demo store as it stands
     env,
   });
   expect([code, stderr]).toEqual([codes[name] ?? 0, code === 0 ? expect.any(String) : stderr]);
-  // Nobody learns from a list that is empty, nor from words that are no answer.
-  // Of the people in the store of examples nobody was erased.
+  // An empty list or an error teaches nothing. The example store has no erased person.
   if (name !== "erasures.list") expect(stderr).not.toContain("no records");
   expect(stdout).not.toMatch(/undefined|\[object|NaN/);
 });
 
-/** How the example of a command that is no operation is run, where not as it stands on the demo store. */
+/** How to run the example of a command that is not an operation, where the demo store needs a change first. */
 const settings: Readonly<
   Record<string, { line?: (example: string) => string; code?: number; serves?: true }>
 > = {
-  // Stores that are to be made are not there yet.
+  // Stores that an example creates must not exist yet.
   init: { line: (example) => `${example} --data made.db` },
   demo: { line: (example) => `${example} --data made.db --jobs 10 --port 0`, serves: true },
   serve: { line: (example) => example.replace("8080", "0"), serves: true },
   "store copy": {
     line: (example) => example.replace("dispatch.db", "example.db").replace(/postgres:\S+/, "copy.db"),
   },
-  // What they would write is there already, and so is the other store.
+  // The files and the other store that the example reads exist already.
   backup: {
     line: (example) => example.replace("dispatch.backup", "made.backup").replace("dispatch.db", "twin.db"),
   },
@@ -123,17 +121,15 @@ const settings: Readonly<
   doctor: { line: (example) => example.replace("dispatch.db", "twin.db") },
   "secrets status": { line: (example) => example.replace("dispatch.db", "twin.db") },
   "secrets encrypt": { line: (example) => example.replace("dispatch.db", "example.db") },
-  // Their secrets are encrypted.
   "secrets rotate": { line: (example) => example.replace("dispatch.db", "rotated.db") },
   "secrets decrypt": { line: (example) => example.replace("dispatch.db", "decrypted.db") },
-  // The demo's webhooks are at different versions.
   "versions check": { code: exitCodes.answerIsNo },
-  // Servers and receivers that are not there; the secret is not the one that the delivery was signed with.
+  // Replaces the example's server, receiver, and signature by ones that exist.
   "profiles add": { line: (example) => example.replace("8080", "1") },
   "hooks certify": { line: (example) => example.replace("3000", "1"), code: exitCodes.answerIsNo },
   "hooks listen": { line: (example) => example.replace("3000", "1").replace("5m", "1s") },
   "hooks trigger": { code: exitCodes.answerIsNo },
-  // A store that no server serves was asked for nothing.
+  // A store without a server has no recorded requests.
   "requests tail": { code: exitCodes.conflict },
   "hooks verify": { code: exitCodes.answerIsNo },
   undo: { line: (example) => `${example} --yes` },
@@ -152,10 +148,10 @@ const otherPaths = commands
     command.parent === tree ? command.name() : `${command.parent?.name()} ${command.name()}`,
   );
 
-/** The words of the examples that were run, among them the files that they write. */
+/** The examples that have run, as words, with the files that they write. */
 const named = new Set(["acme.ndjson", "config", "customers.csv", "dispatch.backup.gz", "list.pdf"]);
 
-describe("of what is no operation", () => {
+describe("of a command that is not an operation", () => {
   const context = { ...env, DISPATCH_CONFIG: join(folder, "config") };
 
   it.each(otherPaths)("%s shows an example that works", async (path) => {
@@ -173,7 +169,7 @@ describe("of what is no operation", () => {
     expect(result.stdout + result.stderr).not.toMatch(/undefined|\[object|NaN/);
   });
 
-  /** Runs what serves until it says where, and ends it as an operator would. */
+  /** Runs a command that serves until it prints its address, then ends it with SIGTERM. */
   async function serveBriefly(words: readonly string[], others: Record<string, string>) {
     const child = startProgram([...words, "-o", "json"], { env: others });
     const exited = toExit(child);
@@ -196,7 +192,7 @@ function toCommands({ name, example = "", verbs = [] }: Presentation & { name: s
   return [own, ...verbs.map(({ verb, example = "" }): [string, string] => [`${noun} ${verb}`, example])];
 }
 
-it("writes nothing but what the examples say", () => {
+it("writes only the files that the examples name", () => {
   const files = readdirSync(folder).filter(
     (file) => !file.includes(".db") && !/\.(txt|json|key)$/.test(file),
   );

@@ -9,7 +9,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-/** What becomes of a caller's order, as a dispatcher types it: found, made, put on a truck, printed. */
+/** A caller's order as a dispatcher types it: find, create, assign, print. */
 const order = [
   "find potmac",
   'jobs create --customer potomac --type drop-off --schedule-date "tomorrow 8:00" --reference-number PO-4471',
@@ -17,7 +17,7 @@ const order = [
   'day print tomorrow --truck "truck 7" --out truck-7.pdf',
 ];
 
-/** Makes a store of a yard in New York with its customers, and a token of its owner. */
+/** A yard in New York with customers, and a token of its owner. */
 async function makeStore(data: string): Promise<string> {
   const run = async (line: string, input?: string) => {
     const result = await runCommand(toWords(line), {
@@ -49,7 +49,7 @@ function toCustomer(name: string, line_1: string, number: string): string {
   return JSON.stringify({ addresses, contacts: [{ name: "Dana", number }], name });
 }
 
-/** Types the order's commands into the built program; gives what stands on the screen then. */
+/** Types the commands into the built program; returns the text on the screen. */
 async function record(env: Record<string, string>): Promise<string> {
   const file = join(folder, "screen.txt");
   const screen = openSync(file, "w");
@@ -59,7 +59,7 @@ async function record(env: Record<string, string>): Promise<string> {
     const child = spawn(process.execPath, [programPath, ...toWords(line)], {
       cwd: folder,
       env: toEnv(env),
-      // Both streams go where a terminal would show them, in their order.
+      // Both streams in the order in which a terminal shows them.
       stdio: ["ignore", screen, screen],
     });
     const code = await toExit(child);

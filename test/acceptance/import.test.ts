@@ -10,7 +10,7 @@ const folder = useTempFolder();
 const rowCount = Number(process.env.DISPATCH_IMPORT_ROWS ?? 2000);
 const badCount = 100;
 
-it(`imports ${rowCount} rows through a kill and a Ctrl-C, each good row once; once more changes nothing`, async () => {
+it(`imports ${rowCount} rows through a kill and a Ctrl-C, each valid row once; a second run changes nothing`, async () => {
   const data = join(folder, "store.db");
   const file = join(folder, "customers.csv");
   writeFileSync(file, toCsv());

@@ -12,10 +12,10 @@ const lists = 40;
 const toJson = (answer: Response): Promise<any> => answer.json();
 
 describe("serve --inspect", () => {
-  it("shows a request whichever of its processes answered it, and lists those of all", async () => {
+  it("shows a request of any of its processes, and lists the requests of all", async () => {
     const { data, headers } = await initStore(join(folder, "inspected.db"));
     const server = await serveStore(data, ["--workers", "2", "--inspect"]);
-    // On connections of their own the looks come to both processes.
+    // New connections reach both processes.
     const get = (path: string) => fetch(server.url + path, { headers: { ...headers, connection: "close" } });
     const made = await fetch(`${server.url}/locations/1/trucks`, {
       method: "POST",
@@ -36,7 +36,7 @@ describe("serve --inspect", () => {
     await server.end();
   });
 
-  it("is off unless it is asked for", async () => {
+  it("is off by default", async () => {
     const { data, headers } = await initStore(join(folder, "plain.db"));
     const server = await serveStore(data);
     const made = await fetch(`${server.url}/jobs`, { headers });

@@ -21,17 +21,17 @@ const place = (...names: string[]) => join(folder, ...names);
 const installMsMax = 300_000;
 const making = ["--tenant", "Acme", "--location", "Yard"];
 
-/** The packages of the folder in which npm installed the program, without and with the one that brings SQLite. */
+/** The packages of the folder where npm installed the program, without and with better-sqlite3. */
 const bare = place("bare/node_modules");
 const whole = place("whole/node_modules");
-/** Those of npm's own folder of global packages. */
+/** The folder of npm's global packages. */
 const global = place("global/lib/node_modules");
 const programOf = (packages: string) => join(packages, "dispatch-cli/bin/dispatch-cli.js");
 
 type Command = NonNullable<ProgramSetting["command"]>;
 
 const ownMajor = Number.parseInt(process.versions.node, 10);
-/** This Node, and those that npm brings. Those open files by their own SQLite. */
+/** This Node, and the ones that npm can install. Those use their own SQLite. */
 const majors = [...new Set([ownMajor, 22, 24])];
 const commands = new Map<number, Command>([[ownMajor, [process.execPath, programOf(whole)]]]);
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   ]);
   cpSync(bare, whole, { recursive: true });
   addSqlite(whole);
-  // As `npm install --global` lays them out: what a package needs lies inside it.
+  // The layout of `npm install --global`: the dependencies are inside the package.
   const program = join(global, "dispatch-cli");
   cpSync(join(bare, "dispatch-cli"), program, { recursive: true });
   cpSync(bare, join(program, "node_modules"), { recursive: true });
@@ -72,12 +72,12 @@ describe.each(majors)("the package that npm installed, on Node %i", (major) => {
     expect(await tell("completion", "bash")).toContain("complete -F");
   });
 
-  it("fills a store with the demo, and serves it with its figures, documents, and pages", async () => {
+  it("fills a store with the demo, and serves its metrics, documents, and pages", async () => {
     const data = place(`demo-${major}.db`);
     await tell("demo", "--data", data, "--jobs", "50");
     const { end, url } = await serveStore(data, [], { command });
     const texts = new Map<string, string>();
-    // The figures last: they count what was asked before.
+    // The metrics come last: they count the requests before.
     for (const path of ["/docs", "/openapi.json", "/board", "/inspect", "/llms.txt", "/readyz", "/metrics"]) {
       const answer = await fetch(url + path);
       expect([path, answer.status]).toEqual([path, 200]);
@@ -92,7 +92,7 @@ describe.each(majors)("the package that npm installed, on Node %i", (major) => {
     expect(await end()).toBe(0);
   });
 
-  it("backs a store up and restores it, one in a file and one in PostgreSQL", async () => {
+  it("backs up and restores a file store and a PostgreSQL store", async () => {
     const database = createEmptyDatabase();
     onTestFinished(() => database.remove());
     const file = place(`made-${major}.db`);
@@ -105,7 +105,7 @@ describe.each(majors)("the package that npm installed, on Node %i", (major) => {
     }
   });
 
-  it("offers its operations to a language model", async () => {
+  it("offers its operations over MCP", async () => {
     const data = place(`mcp-${major}.db`);
     await tell("init", "--data", data, ...making);
     const client = new Client({ name: "a test", version: "1" });
@@ -117,7 +117,7 @@ describe.each(majors)("the package that npm installed, on Node %i", (major) => {
     await client.close();
   });
 
-  it("is a library for modules and for CommonJS", async () => {
+  it("works as a library for ES modules and CommonJS", async () => {
     const [node, program] = command;
     const home = join(program, "../../../..");
     writeFileSync(join(home, "use.mjs"), `import * as library from "dispatch-cli";\n${libraryUser}`);
@@ -149,7 +149,7 @@ describe.skipIf(loadBuiltIn() !== undefined)("the package that npm installed wit
       const refused = await backup();
       expect([refused.code, refused.stderr]).toEqual([8, expect.stringContaining("is not installed")]);
       const [, fix = ""] = /Run `([^`]+)`/.exec(refused.stderr) ?? [];
-      // To compile it takes minutes: what was compiled already takes the place of that.
+      // Compiling takes minutes, so the test copies the compiled module.
       await run("sh", ["-c", fix], { env: { ...npmEnv, npm_config_ignore_scripts: "true" } });
       expect((await backup()).stderr).toContain("has no compiled part");
       addSqlite(packages);
@@ -158,7 +158,7 @@ describe.skipIf(loadBuiltIn() !== undefined)("the package that npm installed wit
   );
 });
 
-describe("a program that takes deliveries, as a bundle without settings", () => {
+describe("a program that receives deliveries, bundled without settings", () => {
   const source = () => {
     writeFileSync(place("bare/receive.mjs"), receiver);
     return place("bare/receive.mjs");
@@ -187,27 +187,26 @@ describe("a program that takes deliveries, as a bundle without settings", () => 
 
 const quietly = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
 
-/** The tests' home folder is empty; npm keeps its packages in the home folder of the user. */
+/** npm keeps its cache in the user's home folder; the tests' own is empty. */
 const npmEnv = { npm_config_cache: join(userInfo().homedir, ".npm"), ...process.env };
 
 const npm = (cwd: string, words: readonly string[]) => run("npm", words, { cwd, env: npmEnv });
 
-/** Installs packages into a folder of their own. */
 function install(name: string, ...words: string[]) {
   mkdirSync(place(name));
-  // Without it npm installs into a folder further up that has one.
+  // Without a package.json here, npm would install into a folder above.
   writeFileSync(place(name, "package.json"), '{ "private": true }');
   return npm(place(name), ["install", ...quietly, "--omit=dev", "--prefix", place(name), ...words]);
 }
 
-/** Has npm bring a Node of that major version, where it can. */
+/** Lets npm install this major version of Node, if it can. */
 async function addNode(major: number): Promise<void> {
   await install(`node-${major}`, `node@${major}`).catch(() => undefined);
   const node = place(`node-${major}`, "node_modules/node/bin/node");
   if (existsSync(node)) commands.set(major, [node, programOf(bare)]);
 }
 
-/** Copies better-sqlite3, with its compiled part, out of the checkout. */
+/** Copies better-sqlite3 with its compiled module from the checkout. */
 function addSqlite(packages: string): void {
   for (const part of ["package.json", "build/Release/better_sqlite3.node"]) {
     const [from, to] = [

@@ -14,7 +14,7 @@ const data = join(folder, "store.db");
 const env = { DISPATCH_DATA: data, DISPATCH_CONFIG: join(folder, "config") };
 const lookOut = fileURLToPath(new URL("../support/loads-look-out.js", import.meta.url));
 
-/** Packages that cost time to load; a command has those that it uses, and no other. */
+/** Packages that are slow to load: a command loads only those that it uses. */
 const heavy = [
   "@modelcontextprotocol/sdk",
   "better-sqlite3",
@@ -33,24 +33,21 @@ const heavy = [
 
 interface Look {
   argv: string[];
-  /** Modules of Node, as `process.moduleLoadList` calls them. */
   builtins: string[];
   code: number;
   files: string[];
-  /** How many schemas zod made. */
   schemas: number;
 }
 
 type Loaded = Look & { packages: string[] };
 
-/** What the build says of itself. */
 const built: Readonly<Record<string, { bundled: string[] }>> = JSON.parse(
   readFileSync(new URL("../../dist/packages.json", import.meta.url), "utf8"),
 );
 
 let files = 0;
 
-/** Runs lines of the built program in one process; each with the heavy packages that it was the first to load. */
+/** Runs command lines of the built program in one process; returns the heavy packages that each line loaded first. */
 async function loadsOf(
   lines: readonly (readonly string[])[],
   others: Record<string, string> = {},
@@ -70,7 +67,6 @@ async function loadsOf(
   });
 }
 
-/** The package that a file belongs to, or those that a chunk of the build was made of. */
 function packagesOf(path: string): string[] {
   const named = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
   if (named) return [named];
@@ -84,7 +80,7 @@ beforeAll(async () => {
 });
 
 describe("the build", () => {
-  it("loads nothing heavy for the help of any command, nor for what needs no store", async () => {
+  it("loads no heavy package for any help text or for commands without a store", async () => {
     const tree = await loadWholeTree();
     const paths = tree.commands.flatMap((noun) =>
       noun.commands.length === 0 ? [[noun.name()]] : noun.commands.map((verb) => [noun.name(), verb.name()]),
@@ -92,7 +88,7 @@ describe("the build", () => {
     const lines = [
       ["--help"],
       ...paths.map((path) => [...path, "--help"]),
-      // `help times` says what each means where commands work.
+      // `help times` computes each example.
       ...Object.keys(helpTopics)
         .filter((topic) => topic !== "times")
         .map((topic) => ["help", topic]),
@@ -122,16 +118,16 @@ describe("the build", () => {
     },
   );
 
-  it("loads for a command on a store nothing of Node that speaks to others or starts them", async () => {
+  it("loads no network or process module of Node for a command on a store", async () => {
     const [loaded] = await loadsOf([["jobs", "get", "1", "--location", "1"]]);
     const dear = /^NativeModule (?:child_process|dgram|http|https|tls|worker_threads|zlib|inspector)$/;
     expect(loaded?.builtins.filter((name) => dear.test(name))).toEqual([]);
   });
 
   it.each([
-    // Those of the list of locations: their names and zones.
+    // Schemas of the list of locations: ids, names, and zones.
     ["whoami", 25],
-    // Those, and of its own parameters.
+    // Those, and the schemas of its own parameters.
     ["jobs get 1 --location 1", 40],
     ["jobs list --page-limit 20", 94],
   ])("makes for `%s` at most %i schemas", async (line, max) => {
@@ -140,7 +136,7 @@ describe("the build", () => {
     expect(loaded?.schemas).toBeLessThanOrEqual(max);
   });
 
-  // A command on a store goes through the answers of a server, and negotiator reads Accept there.
+  // A command on a store uses the server's answers, where negotiator reads Accept.
   const store = ["better-sqlite3", "kysely", "negotiator"];
 
   it.each([
@@ -157,7 +153,7 @@ describe("the build", () => {
     expect(loaded).toMatchObject({ code: 0, packages });
   });
 
-  it("loads for a server what speaks HTTP, and no store", async () => {
+  it("loads the HTTP client but no store for a command on a server", async () => {
     const others = { DISPATCH_DATA: "", DISPATCH_URL: "http://127.0.0.1:1", DISPATCH_TOKEN: "dispatch.1.x" };
     const [loaded] = await loadsOf([["jobs", "list"]], others);
     expect(loaded).toMatchObject({ code: 8, packages: ["undici"] });

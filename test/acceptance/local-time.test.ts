@@ -66,7 +66,7 @@ interface Job {
 }
 
 describe("a day across midnight UTC", () => {
-  it("in Denver is the day there, from what is typed to what is late", async () => {
+  it("in Denver is the local day, for typed times as for late jobs", async () => {
     const { board, create, data, listed, run, setClock } = await storeIn("America/Denver");
     await setClock("2026-11-22 17:53");
     const visit = await create("--schedule-date today --desired-start-time 17:00 --desired-end-time 7pm");
@@ -75,7 +75,7 @@ describe("a day across midnight UTC", () => {
       desired_start_time: "2026-11-23T00:00:00.000000",
       desired_end_time: "2026-11-23T02:00:00.000000",
     });
-    // Midnight UTC would mean the whole day that follows.
+    // Midnight UTC would mean the whole next day.
     const moment = await create("--schedule-date 'today 17:00'");
     expect(moment.schedule_date).toBe("2026-11-23T00:00:00.000001");
     const next = await create("--schedule-date tomorrow");
@@ -97,7 +97,7 @@ describe("a day across midnight UTC", () => {
     const onStore = await run(line);
     const token = JSON.parse((await run("tokens create --username owner -o json")).stdout).token as string;
     const server = await serveStore(data);
-    // A server's own clock is not asked for: days that are named by number are the same everywhere.
+    // The server's clock is not used: numeric dates are the same everywhere.
     const dated = line.replace("fri", "2026-11-27");
     const onServer = await run(dated, "", { DISPATCH_URL: server.url, DISPATCH_TOKEN: token });
     await server.end();
@@ -105,7 +105,7 @@ describe("a day across midnight UTC", () => {
     expect(JSON.parse(onStore.stdout)).toMatchObject({ current_page: 2, total_count: 4, total_pages: 2 });
   });
 
-  it("in Auckland is the day there, where the day before is still going on in UTC", async () => {
+  it("in Auckland is the local day, while UTC still has the day before", async () => {
     const { board, create, listed, run, setClock } = await storeIn("Pacific/Auckland");
     await setClock("2026-11-23 8:00");
     const whole = await create("--schedule-date today");
@@ -127,8 +127,8 @@ describe("a day across midnight UTC", () => {
   });
 });
 
-describe("a day on which clocks are changed", () => {
-  it("in Denver has no 2:30 in spring, and is over an hour earlier in UTC", async () => {
+describe("a day on which the clocks change", () => {
+  it("in Denver has no 2:30 in spring, and ends an hour earlier in UTC", async () => {
     const { board, create, refused, setClock } = await storeIn("America/Denver");
     await setClock("2027-03-13 12:00");
     expect(await refused("--schedule-date 'tomorrow 2:30'")).toMatchObject({
@@ -150,7 +150,7 @@ describe("a day on which clocks are changed", () => {
     expect(await board("tomorrow")).toMatchObject({ ids: [first.id, eight.id, last.id] });
   });
 
-  it("in Auckland has 2:30 twice in autumn: the first is taken, and said", async () => {
+  it("in Auckland has 2:30 twice in autumn: the program uses the first, and says so", async () => {
     const { board, refused, setClock } = await storeIn("Pacific/Auckland");
     await setClock("2027-04-03 12:00");
     const twice = await refused("--schedule-date 'tomorrow 2:30' -o json");

@@ -30,7 +30,7 @@ beforeAll(async () => {
   copyJob(good, copies);
 });
 
-/** A served copy of the store, and what asks it. */
+/** A served copy of the store, and a function that sends requests to it. */
 async function serve(name: string, env: Record<string, string> = {}) {
   const data = place(name);
   const database = new SqliteDatabase(good);
@@ -55,7 +55,7 @@ function requestsTo({ url }: ServedStore) {
     return { etag: answer.headers.get("etag"), status: answer.status, text: await answer.text() };
   };
   let asked = 0;
-  /** A list that must be counted, each time with another filter, so that no answer and no count is kept. */
+  /** A list that must be counted; the filter changes each time, so that no cache helps. */
   const list = (limit = 1000) => {
     asked += 1;
     const since = `2020-01-01T00:00:00.${String(asked).padStart(6, "0")}`;
@@ -72,7 +72,7 @@ function requestsTo({ url }: ServedStore) {
 const totalOf = ({ text }: { text: string }) => JSON.parse(text).total_count as number;
 
 describe("long lists of a large file", () => {
-  it("are what the same request to the store at hand is answered, errors too", async () => {
+  it("equal the answers of a local store, errors included", async () => {
     const { ask, data } = await serve("same.db");
     for (const path of [
       "/jobs?page_limit=1000&last_updated_gte=2020-01-01",
@@ -90,23 +90,20 @@ describe("long lists of a large file", () => {
     }
   });
 
-  it.runIf(process.platform === "linux")(
-    "have a thread, begun for them, behind the one that answers",
-    async () => {
-      const { ask, list, server } = await serve("thread.db");
-      const threads = `/proc/${server.child.pid}/task`;
-      const toNiceness = (thread: string) =>
-        Number(readFileSync(`${threads}/${thread}/stat`, "utf8").split(") ").at(-1)?.split(" ")[16]);
-      const nicer = () => readdirSync(threads).filter((thread) => toNiceness(thread) > getPriority());
-      await ask("/jobs?page_limit=100");
-      expect(nicer()).toEqual([]);
-      expect((await list()).status).toBe(200);
-      expect(nicer()).toHaveLength(1);
-      expect(toNiceness(String(server.child.pid))).toBe(getPriority());
-    },
-  );
+  it.runIf(process.platform === "linux")("use a thread behind the process that answers", async () => {
+    const { ask, list, server } = await serve("thread.db");
+    const threads = `/proc/${server.child.pid}/task`;
+    const toNiceness = (thread: string) =>
+      Number(readFileSync(`${threads}/${thread}/stat`, "utf8").split(") ").at(-1)?.split(" ")[16]);
+    const nicer = () => readdirSync(threads).filter((thread) => toNiceness(thread) > getPriority());
+    await ask("/jobs?page_limit=100");
+    expect(nicer()).toEqual([]);
+    expect((await list()).status).toBe(200);
+    expect(nicer()).toHaveLength(1);
+    expect(toNiceness(String(server.child.pid))).toBe(getPriority());
+  });
 
-  it("have a thread also where it may not come behind", async () => {
+  it("use a thread also where it may not come behind", async () => {
     const flag = place("thread-lives");
     const forbid = place("forbid.cjs");
     writeFileSync(
@@ -121,14 +118,14 @@ describe("long lists of a large file", () => {
     await eventually(() => expect(existsSync(flag)).toBe(true));
   });
 
-  it("leave another tenant its answers meanwhile, more of them than lists are made", async () => {
+  it("do not delay another tenant's answers", async () => {
     const { ask, list } = await serve("meanwhile.db");
     let answers = 0;
     let lists = 0;
     const areEnough = () => answers >= 150;
     const listMeanwhile = async () => {
       while (!areEnough()) {
-        // Nothing of such an answer takes long but the count.
+        // Only the count takes long in such an answer.
         expect((await list(1)).status).toBe(200);
         lists += 1;
       }
@@ -150,7 +147,7 @@ describe("long lists of a large file", () => {
     expect(answers).toBeGreaterThan(lists);
   });
 
-  it("show each change that was acknowledged before, kept or made", async () => {
+  it("show every change that was acknowledged before, cached or not", async () => {
     const { ask, createJob, list } = await serve("own-writes.db");
     const kept = "/jobs?page_limit=300&last_updated_gte=2020-01-01";
     for (let made = 1; made <= 5; made += 1) {
@@ -187,7 +184,7 @@ describe("long lists of a large file", () => {
     expect(totalOf(await ask(kept))).toBe(acknowledged);
   });
 
-  it("are refused once the file is lost, also when the thread has yet to open it", async () => {
+  it("are refused once the file is lost, also when the thread has not opened it yet", async () => {
     for (const isOpen of [true, false]) {
       const { ask, data, list } = await serve(`lost-${isOpen}.db`);
       if (isOpen) expect((await list()).status).toBe(200);
@@ -201,7 +198,7 @@ describe("long lists of a large file", () => {
     }
   });
 
-  it("go on while another program writes to the file", async () => {
+  it("work while another program writes to the file", async () => {
     const { createJob, data, list } = await serve("locked.db");
     const other = new SqliteDatabase(data);
     other.exec("begin immediate");
@@ -213,7 +210,7 @@ describe("long lists of a large file", () => {
     expect(totalOf(await list())).toBe(copies + 2);
   });
 
-  it("are answered by a server that is asked to end meanwhile, which then ends", async () => {
+  it("are answered when the server receives SIGTERM, and then the server ends", async () => {
     const { list, server } = await serve("ending.db");
     expect((await list()).status).toBe(200);
     const lists = Array.from({ length: 4 }, () => list());

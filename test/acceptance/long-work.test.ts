@@ -38,7 +38,7 @@ function request(path: string, init: RequestInit = {}): Promise<Response> {
 
 const version = "2021/08/02";
 
-/** How many requests are answered, one after the other, while another is. */
+/** How many requests the server answers, one after another, while another request runs. */
 async function countMeanwhile(work: Promise<Response>): Promise<{ answer: Response; meanwhile: number }> {
   let isDone = false;
   const done = work.finally(() => {
@@ -52,7 +52,6 @@ async function countMeanwhile(work: Promise<Response>): Promise<{ answer: Respon
   return { answer: await done, meanwhile };
 }
 
-/** A customer with 250 addresses of its own. */
 function toCustomer(from: number, street = "Somewhere"): string {
   const { addresses, ...customer } = JSON.parse(customerBody("Same Name"));
   const all = Array.from({ length: 250 }, (_, index) => ({
@@ -64,8 +63,8 @@ function toCustomer(from: number, street = "Somewhere"): string {
   return JSON.stringify({ ...customer, addresses: all });
 }
 
-describe("serve, while one request takes long", () => {
-  it("prints a long job list and answers others meanwhile", async () => {
+describe("serve, during one long request", () => {
+  it("prints a long job list and answers other requests", async () => {
     const work = request("/locations/1/trucks/1/get_jobs_list_pdf");
     const { answer, meanwhile } = await countMeanwhile(work);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
@@ -77,11 +76,11 @@ describe("serve, while one request takes long", () => {
     expect(meanwhile).toBeGreaterThan(20);
   });
 
-  it("compares many addresses for duplicates and answers others meanwhile, and finds the one that is near", async () => {
+  it("compares many addresses for duplicates, answers other requests, and finds the one that is near", async () => {
     const create = (body: string, edits: number) =>
       request(`/locations/1/customers?max_address_edit_distance=${edits}`, { body, method: "POST" });
     for (let made = 0; made < 3000; made += 250) expect((await create(toCustomer(made), 0)).status).toBe(200);
-    // The same letters in another order: only the distance tells such streets apart.
+    // The same letters in another order: only the distance separates such streets.
     const far = await countMeanwhile(create(toCustomer(100_000, "erehwemoS"), 20));
     expect(far.answer.status).toBe(200);
     expect(far.meanwhile).toBeGreaterThan(20);

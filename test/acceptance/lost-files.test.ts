@@ -21,7 +21,7 @@ const remove = (file: string, ends = everyFile) => {
   for (const end of ends) rmSync(file + end, { force: true });
 };
 
-/** A served copy of the store, and what it answers. */
+/** A served copy of the store, and a function that sends requests to it. */
 async function serve(name: string) {
   const file = place(name);
   cpSync(good, file);
@@ -50,7 +50,7 @@ function requestsTo({ url }: ServedStore) {
   };
 }
 
-/** After this time a server has looked at its files again. */
+/** Within this time a server checks its files again. */
 const lookMs = 1100;
 
 describe("a server whose store's files are not there any more", () => {
@@ -70,14 +70,14 @@ describe("a server whose store's files are not there any more", () => {
   ];
 
   it.each(ways)(
-    "(%s) acknowledges no write, answers no read, is not ready and says so once",
+    "(%s) acknowledges no write, answers no read, is not ready, and says so once",
     async (name, lose, why) => {
       const { create, file, list, log, ready } = await serve(`${name.replaceAll(" ", "-")}.db`);
       expect((await create("Before")).status).toBe(200);
       expect((await list()).status).toBe(200);
       expect((await ready()).status).toBe(200);
       lose(file);
-      // At once, and not with the next look.
+      // At once, without waiting for the next check.
       const lost = { status: 503, body: { code: "store_unavailable", detail: expect.stringMatching(why) } };
       expect(await create("Lost")).toMatchObject(lost);
       expect(await list()).toMatchObject(lost);
@@ -90,7 +90,7 @@ describe("a server whose store's files are not there any more", () => {
     },
   );
 
-  it("gives no kept answer either, once it has looked", async () => {
+  it("returns no cached answer either, once it has checked", async () => {
     const { file, list, ready } = await serve("kept.db");
     for (let times = 0; times < 3; times += 1) expect((await list()).status).toBe(200);
     remove(file);
@@ -99,7 +99,7 @@ describe("a server whose store's files are not there any more", () => {
     expect((await ready()).status).toBe(503);
   });
 
-  it("finds out within a second that the index of the log is gone", async () => {
+  it("notices within a second that the index of the log is gone", async () => {
     const { create, file, ready } = await serve("index.db");
     expect((await create("Before")).status).toBe(200);
     remove(file, ["-shm"]);
@@ -108,7 +108,7 @@ describe("a server whose store's files are not there any more", () => {
     expect(await ready()).toMatchObject({ body: { check: "file" } });
   });
 
-  it("folds what it acknowledged into the file when it ends, where only the log was deleted", async () => {
+  it("writes acknowledged changes into the file when it ends, where only the log was deleted", async () => {
     const { create, file, server } = await serve("folded.db");
     expect((await create("Before")).status).toBe(200);
     remove(file, ["-wal", "-shm"]);
@@ -119,7 +119,7 @@ describe("a server whose store's files are not there any more", () => {
     expect((await runCommand(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
   });
 
-  it("goes on when they are back", async () => {
+  it("works again when the files are back", async () => {
     const { create, file, list, log } = await serve("moved.db");
     expect((await create("Before")).status).toBe(200);
     for (const end of everyFile) renameSync(file + end, `${file}-away${end}`);
@@ -133,13 +133,13 @@ describe("a server whose store's files are not there any more", () => {
     expect(log()).toMatch(/the store works again/);
   });
 
-  it("leaves a store that was restored in their place alone, and a new server serves that", async () => {
+  it("leaves a restored store in the old place alone, and a new server serves it", async () => {
     const backup = place("b.gz");
     const { create, file, list, server } = await serve("restored.db");
     expect((await create("In the backup")).status).toBe(200);
     expect((await runCommand(["backup", backup, "--data", file])).code).toBe(0);
     expect((await create("Not in it")).status).toBe(200);
-    // While the file is there, a restore would take acknowledged writes away from under the server.
+    // While the file is there, a restore would take acknowledged writes away from the server.
     expect((await runCommand(["restore", backup, "--data", file, "--yes"])).code).toBe(6);
     expect((await create("Still served")).status).toBe(200);
     remove(file);
@@ -151,7 +151,7 @@ describe("a server whose store's files are not there any more", () => {
     expect((await createAnew("To the new one")).status).toBe(200);
     expect((await list()).status).toBe(503);
     expect(await server.end()).toBe(0);
-    // The end of the old server took nothing away from the new store, nor its log.
+    // The end of the old server must not remove the new store's rows or log.
     expect((await createAnew("After the end")).status).toBe(200);
     expect(existsSync(`${file}-wal`)).toBe(true);
     const names = ((await listAnew()).body.results as { name: string }[]).map(({ name }) => name);

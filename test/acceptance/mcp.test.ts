@@ -42,13 +42,12 @@ async function connect(options: readonly string[], others: Record<string, string
   return client;
 }
 
-/** What a tool answered, as data. */
 async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
   const { isError = false, structuredContent } = await client.callTool({ name, arguments: given });
   return { isError, value: structuredContent as Record<string, unknown> };
 }
 
-it("offers what reads, and with --allow-writes what writes; each with the schema of its input", async () => {
+it("offers tools that read, and with --allow-writes tools that write, each with its input schema", async () => {
   const { tools: reading } = await readers.listTools();
   const { tools: writing } = await writers.listTools();
   expect(reading.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
@@ -85,7 +84,7 @@ it("reads on a server as the token's user; an error is a result with its code an
   );
 });
 
-it("makes a dry run first: what is written is written only when its caller says so", async () => {
+it("makes a dry run first, and writes only when the caller confirms", async () => {
   const given = { location_id: 1, body: { name: "By a model" } };
   const tried = await call(writers, "trucks_create", given);
   expect(tried).toMatchObject({ isError: false, value: { dry_run: true, answer: { name: "By a model" } } });
@@ -116,7 +115,7 @@ it.each([
   }
 });
 
-it("answers what was asked before the end of input, writes nothing but the protocol, and ends with 0", async () => {
+it("answers every request before the end of input, writes only the protocol, and exits with 0", async () => {
   const child = startProgram(["mcp"], { env });
   const exit = toExit(child);
   const [out, err] = [child.stdout, child.stderr].map((stream) => {

@@ -51,7 +51,7 @@ it("brings an office's workbook and CSV to a server in one go each, with a map f
   expect(
     first.stderr
       .split("\n")
-      // A busy machine shows how far it is.
+      // A slow machine also shows progress.
       .filter((line) => line !== "" && !line.startsWith("imported"))
       .map((line) => line.replace(/ \(.*/, "")),
   ).toEqual([
@@ -85,7 +85,7 @@ it("brings an office's workbook and CSV to a server in one go each, with a map f
   ]);
 });
 
-it("writes what a server holds as a workbook that comes in equal, also what looks like a formula", async () => {
+it("writes the records of a server as a workbook that imports as equal, including text that looks like a formula", async () => {
   await run("trucks", "create", "--name", "=cmd|' /C calc'!A0", "--notes", "'+1");
   for (const noun of ["customers", "trucks"]) {
     expect((await run("export", noun, "--out", at(`${noun}-out.xlsx`))).code).toBe(0);

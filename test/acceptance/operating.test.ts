@@ -11,14 +11,13 @@ const folder = useTempFolder();
 
 const chapters = new URL("../../docs/operations/", import.meta.url);
 
-/** The chapters, in the order in which the first of them names them. */
 function readChapters(): string {
   const first = readFileSync(new URL("README.md", chapters), "utf8");
   const names = [...first.matchAll(/\]\(([\w-]+\.md)\) \|$/gm)].map(([, name = ""]) => name);
   return names.map((name) => readFileSync(new URL(name, chapters), "utf8")).join("\n");
 }
 
-/** The commands of docs/operations/, without those that serve or need a server; what asks is answered. */
+/** The commands of docs/operations/, without servers and commands that need one; prompts are answered. */
 function readCommands(): string[] {
   const blocks = [...readChapters().matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
   return blocks
@@ -41,7 +40,7 @@ const asks = (line: string) =>
   (line.startsWith("restore ") && !line.includes("--data")) ||
   (/^(?:hooks resume|customers erase|import all) /.test(line) && !/ --(?:yes|dry-run|plan)/.test(line));
 
-it("tells how to operate a store by commands that all work", async () => {
+it("documents how to operate a store with commands that all work", async () => {
   const env = {
     DISPATCH_DATA: join(folder, "dispatch.db"),
     DISPATCH_CONFIG: join(folder, "config"),
@@ -74,7 +73,7 @@ const address =
 const customer = (name: string) =>
   `customers create --name ${name} --contact name=Dana,number=555-0100 --address "${address}"`;
 
-/** What the commands speak of: two tenants, three customers, seven contacts, four users, a token. */
+/** The records that the commands use: two tenants, three customers, seven contacts, four users, a token. */
 const records: readonly string[] = [
   "init",
   "tenants create --name Other",
@@ -88,7 +87,7 @@ const ofBackups = "Backups that were made before hold the secrets as they were t
 const ofErasures =
   "It is erased everywhere in the store. Earlier backups still have it: `dispatch-cli erasures list` tells what to erase again after a restore.\n";
 
-/** What each command answers, and the note beside it. */
+/** Each command's output, and the note beside it. */
 const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> = {
   "audit list --since": [
     /^created on .+\n─+\n.+/,

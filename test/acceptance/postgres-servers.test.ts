@@ -10,7 +10,7 @@ import { seedStore } from "../support/seed-store.ts";
 const clients = 12;
 const changesOfEach = 8;
 
-describe("four servers on one PostgreSQL store whose clients write at once", () => {
+describe("four servers on one PostgreSQL store with clients that write at once", () => {
   let database: TestDatabase;
   let servers: ServedStore[];
   let headers: Record<string, string>;
@@ -46,7 +46,7 @@ describe("four servers on one PostgreSQL store whose clients write at once", () 
       record_id: number;
     }[];
 
-  /** Makes jobs, and changes two that all clients change. */
+  /** Creates jobs, and changes two jobs that all clients change. */
   const write = async (client: number) => {
     for (let turn = 0; turn < changesOfEach; turn++) {
       if (turn % 2 === 0) await send(client + turn, jobs, newJob, "POST");
@@ -60,7 +60,7 @@ describe("four servers on one PostgreSQL store whose clients write at once", () 
     }
   };
 
-  it("misses no event who reads on behind the last one that it has seen, and each comes once", async () => {
+  it("lose no event for a reader that continues behind the last one it saw, and each comes once", async () => {
     const read: string[] = [];
     let isOver = false;
     const readOn = async (turn: number) => {
@@ -94,7 +94,7 @@ describe("four servers on one PostgreSQL store whose clients write at once", () 
     for (const id of [1, 2]) {
       const told = due.filter(({ record_id }) => record_id === id).map(({ uuid }) => uuid);
       expect(order.filter((uuid) => told.includes(uuid))).toEqual(told);
-      // What was told last is what the job is.
+      // The last event shows the job as it is.
       const last = JSON.parse(
         deliveries.findLast(({ headers: sent }) => sent["webhook-id"] === told.at(-1))?.body ?? "",
       );
@@ -104,7 +104,7 @@ describe("four servers on one PostgreSQL store whose clients write at once", () 
 });
 
 describe("two servers on one PostgreSQL store, with machine clocks two minutes apart", () => {
-  it("deliver each event once, and share one time", async () => {
+  it("deliver each event once, and use one time", async () => {
     const database = createEmptyDatabase();
     onTestFinished(() => database.remove());
     const env = { DISPATCH_DATA: database.data };

@@ -45,7 +45,7 @@ describe("the program on a PostgreSQL store", () => {
     expectNoPassword();
   });
 
-  it("refuses what a file refuses, with the same exit codes", async () => {
+  it("refuses what a file store refuses, with the same exit codes", async () => {
     expect((await run(["jobs", "list"])).code).toBe(5);
     expect((await run(["serve", "--port", "0"])).code).toBe(5);
     expect((await run(["init"])).code).toBe(0);

@@ -12,10 +12,10 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const place = (name: string) => join(folder, name);
 const made = place("made");
-/** Where the program may write: backups, copies, files for a moment. */
+/** The program may write here: backups, copies, temporary files. */
 const free = place("free");
 
-/** Stores as they may lie on a disk: closed well, left by a program that was killed, and of an older program. */
+/** Stores in three states: closed cleanly, left by a killed program, and left without the log's index. */
 const stores = {
   closed: "closed.db",
   killed: "killed.db",
@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const name of [stores.killed, stores["killed and without its index"]]) {
     const file = join(made, name);
     copyFileSync(data, file);
-    // Copied while it is open, as a kill leaves it: the last change is in the log alone.
+    // The copy is what a kill leaves: the last change is only in the log.
     const held = new SqliteDatabase(file);
     held.prepare("select count(*) from trucks").get();
     await addTruck(file, "In the log");
@@ -53,7 +53,7 @@ async function addTruck(data: string, name: string): Promise<void> {
 
 type Run = (words: readonly string[]) => Promise<CommandResult>;
 
-/** What holds on any read-only place; `at` gives a store's file there. */
+/** The tests of a read-only place; `at` returns the path of a store there. */
 function declareTests(run: Run, at: (name: string) => string, isThere: () => boolean): void {
   it.each(Object.entries(stores))("is read in full when it is %s", async (kind, name) => {
     if (!isThere()) return;
@@ -75,11 +75,10 @@ function declareTests(run: Run, at: (name: string) => string, isThere: () => boo
     ]) {
       expect((await run(words)).code).toBe(0);
     }
-    // Nothing of the copy that was read stays.
     expect(readdirSync(free).filter((left) => left.startsWith("dispatch-read-"))).toEqual([]);
   });
 
-  it("says that it is read-only to what would change it", async () => {
+  it("returns that it is read-only to a command that changes it", async () => {
     if (!isThere()) return;
     for (const name of Object.values(stores)) {
       const create = ["trucks", "create", "--location", "1", "--name", "T", "--data", at(name)];
@@ -101,7 +100,7 @@ describe("a store on a read-only file system", () => {
       isMounted = true;
       execFileSync("mount", ["-o", "remount,ro,bind", mounted], { stdio: "ignore" });
     } catch {
-      // Only root may; the tests pass over it.
+      // Only root may mount.
     }
   });
   const { TMPDIR: temporary } = process.env;
@@ -120,7 +119,7 @@ describe("a store on a read-only file system", () => {
     () => isMounted,
   );
 
-  it("is served to readers, while the server is not ready", async () => {
+  it("is served to readers, and the server is not ready", async () => {
     if (!isMounted) return;
     const server = await serveStore(join(mounted, stores.closed), ["--no-deliver", "--log-level", "silent"]);
     const ready = await fetch(`${server.url}/readyz`);
@@ -133,9 +132,9 @@ describe("a store on a read-only file system", () => {
   });
 });
 
-describe("a store whose file and folder the user may only read", () => {
+describe("a store in a file and a folder that the user may only read", () => {
   const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
-  // Nothing is refused to root.
+  // Root may write everywhere, so the program runs as another user.
   const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   let isPossible = false;
   const run: Run = async (words) => {

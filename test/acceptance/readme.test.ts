@@ -8,7 +8,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const env = { DISPATCH_DATA: join(folder, "day.db") };
 
-/** The commands of the first day in the README, and of the rest of it in docs/command-line.md. */
+/** The commands of the first day in README.md, and of the rest of it in docs/command-line.md. */
 function readDay(): string[] {
   return ["README.md", "docs/command-line.md"].flatMap((page) => {
     const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8");
@@ -22,7 +22,7 @@ function readDay(): string[] {
   });
 }
 
-it("leads through a day whose every command works", async () => {
+it("leads through a day in which every command works", async () => {
   const day = readDay();
   expect(day.length).toBeGreaterThan(18);
   for (const line of day) {

@@ -18,8 +18,8 @@ const toWholeLines = (text: string) => text.split("\n").slice(0, -1);
 
 const isOk = (answer: Response | null) => answer?.status === 200;
 
-describe("a server that is told to read its configuration anew", () => {
-  it("takes it over without a lost request, writes included, and goes on with the former one when it is wrong", async () => {
+describe("a server that receives SIGHUP", () => {
+  it("uses the new configuration without losing a request, and keeps the old one when the new one is invalid", async () => {
     const { data, headers } = await initStore(join(folder, "reload.db"));
     const config = join(folder, "serve.yaml");
     const write = (text: string) =>
@@ -52,7 +52,7 @@ describe("a server that is told to read its configuration anew", () => {
       server.child.kill("SIGHUP");
       await until(() => countReloads() === round);
     }
-    // Another SIGHUP before the processes of the one before serve.
+    // A second SIGHUP arrives before the processes of the first one serve.
     const countAsked = () => log.split("SIGHUP: processes with").length - 1;
     for (const asked of [3, 4]) {
       server.child.kill("SIGHUP");
@@ -75,7 +75,7 @@ describe("a server that is told to read its configuration anew", () => {
 });
 
 describe("a server whose files change", () => {
-  it("says after SIGHUP that its new certificate is no longer valid", async () => {
+  it("reports at SIGHUP that its new certificate has expired", async () => {
     const { data } = await initStore(join(folder, "tls.db"));
     const [cert, key] = [join(folder, "tls.crt"), join(folder, "tls.key")];
     writeFileSync(cert, tlsFixture.cert);
@@ -93,7 +93,7 @@ describe("a server whose files change", () => {
   });
 
   it.skipIf(process.platform !== "linux").each([[[]], [["--workers", "2"]]])(
-    "goes on in a new file when its log was renamed, without losing a line, and is not moved by SIGUSR1 and SIGUSR2 %j",
+    "writes to a new file after its log was renamed, loses no line, and ignores SIGUSR1 and SIGUSR2 %j",
     async (options) => {
       const name = `log${options.length}`;
       const { data, headers } = await initStore(join(folder, `${name}.db`));
@@ -139,7 +139,7 @@ describe("a server whose files change", () => {
 });
 
 describe("a server of one process with --config", () => {
-  it("goes by a new level, limit and token from SIGHUP on, and tells that and what waits for a restart, a JSON line each", async () => {
+  it("uses the new level, limit, and token after SIGHUP, and logs that and what needs a restart, a JSON line each", async () => {
     const { data, headers } = await initStore(join(folder, "one.db"));
     const [config, tokens] = [join(folder, "one.yaml"), join(folder, "metrics.token")];
     const write = (token: string, lines: readonly string[]) => {
@@ -157,7 +157,7 @@ describe("a server of one process with --config", () => {
       lines.splice(0, lines.length, ...toWholeLines(stderr).map((line) => JSON.parse(line)));
     });
     const { url } = JSON.parse(await readReady(server)) as { url: string };
-    // A kept connection has one more answer of the process before.
+    // An open connection still gets one answer from the old process.
     const get = async (path: string, headers: Record<string, string>) =>
       (await fetch(`${url}${path}`, { headers: { ...headers, connection: "close" } })).status;
     const scrape = (token: string) => get("/metrics", { authorization: `Bearer ${token.repeat(32)}` });
@@ -181,7 +181,7 @@ describe("a server of one process with --config", () => {
 });
 
 describe("two servers on one PostgreSQL behind a balancer", () => {
-  it("are restarted one after the other without a lost request, and what was answered is stored", async () => {
+  it("restart one after the other without losing a request or an acknowledged change", async () => {
     const database = createEmptyDatabase();
     onTestFinished(() => database.remove());
     const { data, headers } = await initStore(database.data);

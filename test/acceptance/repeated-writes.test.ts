@@ -8,14 +8,14 @@ import { seedStore } from "../support/seed-store.ts";
 
 const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 5);
 const clients = 8;
-/** A client gives up a request that a server took with it, and a server that is not there, and tries again. */
+/** A client retries a request that died with its server, and a refused connection. */
 const pauseMs = 10;
 
 describe.each([
   ["SQLite, of which each time the only server", () => sqlite.create(), 1, rounds],
   ["PostgreSQL, of which each time one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 3)],
 ] as const)("on %s", (_what, createDatabase, serverCount, kills) => {
-  it(`is killed at random, ${kills} times: a write that is repeated with its key until it is answered is done once`, async () => {
+  it(`is killed at random, ${kills} times: a write that the client repeats with its key is done once`, async () => {
     const database = createDatabase();
     onTestFinished(() => database.remove());
     const env = { DISPATCH_DATA: database.data };
@@ -24,13 +24,13 @@ describe.each([
     const start = () => serveStore(database.data, ["--no-deliver"]);
     const servers: ServedStore[] = await Promise.all(Array.from({ length: serverCount }, start));
 
-    /** Sends a request until it is answered, to any server that runs; gives the bytes of the answer. */
+    /** Sends a request to any running server until it gets an answer; returns the bytes of the answer. */
     const send = async (key: string): Promise<string> => {
       for (;;) {
         const { url } = servers[Math.floor(Math.random() * servers.length)] ?? { url: "" };
         const answer = await post(url, headers, key).catch(() => null);
         if (answer?.status === 200) return answer.text;
-        // Nothing but a server that is gone, or one that still works on the request, keeps it from its answer.
+        // Only a dead server or one that still works on the request delays the answer.
         if (answer) expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("_in_use")]);
         await sleep(pauseMs);
       }
@@ -44,7 +44,7 @@ describe.each([
       }
     });
     for (let round = 0; round < kills; round++) {
-      // Not before something was answered, however long a start takes on this machine.
+      // Something must have been answered first: a start may take long on this machine.
       for (const known = answers.size; answers.size === known; ) await sleep(pauseMs);
       await sleep(Math.random() * 150);
       const at = round % serverCount;
@@ -69,7 +69,7 @@ describe.each([
   }, 180_000);
 });
 
-/** A job as it is told, by its id and the key that it is known by; null for one of the store's own. */
+/** The id and key of a job in an event; null for a job of the store's own. */
 function toJob(text: string): { id: number; key: string | null } {
   const { id, reference_number: key } = JSON.parse(text) as { id: number; reference_number: string | null };
   return { id, key };
@@ -77,7 +77,7 @@ function toJob(text: string): { id: number; key: string | null } {
 
 const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
-/** Makes a job that is known by the key. Rejects when no whole answer comes. */
+/** Creates a job with the key. Rejects when no whole answer comes. */
 async function post(
   url: string,
   headers: Record<string, string>,

@@ -9,7 +9,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const tests = useTempFolder();
 
-/** A store with two webhooks, one of which has two live secrets; a key in a file, and all secrets there are. */
+/** A store with two webhooks, one with two live secrets; a key file, and all secrets. */
 async function makeStore() {
   const folder = mkdtempSync(join(tests, "store-"));
   const data = join(folder, "store.db");
@@ -38,14 +38,14 @@ function writeKey(file: string, mode = 0o600): string {
   return file;
 }
 
-/** Which of the texts stand in a store's file, or in what SQLite keeps beside it. */
+/** The texts that the store's file, or SQLite's files beside it, contain. */
 function findIn(data: string, texts: readonly string[]): string[] {
   const files = ["", "-wal", "-shm"].map((end) => data + end).filter((file) => existsSync(file));
   const bytes = files.map((file) => readFileSync(file));
   return texts.filter((text) => bytes.some((content) => content.includes(text)));
 }
 
-it("encrypts the secrets of a store that is served: none of them is left anywhere in its file", async () => {
+it("encrypts the secrets of a served store and leaves none of them in its file", async () => {
   const { data, keyFile, run, secrets } = await makeStore();
   expect(findIn(data, secrets)).toEqual(secrets);
   expect((await run("secrets status")).stdout).toContain("3 in plain text.");
@@ -68,7 +68,7 @@ it("encrypts the secrets of a store that is served: none of them is left anywher
   expect(status).toMatchObject({ given_keys: [], plain: 0, encrypted: { [status.key]: 3 } });
 });
 
-it("shows secrets to who gives the key only; a backup needs no key, and holds what the store holds", async () => {
+it("shows secrets only with the key; a backup needs no key, and holds what the store holds", async () => {
   const { folder, keyFile, run, secrets } = await makeStore();
   await run(`secrets encrypt --secret-key-file ${keyFile}`);
   const key = readFileSync(keyFile, "utf8");
@@ -87,7 +87,7 @@ it("shows secrets to who gives the key only; a backup needs no key, and holds wh
   expect([ping.code, ping.stderr]).toEqual([8, expect.stringContaining("--secret-key-file")]);
 });
 
-it("changes the key, and brings plain text back after a yes", async () => {
+it("changes the key, and decrypts after --yes", async () => {
   const { data, folder, keyFile, run, secrets } = await makeStore();
   await run(`secrets encrypt --secret-key-file ${keyFile}`);
   const newFile = writeKey(join(folder, "new.key"));
@@ -107,7 +107,7 @@ it("changes the key, and brings plain text back after a yes", async () => {
   expect(JSON.parse((await run("hooks get 1 -o json")).stdout).secret).toBe(secrets[0]);
 });
 
-it("refuses keys that cannot be, never repeats one, and changes nothing", async () => {
+it("refuses invalid keys, never prints one, and changes nothing", async () => {
   const { data, folder, keyFile, run } = await makeStore();
   await run(`secrets encrypt --secret-key-file ${keyFile}`);
   const before = readFileSync(data);
@@ -135,7 +135,7 @@ it("refuses keys that cannot be, never repeats one, and changes nothing", async 
   expect(readFileSync(data).equals(before)).toBe(true);
 });
 
-it("is looked after by doctor: plain text is a note, a wrong key is bad", async () => {
+it("doctor notes plain text and reports a wrong key as bad", async () => {
   const { folder, keyFile, run } = await makeStore();
   const judge = async (options = "") => {
     const { stdout } = await run(`doctor -o json${options}`);
@@ -156,7 +156,7 @@ it("is looked after by doctor: plain text is a note, a wrong key is bad", async 
   expect(await judge(` --secret-key-file ${strange}`)).toEqual(["bad", expect.stringContaining("given was")]);
 });
 
-it("tells who serves or delivers without the key that deliveries wait for it, in a log that is JSON", async () => {
+it("warns once that deliveries wait for the key, in a JSON log, when a server or `hooks deliver` lacks it", async () => {
   const { data, keyFile, run } = await makeStore();
   await run(`secrets encrypt --secret-key-file ${keyFile}`);
   expect((await run("hooks deliver")).stderr).toContain("deliveries that need it wait");

@@ -22,7 +22,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Gets what is at an address, on a connection of its own. */
+/** Sends a GET request on a new connection. */
 const getAlone = (url: string) =>
   new Promise<string>((resolve, reject) => {
     get(url, { agent: false }, (response) => resolve(text(response))).once("error", reject);
@@ -37,7 +37,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe("serve --workers", () => {
-  it("serves with several processes at one address; one that dies is replaced, and what was answered is kept", async () => {
+  it("serves with several processes at one address; replaces one that dies, and keeps acknowledged changes", async () => {
     const { data, headers } = await makeStore("workers.db");
     const server = await serveStore(data, ["--workers", "3"]);
     const supervisor = server.child.pid ?? 0;
@@ -49,7 +49,7 @@ describe("serve --workers", () => {
       for (let made = 0; !isEnding; made++) {
         const body = JSON.stringify({ name: `Truck ${who}-${made}` });
         const asked = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
-        // A process that is killed takes its connections with it.
+        // A killed process takes its connections with it.
         const answer = await fetch(`${server.url}/locations/1/trucks`, asked).catch(() => null);
         if (answer?.status === 200) answered.push(((await answer.json()) as { id: number }).id);
       }
@@ -92,7 +92,7 @@ describe("serve --workers", () => {
       const supervisor = server.child.pid ?? 0;
       const [first = 0, second = 0] = childrenOf(supervisor);
       process.kill(first, "SIGKILL");
-      // Its successor runs, and does not listen yet.
+      // The new process runs but does not listen yet.
       if (how !== "together")
         await until(() => childrenOf(supervisor).some((pid) => pid !== first && pid !== second));
       process.kill(second, "SIGKILL");
@@ -102,7 +102,7 @@ describe("serve --workers", () => {
     },
   );
 
-  it("tells of all processes in one scrape, whichever answers; no count goes back when one is killed", async () => {
+  it("reports all processes in one scrape, whichever answers; no count goes down when one is killed", async () => {
     const { data } = await makeStore("scraped.db");
     const options = ["--workers", "2", "--no-deliver"];
     const own = ["--metrics-port", "0", "--log-level", "info"];
@@ -127,7 +127,6 @@ describe("serve --workers", () => {
       seriesValue(series, "dispatch_workers", { state });
     const healthy = (series: ScrapedSeries[]) =>
       seriesValue(series, "dispatch_http_requests_total", { operation: "healthz", status: "200" });
-    // Each process takes some of them.
     for (let asked = 0; asked < 6; asked += 1) await getAlone(`${server.url}/healthz`);
     for (let asked = 0; asked < 3; asked += 1) {
       const series = await scrape(server.url);
@@ -138,7 +137,7 @@ describe("serve --workers", () => {
     const after = await scrapeUntil(server.url, (series) => workers(series, "answering") === 2);
     expect([healthy(after), seriesValue(after, "dispatch_worker_restarts_total")]).toEqual([6, 1]);
 
-    // Where the figures are apart, they are there while no process answers.
+    // A metrics port of its own answers while no process does.
     await until(() => log.includes("Metrics at"));
     const [, figures = ""] = /Metrics at (\S+)\/metrics/.exec(log) ?? [];
     for (const pid of childrenOf(apart.child.pid ?? 0)) process.kill(pid, "SIGSTOP");
@@ -148,7 +147,7 @@ describe("serve --workers", () => {
     expect(await Promise.all([server.end(), apart.end()])).toEqual([0, 0]);
   });
 
-  it("leaves no connection without an answer whose process died before it took it", async () => {
+  it("answers every connection whose process died before it accepted it", async () => {
     const { data } = await makeStore("untaken.db");
     const server = await serveStore(data, ["--workers", "2"]);
     const [stopped = 0] = childrenOf(server.child.pid ?? 0);
@@ -159,14 +158,14 @@ describe("serve --workers", () => {
         .catch(() => null)
         .then(() => void over++),
     );
-    // One has been handed to the process that takes none.
+    // One connection went to the process that accepts none.
     await until(() => over === asking.length - 1);
     process.kill(stopped, "SIGKILL");
     await Promise.all(asking);
     expect(await server.end()).toBe(0);
   });
 
-  it("goes on after each has died where the system shares out the connections", async () => {
+  it("keeps working after each process has died where the system distributes the connections", async () => {
     const { data } = await makeStore("shared-out.db");
     const env = { NODE_CLUSTER_SCHED_POLICY: "none" };
     const server = await serveStore(data, ["--workers", "2", "--log-level", "info"], { env });
@@ -189,7 +188,7 @@ describe("serve --workers", () => {
     expect(await server.end()).toBe(0);
   });
 
-  it("goes on with the healthy processes while one cannot be started, tries again, and succeeds when it can", async () => {
+  it("works with the healthy processes while one cannot start, and retries until it can", async () => {
     const { data } = await makeStore("away.db");
     const server = await serveStore(data, ["--workers", "3"]);
     let log = "";
@@ -200,7 +199,7 @@ describe("serve --workers", () => {
     const [killed = 0, ...healthy] = childrenOf(supervisor);
     renameSync(data, `${data}.away`);
     process.kill(killed, "SIGKILL");
-    // More tries than it once took to give up.
+    // More retries than an earlier limit allowed.
     await until(() => (log.match(/exit code 5\); another/g) ?? []).length >= 6);
     expect(healthy.filter(isRunning)).toEqual(healthy);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -209,11 +208,11 @@ describe("serve --workers", () => {
     expect(healthy.filter(isRunning)).toEqual(healthy);
     expect(await server.end()).toBe(0);
     const pauses = [...log.matchAll(/takes its place in ([\d.]+) s/g)].map(([, seconds]) => Number(seconds));
-    // Half of each is left to chance.
+    // Half of each wait is random.
     expect(pauses[5]).toBeGreaterThanOrEqual(1.6);
   });
 
-  it("ends all of them when it is asked to, and when it is killed itself", async () => {
+  it("ends all processes when it receives SIGTERM, and when it is killed itself", async () => {
     const { data } = await makeStore("ended.db");
     for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
       const server = await serveStore(data, ["--workers", "2"]);

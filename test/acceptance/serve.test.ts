@@ -13,7 +13,7 @@ const folder = useTempFolder();
 const makeStore = (name: string) => initStore(join(folder, name));
 
 describe("serve", () => {
-  it("answers all of 50 running requests when it is asked to end, and exits with 0", async () => {
+  it("answers all of 50 running requests after SIGTERM, and exits with 0", async () => {
     const { data, token } = await makeStore("drained.db");
     const server = await serveStore(data);
     const running = await Promise.all(
@@ -28,7 +28,7 @@ describe("serve", () => {
     expect(JSON.parse(stdout).total_count).toBe(50);
   });
 
-  it("says why when the port is taken, with exit code 2", async () => {
+  it("reports a taken port, with exit code 2", async () => {
     const { data } = await makeStore("twice.db");
     const server = await serveStore(data);
     const { port } = new URL(server.url);
@@ -39,7 +39,7 @@ describe("serve", () => {
 });
 
 describe("demo", () => {
-  it("killed half-way leaves no store behind, and can be run again", async () => {
+  it("leaves no store behind when killed halfway, and can run again", async () => {
     const data = join(folder, "killed", "demo.db");
     const child = startProgram(["demo", "--data", data, "--jobs", "50000"]);
     const exited = toExit(child);
@@ -56,7 +56,7 @@ describe("demo", () => {
     ]);
   });
 
-  it("is served without lines of a log between its sentences", async () => {
+  it("prints no log lines between its sentences", async () => {
     const data = join(folder, "spoken.db");
     const child = startProgram(["demo", "--serve", "--data", data, "--jobs", "10", "--port", "0"]);
     const exited = toExit(child);
@@ -76,7 +76,7 @@ describe("demo", () => {
   });
 });
 
-/** Sends a request but for the end of its body, once the server has begun with it; gives the way to finish it. */
+/** Sends a request without the end of its body; returns a function that sends the rest. */
 function beginRequest(url: string, token: string, body: object): Promise<() => Promise<number>> {
   const text = JSON.stringify(body);
   const headers = {

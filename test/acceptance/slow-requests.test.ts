@@ -16,7 +16,7 @@ async function serveFresh(name: string) {
   return serveStore(data);
 }
 
-describe("a request whose body is not read or not there", () => {
+describe("a request whose body the server does not read, or that never arrives", () => {
   it("is cut off at once when it was answered before its body arrived", async () => {
     const server = await serveFresh("early.db");
     const asked: [status: number, head: string][] = [
@@ -32,7 +32,7 @@ describe("a request whose body is not read or not there", () => {
     expect(await server.end()).toBe(0);
   });
 
-  it("is answered in whole, although nobody reads its large body", async () => {
+  it("gets its whole answer, although the server never reads its large body", async () => {
     const server = await serveFresh("unread.db");
     const headers = { "content-length": 1_000_000 };
     const ask = () =>

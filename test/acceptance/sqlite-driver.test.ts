@@ -54,7 +54,7 @@ describe("a program without better-sqlite3", () => {
     expect(toMissingDriver(new Error(message)).message).toContain(reason);
   });
 
-  it("names the version that the package wants, for where nothing was installed", () => {
+  it("names the version to install, where none is installed", () => {
     const source = readFileSync(new URL("../../src/store/sqlite/missing-driver.ts", import.meta.url), "utf8");
     const wanted = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     expect(source).toContain(`"better-sqlite3@${wanted.optionalDependencies["better-sqlite3"]}"`);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server.end());
 
-/** Every kind of outcome; the others are compared without a process for each, in test/cli/store-and-server.test.ts. */
+/** One case of each outcome; test/cli/store-and-server.test.ts compares the rest in one process. */
 const commands = [
   "jobs list --location 1 -o table",
   "jobs list --all-fields",
@@ -58,7 +58,7 @@ function runOnBoth(words: readonly string[]) {
   ]);
 }
 
-/** Two answers are never alike in their request's id, nor in the target that a question names. */
+/** Only the request id and the target's name differ. */
 function withoutIdentity({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) {
   const told = stderr
     .replace(/^ {2}request id: .*\n/m, "")

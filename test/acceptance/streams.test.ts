@@ -8,15 +8,15 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-/** So many streams and changes that both of two processes have some. */
+/** Enough streams and changes for both processes to have some. */
 const streamCount = 8;
 
-/** Serves a store by two processes, with streams open at both. */
+/** Serves a store with two processes, with open streams at both. */
 async function serveStreams(name: string) {
   const { data, headers } = await initStore(join(folder, name));
   const server = await serveStore(data, ["--workers", "2"]);
   onTestFinished(async () => void (await server.end()));
-  // On connections of their own they come to both processes.
+  // New connections reach both processes.
   const apart = { ...headers, connection: "close" };
   const open = async (lastEventId?: string) => {
     const named = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
@@ -37,7 +37,7 @@ async function serveStreams(name: string) {
 }
 
 describe("the streams of a server", () => {
-  it("tell what happens at any of its processes, and are counted over all of them", async () => {
+  it("carry the events of every process, and the metrics count them all", async () => {
     const { makeTruck, read, streams } = await serveStreams("workers.db");
     const made: number[] = [];
     for (let number = 0; number < streamCount; number++) made.push(await makeTruck(`Truck ${number}`));
@@ -52,7 +52,7 @@ describe("the streams of a server", () => {
     expect(await read("dispatch_streams_ended_total", { why: "client" })).toBe(streamCount);
   });
 
-  it("are ended at SIGHUP with when to come back, and are resumed without loss", async () => {
+  it("end at SIGHUP with a time to reconnect, and resume without loss", async () => {
     const { makeTruck, open, read, server, streams } = await serveStreams("reload.db");
     const before = await makeTruck("Before");
     for (const stream of streams) expect((await stream.next()).body.data.id).toBe(before);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const torture = fileURLToPath(new URL("../../bench/torture/run.js", import.meta.url));
 
-/** A row of the table: what was done to the program, and how much of it did not hold. */
+/** A row of the table: what the torture did, and how many checks failed. */
 interface Row {
   part: string;
   what: string;
@@ -21,7 +21,7 @@ async function run(part: string): Promise<{ rows: Row[]; said: string }> {
   return { rows: JSON.parse(stdout) as Row[], said: stderr };
 }
 
-// The rest of the torture is `npm run torture`: other tests show what it looks for, one case each.
+// The rest is in `npm run torture`; other tests cover one case of each part.
 describe("a short round of the torture", () => {
   it.each([
     ["kills:secrets", "keeps every secret when a change of keys is killed"],

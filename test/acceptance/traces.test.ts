@@ -32,7 +32,7 @@ interface SentSpans {
 const toValues = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-/** A collector that takes spans by OTLP over HTTP, and the variables that lead there. */
+/** A collector for spans (OTLP over HTTP), and the environment that leads there. */
 async function startCollector() {
   const { deliveries, url } = await startReceiver();
   const env = {
@@ -46,7 +46,7 @@ async function startCollector() {
 }
 
 describe("serve with OpenTelemetry", () => {
-  it("makes a span of each request, and a child of it of each webhook attempt, in every process", async () => {
+  it("makes a span for each request and a child span for each webhook attempt, in every process", async () => {
     const collector = await startCollector();
     const { data, headers } = await initStore(join(folder, "traces.db"), ["--allow-private-hooks"]);
     const receiver = await startReceiver((response) => response.writeHead(204).end());
@@ -93,7 +93,7 @@ describe("serve with OpenTelemetry", () => {
       expect(collector.text()).not.toContain(secret);
   });
 
-  it("names the command that installs the packages that are missing, and serves without them", async () => {
+  it("names the command that installs missing packages, and serves without them", async () => {
     const { data } = await initStore(join(folder, "missing.db"));
     const env = { ...hideModules("^@opentelemetry/"), OTEL_TRACES_EXPORTER: "otlp" };
     const server = await serveStore(data, ["--log-level", "warn"], { env });

@@ -44,7 +44,7 @@ async function serveWithLogAt(fd: number | "pipe", data: string, options: readon
   return { ...running, url: (JSON.parse(line) as { url: string }).url };
 }
 
-/** Sends requests of a known caller, each of which is a line in the log. */
+/** Sends requests that each write a line to the log. */
 async function ask(url: string, headers: Record<string, string>, count: number): Promise<Set<number>> {
   const client = createHttpClient(url);
   const statuses = new Set<number>();
@@ -66,7 +66,7 @@ function openFull(): number {
   return fd;
 }
 
-/** A named pipe, and its end for a reader. */
+/** A named pipe, and a function that reads it. */
 function makePipe(name: string) {
   const path = join(folder, name);
   execFileSync("mkfifo", [path]);
@@ -87,8 +87,8 @@ function readAll(fd: number): string {
 }
 
 describe.skipIf(process.platform !== "linux")("a log that cannot be written", () => {
-  // That `serve` goes on, with workers too, on a full disk and when nobody reads its log is tried by the torture.
-  it("does not end the supervisor that has to tell of a process that died", async () => {
+  // `npm run torture` covers `serve` with workers on a full disk and with a log that nobody reads.
+  it("does not end the supervisor that reports a dead process", async () => {
     const { data, headers } = await makeStore("supervisor.db");
     const { child, exited, url } = await serveWithLogAt(openFull(), data, ["--workers", "2"]);
     const children = () => childrenOf(child.pid ?? 0);
@@ -132,7 +132,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
     const worker = startWithLogAt(openFull(), argv);
     for (let made = 1; made <= 3; made++) {
       expect((await postTruck(server.url, headers)).status).toBe(200);
-      // Each attempt is a line that cannot be written.
+      // Each attempt writes a line that fails.
       await until(() => receiver.deliveries.length >= made);
     }
     worker.child.kill("SIGTERM");
@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
     expect(await server.exited).toBe(0);
   });
 
-  it("keeps no request waiting while its reader stands still; what is lost is counted when it reads on", async () => {
+  it("delays no request while its reader is stuck; lost lines are counted when it reads again", async () => {
     const { data, headers } = await makeStore("still.db");
     const pipe = makePipe("still.fifo");
     const reader = pipe.openReader();
@@ -173,7 +173,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
     expect(after).toHaveLength(5);
   });
 
-  it("is written again when somebody reads it again", async () => {
+  it("is written again when its reader returns", async () => {
     const { data, headers } = await makeStore("again.db");
     const pipe = makePipe("again.fifo");
     const first = pipe.openReader();

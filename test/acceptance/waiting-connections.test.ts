@@ -10,7 +10,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const count = 1_500;
 
-/** How many connections a listener may keep waiting; of other systems than Linux it is not known here. */
+/** The length of a listener's queue; unknown on systems other than Linux. */
 function readWaitingMax(): number {
   try {
     return Number(readFileSync("/proc/sys/net/core/somaxconn", "utf8"));
@@ -19,10 +19,8 @@ function readWaitingMax(): number {
   }
 }
 
-describe("connections to a server that is busy", () => {
-  it("wait to be accepted, more than a thousand of them, so that nobody has to try again", async ({
-    skip,
-  }) => {
+describe("connections to a busy server", () => {
+  it("wait to be accepted, more than a thousand of them, and no client retries", async ({ skip }) => {
     if (readWaitingMax() < count) skip("This system keeps fewer connections waiting.");
     const data = join(folder, "busy.db");
     await runProgram(["init", "--data", data, "--tenant", "Acme"]);
@@ -40,7 +38,7 @@ describe("connections to a server that is busy", () => {
         sockets.push(socket);
         return once(socket, "connect");
       });
-      // Whoever is not taken tries again after a second, which a server that stands still does not take either.
+      // A refused client retries after a second, and a stopped server refuses it again.
       const all = Promise.all(connected).then(() => "all");
       expect(await Promise.race([all, sleep(20_000, "not all")])).toBe("all");
     } finally {

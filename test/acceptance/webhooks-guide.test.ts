@@ -10,7 +10,6 @@ const home = process.cwd();
 beforeAll(() => process.chdir(folder));
 afterAll(() => process.chdir(home));
 
-/** Every command of the page, in its order. */
 function readCommands(): string[] {
   const text = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
@@ -22,7 +21,7 @@ function readCommands(): string[] {
   );
 }
 
-it("names commands that work, in the order in which they stand, with a receiver that verifies", async () => {
+it("names commands that work, in their order, with a receiver that verifies", async () => {
   let secret = "";
   const receiver = await startReceiver((response, _, { headers, body }) => {
     const timestamp = String(headers["webhook-timestamp"]);
@@ -34,7 +33,7 @@ it("names commands that work, in the order in which they stand, with a receiver 
   const commands = readCommands();
   expect(commands.length).toBeGreaterThan(10);
   for (const line of commands) {
-    // Without an end it would listen for ever.
+    // It would listen forever.
     const ended = line
       .replace("http://localhost:3000/hook", receiver.url)
       .replace(/^hooks listen .*/, "$& --for 100ms");
@@ -46,7 +45,6 @@ it("names commands that work, in the order in which they stand, with a receiver 
     await catchDelivery();
   }
 
-  /** What the page tells its reader to keep. */
   async function catchDelivery() {
     await runCommand(toWords("trucks create --location 1 --name T --data try.db"));
     const { headers, body } = receiver.deliveries[0] ?? { headers: {}, body: "" };

@@ -4,13 +4,13 @@ import { loadOperations } from "../../src/operations/index.ts";
 
 const operations = await loadOperations();
 
-/** The document of each version as others read it: parsed from its text. Tools change what they are given. */
+/** The document of a version, parsed from its text, because tools change their input. */
 export const documentTexts = apiVersions.map((version) => ({
   version,
   text: JSON.stringify(toOpenapi(operations, version)),
 }));
 
-/** Those of the oldest and the newest version: the versions between them differ in less than these two. */
+/** The oldest and the newest version; the versions in between differ in less. */
 export const documentsOfEnds = documentTexts.filter(
   ({ version }) => version === apiVersions[0] || version === newestVersion,
 );

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Makes a folder for generated code, from which the project's packages are found; `remove` takes it away. */
+/** Creates a folder for generated code that can import the project's packages; `remove` deletes it. */
 export function makeFolder(): { path: string; remove: () => void } {
   const parent = fileURLToPath(new URL("../../coverage", import.meta.url));
   mkdirSync(parent, { recursive: true });
@@ -11,7 +11,7 @@ export function makeFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** What `tsc --strict` reports of everything in a folder, as in a new project of an integrator. */
+/** What `tsc --strict` reports of a folder, as in a new project of an integrator. */
 export function compile(folder: string): string[] {
   const config = {
     compilerOptions: {
@@ -32,7 +32,7 @@ export function compile(folder: string): string[] {
     execFileSync(process.execPath, [tsc, ...argv], { encoding: "utf8" });
     return [];
   } catch (error) {
-    // A compiler that finds something ends with another code than 0.
+    // A compiler that finds an error exits with another code.
     if (error instanceof Error && "stdout" in error) return String(error.stdout).trim().split("\n");
     throw error;
   }

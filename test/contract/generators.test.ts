@@ -14,7 +14,7 @@ import { nameOf, toDryCall } from "../support/valid-call.ts";
 import { documentsOfEnds } from "./documents.ts";
 import { compile, makeFolder } from "./generated.ts";
 
-// What a server keeps of its own is answered by one that runs for itself only.
+// Operations of the server itself run on a separate server.
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
 const folder = makeFolder();
@@ -66,7 +66,7 @@ describe.each(documentsOfEnds)("what is generated from the document of $version"
   });
 });
 
-it("all of it compiles under tsc --strict: openapi-typescript, hey-api and orval, and programs that use them", () => {
+it("compiles under tsc --strict: openapi-typescript, hey-api, orval, and programs that use them", () => {
   expect(compile(folder.path)).toEqual([]);
 });
 
@@ -78,10 +78,9 @@ const toHeyApiName = (name: string) => `z${toPascal(name)}Response`;
 const toOrvalName = (name: string) =>
   `${toPascal(name).replace(/^\w/, (letter) => letter.toLowerCase())}Response`;
 
-/** A call at the newest version names it, or does not compile; the oldest is what a call without the header gets. */
+/** A call at the newest version must name it to compile; a call without the header gets the oldest. */
 const unlessOldest = (version: string, line: string) => (version === apiVersions[0] ? "" : line);
 
-/** A program with the types of openapi-typescript. */
 function toTypedUse(version: string): string {
   return `
 import type { components, operations, webhooks } from "./openapi-typescript";
@@ -103,7 +102,6 @@ export function describe(event: Body<"Job"> | Body<"Truck">): string | null {
 `;
 }
 
-/** A program with hey-api's client. */
 function toCall(version: string): string {
   return `
 import { customersList } from "./hey-api";

@@ -6,8 +6,8 @@ import { newestVersion } from "../../src/models/api-versions.ts";
 import { documentsOfEnds, documentTexts, parseDocument } from "./documents.ts";
 
 /**
- * Rules that compile the schema of every example, which takes most of the time. The examples of all versions are tried
- * without them too (test/openapi/examples).
+ * These rules compile the schema of every example, which takes most of the time. test/openapi/examples checks the
+ * examples of all versions.
  */
 const withoutExamples = {
   redocly: { "no-invalid-media-type-examples": "off", "no-invalid-parameter-examples": "off" },
@@ -22,11 +22,11 @@ describe("the document of each version, by the recommended rules,", () => {
     expect(problems.map(({ message, ruleId }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  // It takes seconds for each; what stands between the oldest and the newest is made of the same parts.
+  // Each document takes seconds; the versions in between consist of the same parts.
   it.each(documentsOfEnds)("of $version leaves spectral nothing to report", async ({ text, version }) => {
     const rules = version === newestVersion ? {} : withoutExamples.spectral;
     const spectral = new Spectral();
-    // The rules' own type lacks what the engine's wants and never reads.
+    // The type of the rules lacks members that the engine never reads.
     spectral.setRuleset({ extends: [[oas as unknown as RulesetDefinition, "recommended"]], rules });
     const problems = await spectral.run({ ...parseDocument(text) });
     expect(problems.map(({ code, message, path }) => `${code}: ${message} (${path.join("/")})`)).toEqual([]);

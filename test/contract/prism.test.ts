@@ -10,12 +10,12 @@ import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";
 import { documentTexts, parseDocument } from "./documents.ts";
 
-// What a server keeps of its own is answered by one that runs for itself only.
+// Operations of the server itself run on a separate server.
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
-// The harness checks answers at the other versions by the document too.
+// The harness validates the answers at the other versions.
 describeFixtureOverHttp("Prism, as a proxy that validates by the document,", (fixture) => {
-  it("lets pass every operation of the newest version and its answer", async () => {
+  it("passes every operation of the newest version and its answer", async () => {
     const { harness } = fixture;
     const version = newestVersion;
     const proxy = await startProxy(
@@ -34,12 +34,12 @@ describeFixtureOverHttp("Prism, as a proxy that validates by the document,", (fi
   });
 });
 
-/** Prism in front of a server, as `prism proxy --errors` starts it, until the test is over; it tells what it finds in a header. */
+/** Prism in front of a server, as `prism proxy --errors` starts it; it returns its findings in a header. */
 async function startProxy(text: string, upstream: string): Promise<HttpClient> {
-  // Read from a text by itself, it would be asked for a file of that name.
+  // A document given as text would be read as a file name.
   const operations = await getHttpOperationsFromSpec({ ...parseDocument(text) });
   const prism = createServer(operations, {
-    // It is typed for an older pino.
+    // Prism's type is for an older pino.
     components: { logger: pino({ level: "silent" }) as never },
     config: {
       checkSecurity: true,

@@ -11,7 +11,7 @@ import { nameOf, toDryCall } from "../support/valid-call.ts";
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
 describeFixtureOverHttp("the headers of every operation's answers", (fixture) => {
-  it("keep no answer that shows a token or a secret, and let no answer be taken for another type", async () => {
+  it("never keep an answer that shows a token or a secret, and forbid guessing the type", async () => {
     const { harness } = fixture;
     const unkept: string[] = [];
     for (const operation of operations) {
@@ -46,7 +46,7 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
     ]);
   });
 
-  it("are all in the OpenAPI document, and so is each status: 200, 304, and errors", async () => {
+  it("are all in the OpenAPI document, with each status: 200, 304, and errors", async () => {
     const { harness } = fixture;
     const unknown: string[] = [];
     for (const operation of operations) {
@@ -98,7 +98,7 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
     expect(unknown).toEqual([]);
   });
 
-  it("are the same of a 304, of OPTIONS, of pages, and of what is no path", async () => {
+  it("are the same for 304, for OPTIONS, for pages, and for unknown paths", async () => {
     const { harness, own } = fixture;
     const headers = harness.headersOf("Admin");
     const path = `/hooks/${own.hook_id}`;
@@ -119,7 +119,7 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
     expect(await harness.sendBytes("NONSENSE\r\n\r\n")).toMatch(/x-content-type-options: nosniff/i);
   });
 
-  it("come with an answer that was made for the request: none that shows a secret is given again", async () => {
+  it("belong to an answer made for this request: an answer with a secret is never replayed", async () => {
     const { harness, own } = fixture;
     const { store } = harness.service;
     const headers = harness.headersOf("Admin");
@@ -142,12 +142,12 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
   });
 });
 
-/** What OpenAPI says elsewhere, or HTTP for every message. */
+/** Headers that OpenAPI describes elsewhere, or that HTTP has in every message. */
 const ofHttp = new Set(["connection", "content-length", "content-type", "date", "keep-alive"]);
 
 const documents = new Map(apiVersions.map((version) => [version, toOpenapi(operations, version)]));
 
-/** The names, in lower case, of the headers that the document lists for an answer of an operation. */
+/** The headers, in lower case, that the document lists for an answer of an operation. */
 function documentedHeaders(operation: Operation, version: ApiVersion, status: number): Set<string> {
   const document = documents.get(version);
   const { method, path } = routeOf(operation);
@@ -158,7 +158,7 @@ function documentedHeaders(operation: Operation, version: ApiVersion, status: nu
   return new Set(Object.keys(found.headers).map((name) => name.toLowerCase()));
 }
 
-/** Whether an answer has a secret of a webhook, or what looks like a token, anywhere in it. */
+/** Whether an answer contains a webhook's secret, or text that looks like a token. */
 function showsSecret(hooks: readonly Record<string, unknown>[], body: unknown): boolean {
   const text = JSON.stringify(body) ?? "";
   const secrets = [hookSecret, otherHookSecret, ...hooks.map(({ secret }) => String(secret))];

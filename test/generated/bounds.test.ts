@@ -26,7 +26,7 @@ interface FoundField {
   isInList: boolean;
 }
 
-/** Every field of a model, those of the models in it included. */
+/** Every field of a model, nested models included. */
 function fieldsOf(model: z.ZodType, path: string, isInList = false): FoundField[] {
   const schema = unwrap(model);
   const own = { path, schema, isInList };
@@ -47,15 +47,15 @@ const fields = [
 ];
 const lists = fields.filter(({ schema }) => schema.type === "array");
 
-/** Whether a text of any length fits the schema: nothing counts it, and no list of words or form without repetition does. */
+/** Whether a text of any length fits the schema. */
 function isEndlessText(schema: JsonSchema): boolean {
   const { enum: words, format, maxLength, pattern, type } = schema;
   if (![type].flat().includes("string") || words !== undefined || maxLength !== undefined) return false;
   return format !== "uuid" && !(typeof pattern === "string" && /^\^[^*+]*\$$/.test(pattern));
 }
 
-describe("what bodies hold", () => {
-  it("is looked through to the last field", () => {
+describe("the fields of bodies", () => {
+  it("are checked down to the last one", () => {
     expect(lists.map(({ path }) => path).toSorted()).toMatchInlineSnapshot(`
       [
         "ApplyRetentionModel.kinds",
@@ -81,15 +81,15 @@ describe("what bodies hold", () => {
     `);
   });
 
-  it("has no list without a maximum (OP-99)", () => {
+  it("have a maximum where they are lists", () => {
     expect(lists.filter(({ schema }) => !Number.isFinite(schema.meta()?.maxItems))).toEqual([]);
   });
 
-  it("has no list in the entries of a list, whose length nothing would check", () => {
+  it("have no list inside the entries of a list, because nothing checks its length", () => {
     expect(lists.filter(({ isInList }) => isInList).map(({ path }) => path)).toEqual([]);
   });
 
-  it("has no text without a maximum; what a batch holds is bounded by the operations in it", () => {
+  it("have a maximum where they are texts; the operations of a batch check the batch's texts", () => {
     const endless = fields.filter(({ schema }) => {
       const kind = fieldKinds.get(schema);
       return (
@@ -104,15 +104,15 @@ describe("what bodies hold", () => {
   });
 });
 
-describe("the largest body that an operation takes", () => {
-  it("has fewer objects, lists and fields than a body may have (OP-215)", () => {
+describe("the largest body of an operation", () => {
+  it("has fewer objects, lists, and fields than the limit for bodies", () => {
     const largest = Math.max(...operations.flatMap(bodiesOf).map(countParts));
     expect(largest).toBeGreaterThan(1_000);
     expect(largest, "raise bodyPartsMax in src/models/json-body.ts").toBeLessThan(bodyPartsMax);
   });
 });
 
-/** The objects, lists and fields of a value of the schema in which no list could have another entry. */
+/** The objects, lists, and fields of a value of the schema with every list full. */
 function countParts(schema: z.ZodType): number {
   const inner = unwrap(schema);
   if (inner.type === "array")

@@ -21,7 +21,7 @@ describe.each([
 ] as const)("every command on %s", (_, screen) => {
   const isTerminal = "columns" in screen;
 
-  // The conformance suite runs every command itself, and has tests of its own.
+  // The conformance suite runs every command itself, and has its own tests.
   const leaves = commandLeaves.filter(([words]) => words !== "conformance");
 
   it.each(leaves)("says what it has to say where it belongs: %s", async (words, command) => {
@@ -40,14 +40,14 @@ describe.each([
   });
 });
 
-it("most of them have something to show", async () => {
+it("have something to show, most of them", async () => {
   const codes = [];
   for (const [words, command] of commandLeaves.filter(([words]) => / (?:list|get)$/.test(words)))
     codes.push((await runCommand(toCommandLine(words, command, folder), { env })).code);
   expect(codes.filter((code) => code === 0).length).toBeGreaterThan(codes.length * 0.7);
 });
 
-/** No colours in a pipe, no stack traces anywhere. */
+/** No colors in a pipe, no stack traces anywhere. */
 function checkStreams({ stdout, stderr }: CommandResult, isTerminal: boolean): void {
   if (!isTerminal) expect(stdout + stderr).not.toContain("\u001b[");
   expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
@@ -56,9 +56,9 @@ function checkStreams({ stdout, stderr }: CommandResult, isTerminal: boolean): v
 function checkTold(stderr: string): void {
   const [title, ...rest] = stripColours(stderr).trim().split("\n");
   expect(title).toMatch(/^error: \S/);
-  // A command line that cannot be used is told in the first line, never by a title that says nothing.
+  // The first line says why a command line is refused.
   expect(title).not.toBe("error: The command cannot be understood");
-  // A long line goes on in the next one.
+  // A long line continues in the next one.
   const labels = rest.flatMap((line) => /^ {2}(why|fix): \S/.exec(line)?.[1] ?? []);
   expect(
     labels.filter((label) => label === "fix"),

@@ -9,7 +9,7 @@ import type { WireAnswer } from "../support/http-client.ts";
 import { toValidCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
-// What removes a record comes last: little can be done to it then.
+// Removals come last: little can be done to a removed record.
 const writes = (["write", "delete"] as const).flatMap((kind) =>
   operations.filter(({ effect }) => effect === kind),
 );
@@ -18,14 +18,13 @@ const showing = writes.filter((operation) => {
   const { record } = operation.changes;
   return record && answerName(record) === answerName(operation);
 });
-// Made again at another version, it would be there already.
+// At another version the record would exist already.
 const onlyOnce = ["customer-locations.add"];
 const changing = writes.filter(changesRecord);
 
 const pathOf = (operation: Operation, params: Readonly<Record<string, unknown>>) =>
   routeOf(operation).path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
 
-/** Sends a valid call of the operation. */
 async function send(
   { harness, ...fixture }: Fixture,
   operation: Operation,
@@ -41,7 +40,7 @@ async function send(
 }
 
 describe("the operations that change a record", () => {
-  it("name the read that shows it, wherever there is one", () => {
+  it("name the read that shows it, if there is one", () => {
     const without = writes.filter(({ changes }) => !changes.record).map(({ name }) => name);
     expect(without.sort()).toEqual([
       "audit.undo",
@@ -67,7 +66,7 @@ describe("the operations that change a record", () => {
     ]);
   });
 
-  it("name one that all their callers may call, and that takes no query", () => {
+  it("name a read that all their callers may use, and that takes no query", () => {
     for (const { changes, ...operation } of writes) {
       const { record } = changes;
       if (!record) continue;
@@ -80,14 +79,14 @@ describe("the operations that change a record", () => {
     }
   });
 
-  it("lock it before it is compared where they do not have the tenant to themselves", () => {
+  it("lock it before the comparison, unless they have the tenant to themselves", () => {
     const unlocked = changing.filter(({ changes }) => changes.writes === "rows" && !changes.lock);
     expect(unlocked.map(({ name }) => name)).toEqual([]);
   });
 });
 
 describeFixtureOverHttp("a write's answer that shows a record (OP-92)", (fixture) => {
-  // Before 2021/05/07 a truck is changed by query parameters.
+  // Before 2021/05/07 query parameters change a truck.
   const versions = apiVersions.filter((version) => version >= "2021/05/07");
   const cases = showing.flatMap((operation) =>
     (onlyOnce.includes(operation.name) ? versions.slice(-1) : versions).map(
@@ -95,37 +94,34 @@ describeFixtureOverHttp("a write's answer that shows a record (OP-92)", (fixture
     ),
   );
 
-  it.each(cases)(
-    "has the entity tag that the read which follows has: %s at %s",
-    async (_name, version, operation) => {
-      const { harness } = fixture;
-      const answer = await send(fixture, operation, { "x-api-version": version });
-      expect([answer.status, answer.text]).toEqual([200, answer.text]);
-      const made = JSON.parse(answer.text) as { id?: number; customer_id?: number; secret?: string | null };
-      const { as, params } = toValidCall(operation, fixture);
-      const { record } = operation.changes;
-      const ownId = Object.keys(record?.params ?? {}).find((param) => !(param in params));
-      const id = made.id ?? made.customer_id;
-      const path = record && pathOf(record, { ...params, ...(ownId && { [ownId]: id }) });
-      const headers = { ...harness.headersOf(as), "x-api-version": version };
-      const read = await harness.send({ path: path ?? "", headers });
-      // Who has just set a secret is shown it, and nobody else is, so that the answers differ.
-      const isSecretSet = typeof made.secret === "string" && as !== "Admin";
-      if (isSecretSet || !answersRecord(operation)) {
-        expect(answer.headers.etag).toBeUndefined();
-        expect(answer.text).not.toBe(read.text);
-        return;
-      }
-      expect(answer.headers.etag).toMatch(/^"[\w-]{27}"$/);
-      expect(answer.headers.etag).toBe(read.headers.etag);
-      expect(answer.text).toBe(read.text);
-    },
-  );
+  it.each(cases)("returns the entity tag of the next read: %s at %s", async (_name, version, operation) => {
+    const { harness } = fixture;
+    const answer = await send(fixture, operation, { "x-api-version": version });
+    expect([answer.status, answer.text]).toEqual([200, answer.text]);
+    const made = JSON.parse(answer.text) as { id?: number; customer_id?: number; secret?: string | null };
+    const { as, params } = toValidCall(operation, fixture);
+    const { record } = operation.changes;
+    const ownId = Object.keys(record?.params ?? {}).find((param) => !(param in params));
+    const id = made.id ?? made.customer_id;
+    const path = record && pathOf(record, { ...params, ...(ownId && { [ownId]: id }) });
+    const headers = { ...harness.headersOf(as), "x-api-version": version };
+    const read = await harness.send({ path: path ?? "", headers });
+    // Only the caller who sets a secret sees it, so the answers differ.
+    const isSecretSet = typeof made.secret === "string" && as !== "Admin";
+    if (isSecretSet || !answersRecord(operation)) {
+      expect(answer.headers.etag).toBeUndefined();
+      expect(answer.text).not.toBe(read.text);
+      return;
+    }
+    expect(answer.headers.etag).toMatch(/^"[\w-]{27}"$/);
+    expect(answer.headers.etag).toBe(read.headers.etag);
+    expect(answer.text).toBe(read.text);
+  });
 });
 
 describeFixtureOverHttp("If-Match", (fixture) => {
   it.each(changing.map((operation) => [operation.name, operation] as const))(
-    "keeps %s from changing a record that is not what it was, and lets it change one that is",
+    "stops %s on a changed record, and allows it on an unchanged one",
     async (_name, operation) => {
       const { harness } = fixture;
       const { as, params } = toValidCall(operation, fixture);
@@ -136,7 +132,7 @@ describeFixtureOverHttp("If-Match", (fixture) => {
         headers: { ...harness.headersOf(as), "x-api-version": newestVersion },
       });
       if (read.status === 404) {
-        // What is to be added is not there yet.
+        // The record does not exist yet.
         expect((await send(fixture, operation, { "if-match": "*" })).status).toBe(404);
         return;
       }
@@ -150,7 +146,7 @@ describeFixtureOverHttp("If-Match", (fixture) => {
   );
 
   it.each(writes.filter((operation) => !changesRecord(operation)).map((one) => [one.name, one] as const))(
-    "is refused where there is no record to compare: %s",
+    "is refused without a record to compare: %s",
     async (_name, operation) => {
       const refused = await send(fixture, operation, { "if-match": "*" });
       expect([refused.status, JSON.parse(refused.text)]).toMatchObject([

@@ -24,7 +24,7 @@ it.each([
 ])("is taken %s by every command: each general option", (where, toArgv) => {
   const wrong = pairs.filter(({ path, command, name }) => {
     const option = command.options.find(({ long }) => long === `--${name}`);
-    // A word of the command's own: `init --tenant` names the tenant to make.
+    // `init --tenant` names the tenant to create: a word of the command's own.
     const isOwn = option === undefined || !isGeneral(option);
     const isBefore = where === "before the noun" || (where !== "after the command" && path.length > 1);
     const [words, value] = toGiven(name, "first");
@@ -34,7 +34,7 @@ it.each([
   expect(wrong.map(({ path, name }) => `${path.join(" ")} --${name}`)).toEqual([]);
 });
 
-it("lets the later of two win", () => {
+it("give the later of two the last word", () => {
   const wrong = pairs.filter(({ path, command, name }) => {
     const [earlier] = toGiven(name, "first");
     const [later, value] = toGiven(name, "second");
@@ -55,13 +55,12 @@ function toLeaves(command: Command, path: readonly string[]): [string[], Command
   return path.length > 0 && doesSomething(command) ? [[[...path], command], ...below] : below;
 }
 
-/** The words of an option, and the value that they give it. */
 function toGiven(name: keyof typeof generalOptions, value: string): [words: string[], value: unknown] {
   if (generalOptions[name].flags.endsWith(">")) return [[`--${name}`, value], value];
   return [[`--${name}`], !name.startsWith("no-")];
 }
 
-/** What a command requires besides: its arguments and options. */
+/** The arguments and options that a command requires. */
 function toRest({ registeredArguments, options }: Command): string[] {
   const needed = registeredArguments.filter(({ required }) => required);
   return [
@@ -70,7 +69,7 @@ function toRest({ registeredArguments, options }: Command): string[] {
   ];
 }
 
-/** The options that a command gets of a command line, by the names of the general ones. */
+/** The general options that a command receives from a command line, by name. */
 function parse(command: Command, argv: readonly string[]): Record<string, unknown> {
   command.action(() => undefined);
   tree.parse(argv, { from: "user" });

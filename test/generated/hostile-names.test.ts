@@ -6,16 +6,16 @@ import { runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-/** Sets the title of the terminal, clears the screen, turns the direction round, and fakes a line of the program. */
+/** Sets the terminal's title, clears the screen, reverses the direction, and fakes a line of the program. */
 const hostile = "PWNED\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r\nerror: all is lost\u0000";
 
-/** What none of it may do: characters that act, and lines that the data began. */
+/** What the text must not achieve: control characters, and lines that begin with it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const acts = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]|^error: all/m;
 
 const texts =
   /^(?:account_number_1|address|city|code|company_name|contact_name|description|device_name|email|group_description|line_\d|locality|material_name|message|name|notes?|number|phone\w*|postcode|reference_number|region|sales_rep|text|type|username|zip|\w+_name|\w+_notes?)$/;
-/** Of these tables the columns are the program's own words. */
+/** The program itself names the columns of these tables. */
 const ownWords = new Set(["meta", "table_revisions", "sqlite_sequence"]);
 
 const folder = useTempFolder();
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo.close());
 
-/** Puts the hostile text into every text that somebody once typed: columns, and the members of JSON. */
+/** Puts the hostile text into every text column and JSON text. */
 function spoil(file: string): void {
   const database = new Sqlite(file);
   database.function("spoil", { deterministic: true }, (column, value) =>
@@ -67,14 +67,14 @@ describe("a store whose every name is hostile", () => {
       // The line ends of CSV.
       const shown = form.includes("csv") ? stdout.replaceAll("\r\n", "\n") : stdout;
       expect([argv.join(" "), acts.exec(shown)?.[0] ?? null]).toEqual([argv.join(" "), null]);
-      // The line that tells how far long work is clears itself.
+      // The progress line clears itself.
       const told = stderr.replaceAll("\r\u001b[K", "");
       expect([argv.join(" "), acts.exec(told)?.[0] ?? null]).toEqual([argv.join(" "), null]);
       if ((stdout + stderr).includes("PWNED")) seen += 1;
     }
   });
 
-  it("is shown by many of them", () => {
+  it("appears in many of them", () => {
     expect(seen).toBeGreaterThan(60);
   });
 });

@@ -20,10 +20,10 @@ const withBody = operations.filter(({ body }) => body !== null);
 const withoutBody = operations.filter(({ body, route }) => body === null && !route.startsWith("GET "));
 const withQuery = operations.filter(({ query }) => Object.keys(query).length > 0);
 
-/** Names that answers never have, and those that every object in JavaScript has. */
+/** Names that no answer has, and names that every JavaScript object has. */
 const unknownNames = ["colour", "", "constructor", "hasOwnProperty", "toString", "__proto__"];
 
-/** What a text in the path that is no positive Integer is refused as (OP-7). */
+/** The refusal of a path id that is not a positive Integer. */
 const noIds = [
   ...[...noIntegerTexts, "%00", "../1"].map((text) => [text, "wrong_type"] as const),
   ["0", "too_small"],
@@ -31,7 +31,7 @@ const noIds = [
   ["9007199254740992", "too_big"],
 ] as const;
 
-/** The bounds of the Integers in queries that are not ids (OP-52, OP-33). */
+/** The bounds of the Integers in queries that are not ids. */
 const bounds: Readonly<Record<string, readonly [number, number]>> = {
   limit: [1, 50],
   max_address_edit_distance: [0, 999],
@@ -40,7 +40,7 @@ const bounds: Readonly<Record<string, readonly [number, number]>> = {
   page_limit: [1, 1000],
 };
 
-/** The same for the ids that are UUIDs. */
+/** The same for UUIDs. */
 const noUuids = ["abc", "17", " 1", "1.0", "%00", "../1"].map((text) => [text, "invalid_format"] as const);
 
 describeFixtureOnSqlite("input that is refused", (fixture) => {
@@ -74,7 +74,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
     });
 
     it.each(withBody.filter((operation) => requiredOf(operation).length > 0))(
-      "of $name needs its required fields, and all that are missing are named at once (OP-20)",
+      "of $name needs its required fields, and one answer names all that are missing",
       async (operation) => {
         const missing = (name: string) => ["missing_value", `${modelOf(operation)}.${name}`];
         const required = requiredOf(operation);
@@ -92,7 +92,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
     );
 
     it.each(withBody)(
-      "of $name takes values of the right JSON type only, and all that are wrong are named at once (OP-7)",
+      "of $name takes only values of the right JSON type, and one answer names all that are wrong",
       async (operation) => {
         const shape = shapeOf(operation);
         const body: Json = Object.fromEntries(
@@ -111,22 +111,16 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
   });
 
   describe("the query", () => {
-    it.each(operations)(
-      "of $name takes no parameter that the operation does not list (OP-9)",
-      async (operation) => {
-        for (const name of [...unknownNames, "id"]) {
-          // Not an object literal: `__proto__` must become a parameter like any other.
-          const query = Object.fromEntries([[name, "1"]]);
-          const [status, ...violations] = (await send(operation, { query })) as [
-            number,
-            ...[string, string][],
-          ];
-          // Beside it only what the operation cannot do without.
-          const others = violations.filter(([code]) => code !== "missing_value");
-          expect([status, ...others]).toEqual([400, ["unknown_parameter", name]]);
-        }
-      },
-    );
+    it.each(operations)("of $name takes no parameter that the operation does not list", async (operation) => {
+      for (const name of [...unknownNames, "id"]) {
+        // An object literal would set the prototype for `__proto__`.
+        const query = Object.fromEntries([[name, "1"]]);
+        const [status, ...violations] = (await send(operation, { query })) as [number, ...[string, string][]];
+        // Only the parameters that the operation requires.
+        const others = violations.filter(([code]) => code !== "missing_value");
+        expect([status, ...others]).toEqual([400, ["unknown_parameter", name]]);
+      }
+    });
 
     it.each(withQuery)(
       "of $name takes values of the parameters' types only, all that are wrong named at once",
@@ -135,7 +129,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
         const query = Object.fromEntries(names.map((name) => [name, "no such value"]));
         if (names.length === 0) return;
         const [status, ...violations] = toSorted(await send(operation, { query }));
-        // Beside them only what the operation cannot do without.
+        // Only the parameters that the operation requires.
         const others = violations.filter(([code]) => code !== "missing_value");
         const fields = others.map(([, field]) => field);
         expect([status, ...fields.toSorted()]).toEqual([400, ...names.toSorted()]);
@@ -144,7 +138,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
   });
 
   describe("the query of an operation", () => {
-    /** What is wrong with one parameter; others may be missing or point nowhere. */
+    /** Violations of one parameter; others may be missing or unknown. */
     const violationsOf = async (operation: Operation, name: string, text: string) => {
       const valid = toDryCall(operation, fixture);
       const query = { ...valid.query, [name]: text };
@@ -162,7 +156,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
     };
 
     it.each(parametersOf("boolean"))(
-      "takes $name of $operation.name as 0, 1, true or false in any case (OP-7)",
+      "takes $name of $operation.name as 0, 1, true, or false in any case",
       async (parameter) => {
         await expectEach(parameter, ["0", "1", "true", "True", "TRUE", "false", "False", "FALSE"], []);
         await expectEach(parameter, ["", "2", "-1", "yes", "t", " true", "null"], ["wrong_type"]);
@@ -170,7 +164,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
     );
 
     it.each(parametersOf("integer"))(
-      "takes $name of $operation.name within its bounds, written as an Integer (OP-7)",
+      "takes $name of $operation.name within its bounds, written as an Integer",
       async (parameter) => {
         const [min, max] = bounds[parameter.name] ?? [1, Number.MAX_SAFE_INTEGER];
         await expectEach(parameter, [min, max], []);
@@ -186,7 +180,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
   });
 
   it.each(operations.filter(({ params }) => Object.keys(params).length > 0))(
-    "an id in the path of $name that is none is 400 and not 404 (OP-7)",
+    "answers 400 and not 404 for an invalid id in the path of $name",
     async (operation) => {
       const { params } = toValidCall(operation, fixture);
       for (const name of Object.keys(params)) {
@@ -198,13 +192,13 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
     },
   );
 
-  it("leaves the store as it was before all of it", () => {
+  it("leaves the store unchanged", () => {
     expect(fixture.harness.store.contents()).toEqual(before);
   });
 });
 
 describe("the table of valid bodies", () => {
-  it("has a line for each model that operations take, and no other", () => {
+  it("has a line for each model of a body, and no other", () => {
     const taken = new Set(withBody.map(modelOf));
     expect(Object.keys(validBodies).toSorted()).toEqual([...taken].toSorted());
     expect(Object.keys(refusedNames).filter((model) => !taken.has(model))).toEqual([]);
@@ -235,10 +229,7 @@ interface QueryParameter {
   operation: Operation;
 }
 
-/**
- * The parameters of queries that are of a kind, those that one schema reads once. Those that may be empty have tests of
- * their own.
- */
+/** The query parameters of a kind. Optional ones have tests of their own. */
 function parametersOf(kind: "boolean" | "integer"): QueryParameter[] {
   const byReader = new Map<string | z.ZodType, QueryParameter>();
   for (const operation of withQuery)
@@ -251,13 +242,12 @@ function parametersOf(kind: "boolean" | "integer"): QueryParameter[] {
   return [...byReader.values()];
 }
 
-/** Whether a parameter is anything but free text. */
 function refusesWords(field: z.ZodType | undefined): boolean {
   const kind = field && fieldKinds.get(unwrap(field));
   return kind !== undefined && (kind.name !== "text" || "pattern" in kind.input || "format" in kind.input);
 }
 
-/** Status and violations, the latter by field. */
+/** The status, and the violations by field. */
 function toSorted(answer: unknown): [number, ...string[][]] {
   const [status, ...violations] = answer as [number, ...string[][]];
   return [status, ...violations.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))];

@@ -13,10 +13,10 @@ import { nameOf, toValidCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
 
-/** Every PATCH that a user can send; tenants.update is for who has the store. */
+/** Every PATCH that a user can send; only the operator calls tenants.update. */
 const patches = operations.filter(({ route }) => route.startsWith("PATCH "));
 
-/** What OP-11 and docs/interface.md have as required, or as a fact that a job keeps (OP-423). */
+/** Fields that docs/interface.md requires, or that a job keeps once they are set. */
 const refused: Readonly<Record<string, readonly string[]>> = {
   "addresses.update": [
     "country",
@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "drivers.update": ["name"],
   "hooks.update": ["events", "secret", "url"],
   "jobs.dispatch": ["new_schedule_date"],
-  // Each is refused alone, because one of the three must say where.
+  // Each is refused alone, because a job needs one of the three.
   "jobs.move": ["before", "first", "last"],
   "jobs.update": ["completed_by", "completed_on", "dispatched_on", "requested_by", "type"],
   "locations.update": ["name"],
@@ -43,13 +43,13 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   "users.update": ["roles", "username"],
 };
 
-/** The values of fields that are neither null nor false on a new record. */
+/** Values of fields that are neither null nor false on a new record. */
 const initial: Readonly<Record<string, Json>> = {
   "customer-locations.update": { is_active: true, is_commercial: null },
   "drivers.update": { can_assign_to: [], can_dispatch_to: [] },
   "dump-destinations.update": { is_active: true },
   "hooks.update": { api_version: "2019/02/08" },
-  // null counts as left out for last_updated_on: the value that the test gave stays.
+  // null counts as absent for last_updated_on: the value of the test stays.
   "jobs.update": { last_updated_on: "2026-11-21T08:30:00.000000", times_failed: 0, times_rolled_over: 0 },
   "locations.update": {
     delivery_name: "Live load",
@@ -63,14 +63,14 @@ const initial: Readonly<Record<string, Json>> = {
   "users.update": { customer_ids: [], is_active: true },
 };
 
-/** What a job must be so that it can have the field. */
+/** The state of a job that can have the field. */
 const companions: Readonly<Record<string, (fixture: Fixture) => Json>> = {
   completed_by: () => ({ is_completed: true }),
   completed_on: () => ({ is_completed: true }),
   dispatched_on: ({ own }) => ({ truck_id: own.truck_id }),
 };
 
-/** Values that the schema alone does not tell. */
+/** Values that the schema alone does not determine. */
 const values: Readonly<Record<string, (fixture: Fixture) => unknown>> = {
   add_to_routes_settings: () => [],
   api_version: () => newestVersion,
@@ -105,7 +105,7 @@ const values: Readonly<Record<string, (fixture: Fixture) => unknown>> = {
 
 const isBoolean = (schema: JsonSchema) => JSON.stringify(schema).includes("BooleanInput");
 
-/** A value that the field takes and that a new record does not have. */
+/** A value that the field accepts and that a new record does not have. */
 function toValue(field: string, schema: JsonSchema, isInitiallyTrue: boolean): unknown {
   if (isBoolean(schema)) return !isInitiallyTrue;
   if (schema["x-when"] === "future") return "2026-12-24";
@@ -118,17 +118,17 @@ function toValue(field: string, schema: JsonSchema, isInitiallyTrue: boolean): u
   return "a".repeat(Math.max(1, Number(schema.minLength ?? 1)));
 }
 
-/** Who may set a field that the usual caller may not. */
+/** The role that may set the field, where the usual caller may not. */
 const callers: Readonly<Record<string, "Driver">> = { is_read: "Driver" };
 
-// Both databases hold nothing in the same columns (test/store/catalogue).
-describeFixtureInProcessOnSqlite("null in a PATCH (OP-11)", (fixture) => {
+// Both databases store nulls in the same columns (test/store/catalogue).
+describeFixtureInProcessOnSqlite("null in a PATCH", (fixture) => {
   const send = async (operation: Operation, body: Json, field: string) => {
     const call = toValidCall(operation, fixture);
     return fixture.harness.call(nameOf(operation), { ...call, as: callers[field] ?? call.as, body });
   };
 
-  /** What shows the field after an answer: the record's GET, or the row where no answer shows the field. */
+  /** The record's GET, or its row where no answer shows the field. */
   const read = async (operation: Operation, field: string, answer: unknown): Promise<unknown> => {
     const { params } = toValidCall(operation, fixture);
     if (operation.name === "retention.update") {
@@ -162,7 +162,7 @@ describeFixtureInProcessOnSqlite("null in a PATCH (OP-11)", (fixture) => {
       const answer = await send(operation, { [field]: null }, field);
       if (answer.status === 200) {
         const unset: Json = { [field]: isBoolean(schema) ? false : null, ...initial[operation.name] };
-        // As at creation, the customer is who requested the job.
+        // As at creation, the customer is the one that requested the job.
         if (operation.name === "jobs.update") unset.customer_id = fixture.own.customer_id;
         expect([field, await read(operation, field, answer.body)]).toEqual([field, unset[field]]);
       } else {
@@ -188,7 +188,7 @@ function fieldsOf({ body }: Operation): [string, JsonSchema][] {
 it.each(patches)("the schema of $name says which fields may be null", (operation) => {
   const isNullable = (schema: JsonSchema) => /"null"|null\]/.test(JSON.stringify(schema));
   const required = fieldsOf(operation).filter(([, schema]) => !isNullable(schema));
-  // What a job keeps may be null in other states, and a place in an order may be said in other words.
+  // Facts of a job may be null in other states, and a place in an order has other forms.
   const mayBeNull = ["before", "completed_by", "completed_on", "dispatched_on", "first", "last"];
   expect(required.map(([field]) => field).toSorted()).toEqual(
     (refused[operation.name] ?? []).filter((field) => !mayBeNull.includes(field)),

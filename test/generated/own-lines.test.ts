@@ -10,7 +10,7 @@ const writes = (await loadOperations())
   .filter(({ ofServer }) => !ofServer)
   .filter(({ effect }) => effect === "write" || effect === "delete");
 
-/** Those that show a secret once, which no line could. */
+/** They show a secret once, which one line cannot. */
 const showSecrets = ["hooks.create", "hooks.rotate-secret", "tokens.create", "tokens.rotate"];
 
 describeFixtureOverHttp("a write of any kind", (fixture) => {
@@ -34,7 +34,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
     lines.push(told.stdout.replace(/\d+/g, "0").trimEnd());
   });
 
-  it("says what was done, and to what", () => {
+  it("says what it did, and to which record", () => {
     expect(lines.join("\n")).toMatchInlineSnapshot(`
       "Customer 0 made: 0 T Street SE, Washington
       Customer 0 Renamed: name First of Acme → Renamed
@@ -91,7 +91,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
   });
 });
 
-/** The command of a valid call, with its body on standard input, by somebody who may call it. */
+/** The command of a valid call, with its body on standard input and an allowed caller. */
 function toCommand(operation: (typeof writes)[number], fixture: Fixture, url: string) {
   const { as, body, params } = toValidCall(operation, fixture);
   const own = ownIdOf(operation);
@@ -118,7 +118,7 @@ function toCommand(operation: (typeof writes)[number], fixture: Fixture, url: st
   };
 }
 
-/** One line without times, codes, JSON or fields of the wire, in which no record is an id where it has a name. */
+/** One line without times, codes, JSON, or wire fields; records have their names, and ids only where they have none. */
 function expectWords({ stdout }: CommandResult): void {
   expect(stdout).toMatch(/^[A-Z0-9].*\n$/);
   expect(stdout).not.toMatch(/undefined|null|[{}"]|\dT\d|[a-z]_[a-z]|[\da-f]{8}-[\da-f]{4}/);

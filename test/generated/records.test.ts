@@ -10,10 +10,10 @@ const withParams = (await loadOperations()).filter(
   ({ ofServer, params }) => !ofServer && Object.keys(params).length > 0,
 );
 
-/** Haulers belong to no tenant: there are no foreign ones. */
+/** Haulers belong to no tenant, so none is foreign. */
 const ofNobody = ["hauler_uuid"];
 
-describeFixture("the ids in a path (OP-22)", (fixture) => {
+describeFixture("the ids in a path", (fixture) => {
   const call = (operation: Operation, params: Record<string, string | number>) => {
     const valid = toValidCall(operation, fixture);
     return fixture.harness.call(nameOf(operation), { ...valid, params: { ...valid.params, ...params } });
@@ -48,7 +48,7 @@ describeFixture("the ids in a path (OP-22)", (fixture) => {
   });
 });
 
-/** Without this, a mistake in the fixture would make every foreign id an unknown one. */
+/** Without this check, a mistake in the fixture would turn every foreign id into an unknown one. */
 async function expectOwn(fixture: Fixture): Promise<void> {
   const { harness, foreign } = fixture;
   for (const operation of withParams.filter(({ effect }) => effect === "read")) {
@@ -68,7 +68,7 @@ const toUnknown = (names: readonly string[]) =>
 const pick = (params: Record<string, string | number>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, params[name] ?? ""]));
 
-/** The answer with every id, and the request's own, taken out. */
+/** The answer without ids and without its request id. */
 function toWords({ status, body }: HarnessAnswer): unknown {
   const text = JSON.stringify({ ...(body as object), request_id: null });
   return [status, text.replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b\d+\b/g, "#")];

@@ -13,7 +13,7 @@ const repeatable = (await loadOperations()).filter(
   (operation) => isRepeatable(operation) && !operation.ofServer,
 );
 
-/** The operations that remove records come last, because the others need those records. */
+/** Removals come last, because the other operations need those records. */
 const operations = repeatable.toSorted(
   (a, b) => Number(takesAway.test(a.name)) - Number(takesAway.test(b.name)),
 );

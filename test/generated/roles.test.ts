@@ -25,7 +25,7 @@ describeFixtureOnSqlite("roles (interface: Authentication, 3)", (fixture) => {
     const params = Object.fromEntries(Object.keys(operation.params).map((id) => [id, unknownId(id)]));
     const allowed = [];
     for (const as of everyRole) {
-      // A role is judged before all that is wrong with the request (OP-18): those who are allowed get on to that.
+      // The service checks the role first: an allowed caller gets the next error.
       const isAllowed = roles.includes(as);
       const attempt = isAllowed ? { as, params, version: call.version } : { ...call, as };
       const { status, body } = await harness.call(nameOf(operation), attempt as typeof call);
@@ -36,7 +36,7 @@ describeFixtureOnSqlite("roles (interface: Authentication, 3)", (fixture) => {
     expect(allowed).toEqual(roles);
   });
 
-  it("are judged before anything is stored", () => {
+  it("are checked before anything is stored", () => {
     expect(fixture.harness.store.contents()).toEqual(before);
   });
 });
@@ -86,7 +86,7 @@ describeOverHttp("a request", (harness) => {
     expect(answer.status).not.toBe(401);
   });
 
-  it("without a caller stores nothing, whatever it asks for", () => {
+  it("without a caller stores nothing", () => {
     expect(harness.store.contents()).toEqual(before);
   });
 });

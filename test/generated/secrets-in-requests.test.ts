@@ -8,11 +8,11 @@ import { toDryCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
 
-/** In the form of a token's secret, of a webhook's, and of a password. */
+/** In the form of a token, of a webhook's secret, and of a password. */
 const marked = "MarkedSecret0MarkedSecret0MarkedSecret0Mark";
 
-describeFixtureOverHttp("a secret that somebody sends", (fixture) => {
-  it("is in no log line, no error, no audit row and no usage, wherever in the request it stood", async () => {
+describeFixtureOverHttp("a secret in a request", (fixture) => {
+  it("appears in no log line, error, audit row, or usage, wherever in the request it was", async () => {
     const { harness } = fixture;
     const lines: string[] = [];
     const log = { write: (line: string) => void lines.push(line) };

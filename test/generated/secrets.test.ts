@@ -5,15 +5,15 @@ import { describeFixture } from "../support/fixture.ts";
 import { haulerPassword, hookSecret, otherHookSecret } from "../support/valid-bodies.ts";
 import { nameOf, toValidCall } from "../support/valid-call.ts";
 
-/** What is deactivated cannot be changed any more, so that comes late; only then is there something to enable. */
+/** A deactivated record cannot change, so its operations come late; only then is there something to enable. */
 const rankOf = ({ name, route }: Operation) =>
   name === "hooks.enable" ? 2 : Number(route.startsWith("DELETE "));
 const operations = (await loadOperations())
   .filter(({ ofServer }) => !ofServer)
   .toSorted((a, b) => rankOf(a) - rankOf(b));
 
-describeFixture("what is written when every operation was called once", (fixture) => {
-  it("tells of every change in the audit trail, and of no secret there nor in an event", async () => {
+describeFixture("one call of every operation", (fixture) => {
+  it("leaves each change in the audit trail, and no secret there or in an event", async () => {
     const { harness } = fixture;
     const { acme, globex, store } = harness;
     const secrets = new Set([hookSecret, otherHookSecret, haulerPassword, "secret_hash", "password_hash"]);
@@ -45,8 +45,9 @@ describeFixture("what is written when every operation was called once", (fixture
 });
 
 /**
- * A sign-up happens in no tenant, so no tenant has a trail of it; a measurement changes no record; the only job of its truck is
- * the first already; the period has no delivery; rules are applied without a trail, and `retention.show` counts what they removed; and a batch leaves the entries of its operations.
+ * These operations write no entry of their own: a sign-up happens outside of tenants; a measurement changes no
+ * record; the job is the first of its truck already; the period has no delivery; retention counts its removals in
+ * `retention.show`; the operations of a batch write the entries.
  */
 const leavesNoEntry = (operation: string) =>
   [

@@ -9,11 +9,11 @@ import { nameOf, toDryCall } from "../support/valid-call.ts";
 const operations = (await loadOperations()).filter(({ ofServer }) => !ofServer);
 
 describeFixture("a success", (fixture) => {
-  // The harness itself checks every answer against the OpenAPI document of the version: fields, forms, order of keys.
+  // The harness checks every answer against the OpenAPI document of its version: fields, forms, and order of keys.
   it.each(operations)("of $name has the documented shape at each version that has it", async (operation) => {
     const row = roleTable.find(({ name }) => name === operation.name);
     const versions = versionsOf(row ?? {});
-    // What an older version is told is computed from what the newest is told, whichever database that came from.
+    // The service computes older answers from the newest answer, independent of the database.
     const { database } = fixture.harness;
     for (const version of database === sqlite ? apiVersions : [versions.at(-1) ?? newestVersion]) {
       const { status, body, file } = await fixture.harness.call(nameOf(operation), {
@@ -26,15 +26,15 @@ describeFixture("a success", (fixture) => {
       }
       expect([version, status, status === 200 ? null : body]).toEqual([version, 200, null]);
       if (body === undefined) expect(file.length).toBeGreaterThan(0);
-      // An empty list would show nothing of its records' shape.
+      // An empty list shows nothing about its records' shape.
       else expect([version, entriesOf(body)]).not.toEqual([version, []]);
     }
   });
 
-  it("is what a dry run shows, and nothing is stored", async () => {
+  it("equals its dry run, which stores nothing", async () => {
     const { harness } = fixture;
     const before = harness.store.contents();
-    // What calls somebody else's server cannot be undone.
+    // A call to another server cannot be undone.
     for (const operation of operations.filter(({ effect }) => effect !== "call")) {
       const { status } = await harness.call(nameOf(operation), toDryCall(operation, fixture));
       expect([operation.name, status]).toEqual([operation.name, 200]);
@@ -43,7 +43,7 @@ describeFixture("a success", (fixture) => {
   });
 });
 
-/** The records of a list, paged or bare; null when the answer is none. */
+/** The records of a list, paged or bare; null for other answers. */
 function entriesOf(body: unknown): unknown {
   if (Array.isArray(body)) return body;
   return typeof body === "object" && body !== null && "total_pages" in body && "results" in body

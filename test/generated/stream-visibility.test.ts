@@ -12,7 +12,7 @@ import type { Harness } from "../support/harness.ts";
 import { describeInProcess } from "../support/targets.ts";
 import type { Caller } from "../support/tenants.ts";
 
-/** What gets the record of an event of each kind, by hand. */
+/** The GET for the record of each kind of event, written by hand. */
 const gets: Record<
   HookEvent,
   (id: number, at: number) => { name: OperationName; params: Record<string, number> }
@@ -40,7 +40,7 @@ async function show(harness: Harness, { tenantId, token }: Caller, event: Logged
   return text === null ? null : JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "");
 }
 
-/** Records that somebody sees and somebody does not: of each truck, customer and location. */
+/** Records inside and outside of a caller's view: for each truck, customer, and location. */
 async function fill(harness: Harness): Promise<void> {
   const { addressId, customerId, haulerId, haulerTruckId, locationId, tenantId, truckId } = harness.acme;
   const params = { location_id: locationId };
@@ -58,7 +58,7 @@ async function fill(harness: Harness): Promise<void> {
       { truck_id: haulerTruckId, third_party_hauler_id: haulerId },
     ])
       await harness.call("jobs.create", { params, body: { ...body, ...given, type: "D" } });
-  // A part of the customer that who is bound to the first yard is not shown.
+  // A caller bound to the first yard does not see this part of the customer.
   await harness.ok("customer-locations.add", {
     params: { customer_id: customerId, customer_location_id: yard.id },
     body: { note: "Of the other yard alone" },
@@ -87,7 +87,7 @@ describeInProcess("an event of the stream", (harness) => {
   });
 
   it.each(hookEvents)(
-    "of a %s is shown to exactly who can get the record, with what they get",
+    "of a %s reaches exactly the callers who can get the record, with the same content",
     async (kind) => {
       const events = (await readLog(harness)).filter((event) => event.kind === kind);
       const wrong: unknown[] = [];
@@ -101,12 +101,12 @@ describeInProcess("an event of the stream", (harness) => {
           const isRight = status === 200 ? shown !== null : shown === null;
           counts[shown ? "shown" : "hidden"] += 1;
           if (!isRight) wrong.push([caller.user.username, name, params, status]);
-          // Who sees the whole tenant gets what webhooks get: the record as it was.
+          // A caller who sees the whole tenant gets what webhooks get: the record at that time.
           if (shown && isBound(caller) && kind !== "Ping") expect(shown.data).toEqual(body);
         }
       }
       expect(wrong).toEqual([]);
-      // The records suffice to tell the one from the other.
+      // Enough records to tell the callers apart.
       expect([counts.shown > 0, counts.hidden > 0]).toEqual([true, true]);
     },
   );

@@ -32,7 +32,7 @@ describe("the table of all operations", () => {
     expect(routes.length).toBe(new Set(routes).size);
   });
 
-  it("has the seven operations that the interface gives in detail", () => {
+  it("has the seven operations that the interface describes in detail", () => {
     expect(roleTable.filter(({ origin }) => origin === "D").map(({ name }) => name)).toEqual([
       "customers.create",
       "addresses.add",
@@ -46,7 +46,7 @@ describe("the table of all operations", () => {
 });
 
 describe("the operations", () => {
-  it("are those of the table: none is missing, none is more", () => {
+  it("are exactly those of the table", () => {
     expect(sorted(declared.keys())).toEqual(sorted(roleTable.map(({ name }) => name)));
   });
 
@@ -83,7 +83,7 @@ describe("the operations", () => {
 });
 
 describe("the routes of the server", () => {
-  it("are those of the table, with the methods that it has for each path", () => {
+  it("are those of the table, with the methods of each path", () => {
     const order = ["GET", "POST", "PUT", "PATCH", "DELETE"];
     const paths = new Set(roleTable.map(({ path }) => path));
     const written = [...paths].map((path) => {
@@ -96,10 +96,10 @@ describe("the routes of the server", () => {
 });
 
 describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
-  it("has the operations of the table that the version has, with their roles and events, and no other", () => {
+  it("has the operations of the table at the version, with their roles and events, and no other", () => {
     const { paths } = toOpenapi(operations, version);
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
-      // The stream is no operation.
+      // The stream is not an operation.
       Object.entries(path === "/stream" ? {} : methods).map(([method, entry]) => ({
         emits: sorted(entry["x-events"] ?? []),
         isOurs: entry["x-extension"] ?? false,
@@ -128,7 +128,7 @@ describe("the command tree", () => {
   it("has a command for each operation of the table, by the operation's two words, and no other", () => {
     const own = builtinCommands.map(({ name }) => name);
     const ofRecords = commands.filter((command) => !own.includes(command.split(".", 1)[0] ?? ""));
-    // `find` is the command of the search: it belongs to no kind of record.
+    // `find` is the command of the search, which belongs to no kind of record.
     const ofTable = roleTable.map(({ name }) => name).filter((name) => name !== "search.find");
     const written = [...ofTable, ...otherCommands];
     expect(sorted(ofRecords)).toEqual(sorted(written));

@@ -5,7 +5,7 @@ import { ownedTables } from "../../src/store/schema/database.ts";
 import { describeFixtureInProcess } from "../support/fixture.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";
 
-/** Statements on tenants' tables that name no tenant for one of them, and why. */
+/** Statements on tenants' tables that name no tenant for one of them, with the reason. */
 const exceptions: readonly { statement: RegExp; why: string }[] = [
   {
     statement: /^select \* from "tokens" where "id" = \$1( for share)?$/,
@@ -31,13 +31,13 @@ const mentions = new RegExp(`\\b(?:from|join|into|update|using) (?:only )?"?(?:$
 const bindings = /\btenant_id"? (?:=|in\b)/g;
 const insertedTenant = /^insert into "?\w+"? \([^)]*\btenant_id\b/;
 
-/** Whether a statement says for each tenant's table that it mentions whose rows are meant. */
+/** Whether a statement names the tenant for each tenant's table that it uses. */
 function namesTenant(statement: string): boolean {
   const named = (statement.match(bindings) ?? []).length + (insertedTenant.test(statement) ? 1 : 0);
   return named >= (statement.match(mentions) ?? []).length;
 }
 
-/** What the driver is asked while `work` runs. */
+/** The statements that the driver runs during `work`. */
 async function recordStatements(work: () => Promise<void>): Promise<string[]> {
   const statements = new Set<string>();
   const query: (...given: unknown[]) => unknown = pg.Client.prototype.query;
@@ -71,7 +71,7 @@ describeFixtureInProcess("all operations together", (fixture) => {
   );
 });
 
-it("finds out a statement that forgets the tenant, also of one table of two", () => {
+it("detects a statement that forgets the tenant, also for one table of two", () => {
   expect(namesTenant('select * from "jobs" where "id" = $1')).toBe(false);
   expect(
     namesTenant('select "tenant_id" from "jobs", (select 1 from "users") where "jobs"."tenant_id" = $1'),
