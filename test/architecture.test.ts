@@ -158,7 +158,7 @@ describe("the source", () => {
     ]);
   });
 
-  it("writes to the screens by tell() alone, but for what draws, sends bytes on, or is the program's own text", () => {
+  it("writes to the terminal only through tell(), except in the listed files's own text", () => {
     const drawn = [
       "cli/commands/api/api.ts",
       "cli/commands/commands/commands.ts",

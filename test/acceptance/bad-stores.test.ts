@@ -89,7 +89,7 @@ describe.each(bad)("a store that is %s", (name, make, why) => {
   const backup = place(`${name.replaceAll(" ", "-")}.gz`);
   beforeAll(() => make(file));
 
-  it("makes every command fail with the reason, and stays as it is", async () => {
+  it("makes every command fail with the reason, and no command changes it", async () => {
     const before = contentOf(file);
     for (const words of commands(backup).filter(([word]) => word !== "restore")) {
       const { code, stdout, stderr } = await runCommand([...words, "--data", file]);

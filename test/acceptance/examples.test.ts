@@ -41,7 +41,7 @@ const examples = presented.flatMap(({ name, example, verbs = [] }) => [
   ...verbs.map(({ verb, example }) => [`${name} (${verb})`, example ?? ""] as const),
 ]);
 
-/** The example stays as it is: nobody starts the demo's receiver, so its webhook fails. */
+/** Nobody starts the demo's receiver, so its webhook fails. */
 const codes: Partial<Record<string, number>> = {
   "hooks.ping": exitCodes.answerIsNo,
   "hooks.trigger": exitCodes.answerIsNo,

@@ -82,7 +82,7 @@ describe("four servers on one PostgreSQL store with clients that write at once",
     expect(stored.length).toBeGreaterThanOrEqual(clients * changesOfEach);
   });
 
-  it("are told of each job's changes in their order", async () => {
+  it("receive each job's changes in their order", async () => {
     const { deliveries, url } = await startReceiver();
     await send(0, "/hooks", { events: ["Job"], url }, "POST");
     const before = storedEvents().length;
@@ -94,7 +94,7 @@ describe("four servers on one PostgreSQL store with clients that write at once",
     for (const id of [1, 2]) {
       const told = due.filter(({ record_id }) => record_id === id).map(({ uuid }) => uuid);
       expect(order.filter((uuid) => told.includes(uuid))).toEqual(told);
-      // The last event shows the job as it is.
+      // The last event shows the job's current state.
       const last = JSON.parse(
         deliveries.findLast(({ headers: sent }) => sent["webhook-id"] === told.at(-1))?.body ?? "",
       );

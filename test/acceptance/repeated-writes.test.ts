@@ -15,7 +15,7 @@ describe.each([
   ["SQLite, of which each time the only server", () => sqlite.create(), 1, rounds],
   ["PostgreSQL, of which each time one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 3)],
 ] as const)("on %s", (_what, createDatabase, serverCount, kills) => {
-  it(`is killed at random, ${kills} times: a write that the client repeats with its key is done once`, async () => {
+  it(`is killed at random, ${kills} times: a write that the client repeats with its key happens once`, async () => {
     const database = createDatabase();
     onTestFinished(() => database.remove());
     const env = { DISPATCH_DATA: database.data };

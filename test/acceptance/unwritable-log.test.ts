@@ -87,7 +87,7 @@ function readAll(fd: number): string {
 }
 
 describe.skipIf(process.platform !== "linux")("a log that cannot be written", () => {
-  // `npm run torture` covers `serve` with workers on a full disk and with a log that nobody reads.
+  // `npm run torture` covers `serve` with workers on a full disk and with a stuck log reader.
   it("does not end the supervisor that reports a dead process", async () => {
     const { data, headers } = await makeStore("supervisor.db");
     const { child, exited, url } = await serveWithLogAt(openFull(), data, ["--workers", "2"]);
@@ -195,7 +195,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
 });
 
 describe.skipIf(process.platform !== "linux")("errors that nobody can be told", () => {
-  it("leave the exit code as it is", async () => {
+  it("does not change the exit code", async () => {
     const missing = join(folder, "missing.db");
     for (const words of [["jobs", "list"], ["serve"], ["serve", "--workers", "2"], ["hooks", "deliver"]]) {
       const { exited } = startWithLogAt(openFull(), [...words, "--data", missing]);

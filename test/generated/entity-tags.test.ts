@@ -9,7 +9,7 @@ import type { WireAnswer } from "../support/http-client.ts";
 import { toValidCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
-// Removals come last: little can be done to a removed record.
+// Removals come last: a removed record allows few operations.
 const writes = (["write", "delete"] as const).flatMap((kind) =>
   operations.filter(({ effect }) => effect === kind),
 );

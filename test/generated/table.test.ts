@@ -46,7 +46,7 @@ describe("the table of all operations", () => {
 });
 
 describe("the operations", () => {
-  it("are exactly those of the table", () => {
+  it("match the table", () => {
     expect(sorted(declared.keys())).toEqual(sorted(roleTable.map(({ name }) => name)));
   });
 
@@ -83,7 +83,7 @@ describe("the operations", () => {
 });
 
 describe("the routes of the server", () => {
-  it("are those of the table, with the methods of each path", () => {
+  it("match the table, with the methods of each path", () => {
     const order = ["GET", "POST", "PUT", "PATCH", "DELETE"];
     const paths = new Set(roleTable.map(({ path }) => path));
     const written = [...paths].map((path) => {
