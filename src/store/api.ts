@@ -34,9 +34,10 @@ export interface DatabaseState {
   waitForWriters(tenantId: number): Promise<void>;
   /**
    * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
-   * tokens, haulers, metadata. null when telling it takes a question to the database.
+   * tokens, haulers, metadata. null when telling it takes a question to the database. Only with `isFresh` it counts what other
+   * processes have committed while the current callback runs.
    */
-  revision(tenantId: number): number | null;
+  revision(tenantId: number, isFresh?: boolean): number | null;
   /**
    * The same for what tenants share alone. On PostgreSQL it tells what this process wrote at once, and within a second what
    * other servers did (OP-167).

@@ -81,7 +81,7 @@ export function createStore(
     read: ({ tenantId, rowScopes }, work) => {
       // Before the read begins: what it sees is at least as new.
       const revision = database.revision(tenantId);
-      const own = memories.forReader(tenantId, revision, () => database.revision(tenantId));
+      const own = memories.forReader(tenantId, revision, () => database.revision(tenantId, true));
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, own)));
     },
     write: (scope, work, locks) => writeWith(database.write, scope, work, locks),

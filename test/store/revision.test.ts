@@ -97,9 +97,9 @@ describe("the revision of a tenant in a store file", () => {
 
 function revisionsOf(watch: RevisionWatch): Record<string, number | null> {
   return {
-    acme: watch.current(acme),
-    globex: watch.current(globex),
-    shared: watch.current(null),
+    acme: watch.current(acme, true),
+    globex: watch.current(globex, true),
+    shared: watch.current(null, true),
   };
 }
 

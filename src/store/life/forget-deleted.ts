@@ -1,7 +1,7 @@
 import { failure } from "../../errors/errors.ts";
+import { lockWaitMsMax } from "../sqlite/connect.ts";
 import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
-import { lockWaitMsMax } from "../sqlite/lock-queue.ts";
 
 /**
  * Rewrites a store's file so that nothing of what was deleted or replaced is left in it or in its log. The file must have

@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, QueryResult } from "kysely";
 import { createStoreWaits, type StoreActivity, type StoreWaits } from "../activity.ts";
+import { lockWaitMsMax, noticeAfterMs } from "./connect.ts";
 import type { Connection } from "./connection.ts";
+import { isLocked } from "./errors.ts";
 import type { FileIdentity } from "./file-identity.ts";
-import { LockQueue, type LockWaiting } from "./lock-queue.ts";
 import { Statements } from "./statements.ts";
 import { Turns } from "./turns.ts";
 
-/** A connection and the queue of its callers. */
+/** A connection and its callers. */
 interface Lane {
   connection: Connection;
   statements: Statements;
@@ -14,54 +16,45 @@ interface Lane {
 }
 
 /**
- * Gives callers a connection to a store's file, one caller at a time. Callers that wait for another process's lock hold
- * no connection, so the others continue. Refuses all callers once the file is lost.
+ * Gives callers a connection to a store's file, one caller at a time. SQLite would wait for another process's lock by
+ * blocking the thread, and with it every request. So callers try again by themselves, and hold no connection meanwhile.
+ * Refuses all callers once the file is lost.
  */
 export class Access {
   /** The statements of the connection that writes. */
   readonly statements: Statements;
-  readonly #identity: Pick<FileIdentity, "require">;
-  readonly #connection: Connection;
-  readonly #turns: Turns;
-  readonly #waits: StoreWaits;
-  readonly #toStatements: (connection: Connection) => Statements;
-  readonly #openSecond: (() => Connection | null) | undefined;
+  readonly #first: Lane;
   /** Serves reads while the first connection is in use; null where the file has no second one. */
   #second: Lane | null | undefined;
-  // A writer of another process does not keep readers from working.
-  readonly #readers: LockQueue;
-  readonly #writers: LockQueue;
+  readonly #options: AccessOptions;
+  readonly #waits: StoreWaits;
+  // Of the callers that met a lock only the first tries again. A writer of another process does not stop readers.
+  readonly #lockedReaders = new Turns();
+  readonly #lockedWriters = new Turns();
 
-  constructor(
-    connection: Connection,
-    { identity, onFault, waiting, waits = createStoreWaits(), openSecond }: AccessOptions,
-  ) {
-    this.#toStatements = (connection) => new Statements(connection, onFault);
-    this.#connection = connection;
-    this.statements = this.#toStatements(connection);
-    this.#identity = identity;
-    this.#waits = waits;
-    this.#openSecond = openSecond;
-    this.#turns = new Turns(waits.connection);
-    this.#readers = new LockQueue({ ...waiting, waits: waits.file_lock });
-    this.#writers = new LockQueue({ ...waiting, waits: waits.file_lock });
+  constructor(connection: Connection, options: AccessOptions) {
+    this.#options = options;
+    this.#waits = options.waits ?? createStoreWaits();
+    this.#first = this.#toLane(connection);
+    this.statements = this.#first.statements;
   }
 
-  /** How many connections are in use and idle, how many callers wait for one or for another process, and for how long. */
   get activity(): Omit<StoreActivity, "writersWaiting"> {
-    const queues = this.#second ? [this.#turns, this.#second.turns] : [this.#turns];
+    const queues = this.#second ? [this.#first.turns, this.#second.turns] : [this.#first.turns];
     const used = queues.filter((turns) => turns.isTaken).length;
-    const waiting = [...queues, this.#readers, this.#writers].reduce((sum, queue) => sum + queue.waiting, 0);
+    const locked = [this.#lockedReaders, this.#lockedWriters];
+    const retrying = locked.filter((turns) => turns.isTaken).length;
+    const waiting = [...queues, ...locked].reduce((sum, turns) => sum + turns.waiting, retrying);
     return {
       connections: { used, idle: queues.length - used, waiting },
-      connectionsMax: this.#openSecond ? 2 : 1,
+      connectionsMax: this.#options.openSecond ? 2 : 1,
       waits: this.#waits,
     };
   }
 
-  /** Whether somebody waits for who has the connection. */
+  /** Whether somebody waits for the connection that writes. */
   get isAwaited(): boolean {
-    return this.#turns.isAwaited;
+    return this.#first.turns.waiting > 0;
   }
 
   /** Runs `work`, which begins by reading and writes nothing; it may run again after it met a lock. */
@@ -70,19 +63,7 @@ export class Access {
       const { connection, statements, turns } = this.#laneToRead();
       return turns.run(() => this.#checked(() => work(statements, connection)));
     };
-    return this.#readers.run(attempt, toWait(waitMs));
-  }
-
-  /** The second connection while the first is in use: in WAL mode a reader need not wait for a writer. */
-  #laneToRead(): Lane {
-    const first = { connection: this.#connection, statements: this.statements, turns: this.#turns };
-    if (!this.#turns.isTaken) return first;
-    if (this.#second === undefined) {
-      const connection = this.#openSecond?.() ?? null;
-      const turns = new Turns(this.#waits.connection);
-      this.#second = connection && { connection, statements: this.#toStatements(connection), turns };
-    }
-    return this.#second ?? first;
+    return this.#retry(this.#lockedReaders, attempt, { waitMs });
   }
 
   /** Runs one statement alone. Calls `prepare` once it has the connection, `restore` before it gives the connection back. */
@@ -93,71 +74,127 @@ export class Access {
     if (this.statements.isReadOnly(query))
       return this.read(async (statements) => statements.run(query), waitMs);
     const attempt = () =>
-      this.#turns.run(() =>
+      this.#first.turns.run(() =>
         this.#checked(() => {
           try {
             prepare();
             return this.statements.run(query);
           } finally {
             restore();
+            this.#options.afterWrite?.();
           }
         }),
       );
-    return this.#writers.run(attempt, toWait(waitMs));
+    return this.#retry(this.#lockedWriters, attempt, { waitMs });
   }
 
   /**
-   * Begins a transaction that writes, for which the caller has the connection until it calls `end`. Waits for locks as
-   * long as one who waits since `since` may, on the clock of `performance`. `prepare` is called when the connection is
-   * had, `restore` when it is lost again because nothing could be begun.
+   * Begins a transaction that writes, for which the caller has the connection until it calls `end`. A caller that waits
+   * since `since`, on the clock of `performance`, waits no longer for locks than one that comes now. Calls `prepare` once
+   * it has the connection, and `restore` when the transaction could not begin.
    */
-  begin({
-    prepare = nothing,
-    restore = nothing,
-    since = performance.now(),
-  }: BeginOptions = {}): Promise<void> {
+  begin({ prepare = nothing, restore = nothing, since }: BeginOptions = {}): Promise<void> {
     const attempt = async () => {
-      await this.#turns.take();
+      await this.#first.turns.take();
       try {
-        this.#identity.require();
+        this.#options.identity.require();
         prepare();
         // Immediate: a deferred transaction that reads before it writes fails as busy when another process wrote in
         // between, however long it would wait.
         this.statements.command("begin immediate");
       } catch (error) {
         restore();
-        this.#turns.release();
+        this.#first.turns.release();
         throw error;
       }
     };
-    return this.#writers.run(attempt, { since });
+    return this.#retry(this.#lockedWriters, attempt, { since });
   }
 
-  /** Gives the connection back; whatever was begun is over. */
+  /** Gives the connection back after a transaction. */
   end(): void {
-    this.#turns.release();
+    this.#options.afterWrite?.();
+    this.#first.turns.release();
   }
 
-  /** Closes what this opened. */
   close(): void {
     this.#second?.connection.close();
   }
 
+  #toLane(connection: Connection): Lane {
+    const statements = new Statements(connection, this.#options.onFault);
+    return { connection, statements, turns: new Turns(this.#waits.connection) };
+  }
+
+  /** The second connection while the first is in use: in WAL mode a reader need not wait for a writer. */
+  #laneToRead(): Lane {
+    if (!this.#first.turns.isTaken) return this.#first;
+    if (this.#second === undefined) {
+      const connection = this.#options.openSecond?.() ?? null;
+      this.#second = connection && this.#toLane(connection);
+    }
+    return this.#second ?? this.#first;
+  }
+
+  /**
+   * Returns what `attempt` returns. An attempt that meets a lock has done nothing and runs again, in the order of the
+   * callers, until the caller has waited `waitMs`.
+   */
+  async #retry<T>(
+    locked: Turns,
+    attempt: () => Promise<T>,
+    { since = performance.now(), waitMs = lockWaitMsMax }: RetryOptions,
+  ): Promise<T> {
+    const giveUpAt = since + waitMs;
+    if (!locked.isTaken) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isLocked(error) || performance.now() >= giveUpAt) throw error;
+      }
+    }
+    const metAt = performance.now();
+    const notice = setTimeout(this.#options.onWait ?? nothing, noticeAfterMs);
+    // A caller whose time is over before its turn tries once more: those before it may have come later.
+    const isTurn = await locked.take(giveUpAt - metAt);
+    try {
+      for (let tries = 0; ; tries += 1) {
+        await sleep(Math.min(2 ** tries, pauseMsMax));
+        const isLast = performance.now() >= giveUpAt;
+        try {
+          return await attempt();
+        } catch (error) {
+          if (isLast || !isLocked(error)) throw error;
+        }
+      }
+    } finally {
+      clearTimeout(notice);
+      if (isTurn) locked.release();
+      this.#waits.file_lock.addMs(performance.now() - metAt);
+    }
+  }
+
   #checked<T>(work: () => T): T {
-    this.#identity.require();
+    this.#options.identity.require();
     return work();
   }
 }
 
+/** Longer pauses would leave the file unused after it was unlocked, shorter ones take CPU: a try takes 20 µs. */
+const pauseMsMax = 25;
+
 interface AccessOptions {
   identity: Pick<FileIdentity, "require">;
+  /** Called when statements on the connection that writes may have committed something. */
+  afterWrite?: () => void;
   /** Receives each error that a statement throws. */
   onFault?: (error: unknown) => void;
-  waiting: LockWaiting;
-  /** Counts how long callers wait. */
-  waits?: StoreWaits;
+  /** Called when a caller has waited a second for another process. */
+  onWait?: () => void;
   /** Opens a second connection to read with. Called at most once. */
   openSecond?: () => Connection | null;
+  /** Counts how long callers wait. */
+  waits?: StoreWaits;
 }
 
 interface Preparation {
@@ -169,10 +206,13 @@ interface RunOptions extends Preparation {
   waitMs?: number;
 }
 
+interface RetryOptions {
+  since?: number | undefined;
+  waitMs?: number | undefined;
+}
+
 interface BeginOptions extends Preparation {
-  since?: number;
+  since?: number | undefined;
 }
 
 const nothing = () => undefined;
-
-const toWait = (waitMs: number | undefined) => (waitMs === undefined ? {} : { waitMs });

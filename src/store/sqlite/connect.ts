@@ -4,8 +4,13 @@ import { describeFileError } from "../../errors/file-error.ts";
 import type { Connection } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 import { isLocked, toStoreError } from "./errors.ts";
-import { lockWaitMsMax, tellAfterMs } from "./lock-queue.ts";
 import { isReadOnlyPlace, openPrivateCopy } from "./private-copy.ts";
+
+/** How long anybody waits for another process to unlock a store's file, in milliseconds. */
+export const lockWaitMsMax = 10_000;
+
+/** After this time of waiting a user at a terminal learns what the program waits for, in milliseconds. */
+export const noticeAfterMs = 1000;
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
 export const applicationId = 0x64737063;
@@ -58,14 +63,14 @@ export function connectToRead(file: string): Connection {
  * time before others wait for this one.
  */
 export function waitForLocks<T>(connection: Connection, onWait: (() => void) | undefined, work: () => T): T {
-  connection.pragma(`busy_timeout = ${tellAfterMs}`);
+  connection.pragma(`busy_timeout = ${noticeAfterMs}`);
   try {
     return work();
   } catch (error) {
     if (!isLocked(error)) throw error;
   }
   onWait?.();
-  connection.pragma(`busy_timeout = ${lockWaitMsMax - tellAfterMs}`);
+  connection.pragma(`busy_timeout = ${lockWaitMsMax - noticeAfterMs}`);
   return work();
 }
 

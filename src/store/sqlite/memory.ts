@@ -36,6 +36,7 @@ export function watchMemory(connection: Connection): RevisionWatch {
   const countChanges = connection.prepare<[], number>("select total_changes()").pluck();
   return {
     current: () => (connection.open ? (countChanges.get() ?? null) : null),
+    forget: () => undefined,
     close: () => undefined,
   };
 }

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect } from "./connect.ts";
+import { connect, lockWaitMsMax } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
-import { lockWaitMsMax } from "./lock-queue.ts";
 
 /**
  * Makes a store's file hold what an image holds, in one transaction, while others have it open. Who delivers stays known as

@@ -12,7 +12,6 @@ import { applicationId, type Connected, connect, connectToRead, schemaOf, waitFo
 import type { Connection } from "./connection.ts";
 import { isDamage, isLocked, toStoreError } from "./errors.ts";
 import { FileIdentity } from "./file-identity.ts";
-import { lockWaitMsMax } from "./lock-queue.ts";
 import { openImage, openMemory, toImage, watchMemory } from "./memory.ts";
 import { readEveryTable, writeMark } from "./probe.ts";
 import { toSharedQueries } from "./queries.ts";
@@ -34,10 +33,13 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const condition = new Condition((error) => !error.cause || isLocked(error));
   const identity = new FileIdentity(isFile ? file : null, (lost) => condition.note("file", lost));
   const waits = createStoreWaits();
+  const watchFile = () => watchRevision(file, connection, () => identity.requireNow());
+  const watch = isFile ? watchFile() : inMemory ? watchMemory(connection) : frozen;
   const access = new Access(connection, {
     identity,
     onFault: (error) => noteDamage(condition, error),
-    waiting: { waitMsMax: lockWaitMsMax, onWait },
+    afterWrite: () => watch.forget(),
+    onWait,
     waits,
     ...(isFile && isServed(options) && { openSecond: () => openSecond(file) }),
   });
@@ -45,11 +47,12 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const transactions = createTransactions(access, {
     isBulk,
     writerWaits: waits.writer,
-    afterCommit: () => identity.requireNow(),
+    afterCommit: () => {
+      watch.forget();
+      identity.requireNow();
+    },
     ...(options.isReadOnly && { afterRead: () => shortenLog(connection, file) }),
   });
-  const watchFile = () => watchRevision(file, connection, () => identity.requireNow());
-  const watch = isFile ? watchFile() : inMemory ? watchMemory(connection) : frozen;
   const close = async () => {
     await transactions.idle();
     watch.close();
@@ -60,7 +63,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   return {
     db,
     // Nothing that is kept in memory counts when the file was lost.
-    revision: (tenantId) => (identity.lost ? null : watch.current(tenantId)),
+    revision: (tenantId, isFresh) => (identity.lost ? null : watch.current(tenantId, isFresh)),
     sharedRevision: () => (identity.lost ? null : watch.current(null)),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
@@ -170,7 +173,7 @@ const toRows = (own: Kysely<Database>): TenantRows => ({
 });
 
 /** Of a copy that nobody writes to. */
-const frozen: RevisionWatch = { current: () => 0, close: () => undefined };
+const frozen: RevisionWatch = { current: () => 0, forget: () => undefined, close: () => undefined };
 
 async function readSequences(db: Kysely<Database>) {
   return (await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)).rows;
@@ -206,8 +209,7 @@ function bringToDisk(connection: Connection, file: string): void {
 
 /** The queries of a connection that `connectToRead` made. */
 export function toReadOnlyQueries(connection: Connection): Kysely<Database> {
-  const waiting = { waitMsMax: lockWaitMsMax, onWait: () => undefined };
-  return toSharedQueries(new Access(connection, { identity: new FileIdentity(null), waiting }));
+  return toSharedQueries(new Access(connection, { identity: new FileIdentity(null) }));
 }
 
 function migrate(connection: Connection, file: string, isCopy: boolean): void {
