@@ -1,4 +1,4 @@
-import { remember } from "../store/access/remember.ts";
+import { remember } from "../store/access/memories.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import type { AuthService } from "./tokens.ts";

@@ -3,7 +3,7 @@ import type { JsonObject } from "../models/json.ts";
 import { fromText } from "../models/parse.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
-import { answersKeptMs } from "../store/answers-kept.ts";
+import { answersKeptMs } from "../store/queries/idempotency-keys.ts";
 import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
 import type { Context } from "./context.ts";
 import { accessOf, isDocument, type Operation } from "./operation.ts";

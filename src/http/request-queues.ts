@@ -1,6 +1,6 @@
 import { failure } from "../errors/errors.ts";
 import { NotedWaits } from "../runtime/noted-work.ts";
-import { waitBounds } from "../store/activity.ts";
+import { waitBounds } from "../store/api.ts";
 
 /** How many requests wait at most (OP-176). */
 interface QueueLimits {

@@ -6,7 +6,7 @@ import { parseTimestamp } from "../models/timestamps.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { readDuration } from "../runtime/duration.ts";
 import { moveClock } from "../store/store-clock.ts";
-import { waitForLeases } from "../store/wait-for-leases.ts";
+import { waitForLeases } from "../store/store-clock.ts";
 import { type ReceivedEvents, startReceiver } from "./test-receiver.ts";
 import type { TestServer, TestServerOptions } from "./test-server.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, linkSync, realpathSync, rmSync } from "node:fs";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import type { Environment } from "../runtime/environment.ts";
-import { createPrivately } from "../store/life/private-file.ts";
+import { createPrivately } from "../store/life/put-in-place.ts";
 import { isPostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { openService } from "./open-service.ts";
 

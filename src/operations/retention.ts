@@ -9,7 +9,7 @@ import {
   toStoredRule,
   UpdateRetentionModel,
 } from "../models/retention.ts";
-import { applyRetention as applyToTenant } from "../store/apply-retention.ts";
+import { applyRetention as applyToTenant } from "../store/sweep-erasure.ts";
 import { requireTenantWide } from "./records.ts";
 
 export const showRetention = defineOperation({

@@ -1,9 +1,9 @@
 import type { CompiledQuery, Kysely } from "kysely";
 import type { Environment } from "../runtime/environment.ts";
-import type { StoreActivity } from "./activity.ts";
 import type { StoreFault } from "./condition.ts";
-import type { StoreHints } from "./hints.ts";
 import type { Database } from "./schema/database.ts";
+import { NotedWaits } from "../runtime/noted-work.ts";
+import type { TimeCounts } from "../runtime/time-counts.ts";
 
 export interface OpenOptions {
   create?: boolean;
@@ -123,4 +123,75 @@ export interface TenantRows {
   combinesInserts: boolean;
   /** Whether `table_revisions` and `job_counts` are there, which tell how many rows there are. */
   keepsCounts: boolean;
+}
+
+/**
+ * What a commit may concern other processes with: deliveries that became due, what tenants share (tokens, users, metadata),
+ * workers that hold deliveries now.
+ */
+export type StoreHint = "deliveries" | "shared" | "workers";
+
+/**
+ * Hints between processes of one store. Each may be lost, so whoever waits for one also looks by itself now and then; while
+ * they come in that need not be often (OP-373).
+ */
+export interface StoreHints {
+  /** Tells whoever listens, in this process and in others. */
+  give(hint: StoreHint): void;
+  /** Calls `listener` with each hint, until the function that it gives is called. */
+  onHint(listener: (hint: StoreHint) => void): () => void;
+  /** Begins to listen for other processes, where the database can tell of them; until the store is closed. */
+  listen(): void;
+  /** Whether hints of other processes come in now. */
+  isListening(): boolean;
+}
+
+/** Tells of a hint within one process. */
+export class LocalHints implements StoreHints {
+  readonly #listeners = new Set<(hint: StoreHint) => void>();
+
+  give(hint: StoreHint): void {
+    for (const listener of this.#listeners) listener(hint);
+  }
+
+  onHint(listener: (hint: StoreHint) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  listen(): void {}
+
+  isListening(): boolean {
+    return false;
+  }
+}
+
+/**
+ * What is waited for before a statement runs: a connection of this process, other writers of this process, and other
+ * processes that hold a lock on a store's file.
+ */
+type StoreQueue = "connection" | "writer" | "file_lock";
+
+/** How long was waited in each of a store's queues. What need not wait counts as no time. */
+export type StoreWaits = Readonly<Record<StoreQueue, TimeCounts>>;
+
+/** What a process does with its store at this moment, and how long it has waited for it so far. */
+export interface StoreActivity {
+  /** `waiting` counts the callers that wait for a connection. A file has one, and a second to read beside a writer. */
+  connections: { used: number; idle: number; waiting: number };
+  connectionsMax: number;
+  /** How many writers wait for other writers. */
+  writersWaiting: number;
+  waits: StoreWaits;
+}
+
+/** In seconds. */
+export const waitBounds = [0.001, 0.01, 0.1, 1, 10];
+
+export function createStoreWaits(): StoreWaits {
+  return {
+    connection: new NotedWaits("connection", waitBounds),
+    writer: new NotedWaits("writer", waitBounds),
+    file_lock: new NotedWaits("file_lock", waitBounds),
+  };
 }

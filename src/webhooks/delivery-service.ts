@@ -1,6 +1,6 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Tracing } from "../runtime/tracing.ts";
-import type { StoreHints } from "../store/hints.ts";
+import type { StoreHints } from "../store/api.ts";
 import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import type { Sender } from "./send.ts";

@@ -1,4 +1,4 @@
-import type { StoreHints } from "../store/hints.ts";
+import type { StoreHints } from "../store/api.ts";
 
 const pollMsDefault = 1000;
 /** A worker looks right after a commit, but not once for each of many. */

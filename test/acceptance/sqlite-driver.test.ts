@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadBuiltIn } from "../../src/store/sqlite/built-in-driver.ts";
-import { toMissingDriver } from "../../src/store/sqlite/missing-driver.ts";
+import { toMissingDriver } from "../../src/store/sqlite/driver.ts";
 import { hideModules, runProgram } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -55,7 +55,7 @@ describe("a program without better-sqlite3", () => {
   });
 
   it("names the version to install, where none is installed", () => {
-    const source = readFileSync(new URL("../../src/store/sqlite/missing-driver.ts", import.meta.url), "utf8");
+    const source = readFileSync(new URL("../../src/store/sqlite/driver.ts", import.meta.url), "utf8");
     const wanted = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     expect(source).toContain(`"better-sqlite3@${wanted.optionalDependencies["better-sqlite3"]}"`);
   });

@@ -9,7 +9,7 @@ import { postgresChecks } from "../../src/cli/doctor/postgres-checks.ts";
 import type { PostgresFacts } from "../../src/store/health/postgres-facts.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../../src/store/postgres/address.ts";
-import { jsonColumns } from "../../src/store/sqlite/json-columns.ts";
+import { jsonColumns } from "../../src/store/health/file-facts.ts";
 import { type CommandSetting, runCommand } from "../support/command-line.ts";
 import { databases, sqlite, type TestDatabase } from "../support/databases.ts";
 import { listen } from "../support/listen.ts";

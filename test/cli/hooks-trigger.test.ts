@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { delivererMark } from "../../src/store/metadata-keys.ts";
-import { setPrivateHooks } from "../../src/store/private-hooks.ts";
+import { setPrivateHooks } from "../../src/store/metadata-keys.ts";
 import { aCustomer } from "../support/builders.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";

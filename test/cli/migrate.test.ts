@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Migration } from "../../src/store/migrations/migration.ts";
+import type { Migration } from "../../src/store/migrations/index.ts";
 import { databases, type Row, sqlite, type TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

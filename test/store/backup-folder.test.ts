@@ -12,7 +12,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { backupToFolder } from "../../src/store/backups/backup-to-folder.ts";
-import { lockFolder } from "../../src/store/backups/folder-lock.ts";
+import { lockFolder } from "../../src/store/backups/backup-to-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 

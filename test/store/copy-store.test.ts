@@ -11,7 +11,7 @@ import { apiVersions, defaultVersion, newestVersion } from "../../src/models/api
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { resumeDeliveries } from "../../src/store/held-deliveries.ts";
 import { copyStore } from "../../src/store/life/copy-store.ts";
-import { copyStoreTo } from "../../src/store/life/copy-store-to.ts";
+import { copyStoreTo } from "../../src/store/life/copy-store.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { pruneStore } from "../../src/webhooks/prune.ts";
 import { runCommand } from "../support/command-line.ts";
@@ -67,7 +67,7 @@ const quietly = () => undefined;
 /** All tables by name, Booleans as numbers, so that both databases' rows compare. */
 async function contentsOf(data: string): Promise<Record<string, unknown>> {
   const database = openDatabase(data);
-  const { copiedTables } = await import("../../src/store/life/copied-tables.ts");
+  const { copiedTables } = await import("../../src/store/life/copy-rows.ts");
   const { readShared } = await import("../../src/store/life/copy-rows.ts");
   const tables: Record<string, unknown> = {};
   for (const shared of ["haulers", "tenants"] as const)

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { holdCopy } from "../../src/store/life/hold-copy.ts";
+import { holdCopy } from "../../src/store/life/copy-sqlite.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { StoreHint } from "../../src/store/hints.ts";
+import type { StoreHint } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { withSchema } from "../../src/store/postgres/address.ts";
 import { until } from "../support/eventually.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RevisionCache } from "../../src/store/access/revision-cache.ts";
+import { RevisionCache } from "../../src/store/access/memories.ts";
 
 it("gives a value at its revision only, and gives up the one that was not used for longest", () => {
   const cache = new RevisionCache<string, number>(2);

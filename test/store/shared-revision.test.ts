@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { changesShared, SharedRevision } from "../../src/store/postgres/shared-revision.ts";
+import { changesShared, SharedRevision } from "../../src/store/postgres/pooled-connection.ts";
 
 describe("the revision of what tenants share, on PostgreSQL (OP-167)", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));

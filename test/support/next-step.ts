@@ -1,4 +1,4 @@
-import type { Migration } from "../../src/store/migrations/migration.ts";
+import type { Migration } from "../../src/store/migrations/index.ts";
 import { numbered, toTenantWall } from "../../src/store/migrations/postgres-parts.ts";
 import { toRevisionTriggers } from "../../src/store/migrations/sqlite-parts.ts";
 

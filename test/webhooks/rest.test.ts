@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LocalHints } from "../../src/store/hints.ts";
+import { LocalHints } from "../../src/store/api.ts";
 import { Rest } from "../../src/webhooks/poller.ts";
 
 describe("a rest between two looks (OP-373)", () => {

@@ -18,7 +18,7 @@ import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import { connectToRead } from "../../store/sqlite/connect.ts";
 import { expectedDefinitions, readDefinitions } from "../../store/sqlite/definitions.ts";
 import { describeDriver } from "../../store/sqlite/driver.ts";
-import { findBrokenJson } from "../../store/sqlite/json-columns.ts";
+import { findBrokenJson } from "../../store/health/file-facts.ts";
 import { countWrong } from "../../store/sqlite/kept-counts.ts";
 import { toReadOnlyQueries } from "../../store/sqlite/sqlite.ts";
 import { readClock } from "../../store/store-clock.ts";

@@ -11,7 +11,7 @@ import { createStoreCaller } from "../../local/store-caller.ts";
 import { matchNames, onlyMatch } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
-import { checkSecretKeys } from "../../store/life/check-secret-keys.ts";
+import { checkSecretKeys } from "../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";

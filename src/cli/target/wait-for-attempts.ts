@@ -1,5 +1,5 @@
 import type { Service } from "../../core/service.ts";
-import { waitForLeases } from "../../store/wait-for-leases.ts";
+import { waitForLeases } from "../../store/store-clock.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
 

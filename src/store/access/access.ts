@@ -28,7 +28,7 @@ import { bindCounts, type RowCounts } from "./count-rows.ts";
 import type { CustomerMemory, EmbedMemory, Memories } from "./memories.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
 import type { RowScope } from "./row-scopes.ts";
-import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-operands.ts";
+import { type Operand, type ScopeOperands, toScopeOperands } from "./narrow-to-scopes.ts";
 
 /**
  * The only way in which queries reach a tenant's tables: bound to the tenant and to what the caller may see,

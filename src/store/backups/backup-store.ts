@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
+  createReadStream,
   createWriteStream,
   existsSync,
   mkdtempSync,
@@ -20,16 +21,17 @@ import { syncFolder } from "../../runtime/sync-folder.ts";
 import { type CheckedCopy, checkCopy, countCopy } from "../life/check-copy.ts";
 import { copySqlite, isWriteFault, toDiskFailure } from "../life/copy-sqlite.ts";
 import type { CopyProgress } from "../life/copy-store.ts";
-import { copyStoreTo } from "../life/copy-store-to.ts";
-import { holdCopy } from "../life/hold-copy.ts";
-import { requireRoom } from "../life/require-room.ts";
+import { copyStoreTo } from "../life/copy-store.ts";
+import { holdCopy } from "../life/copy-sqlite.ts";
+import { requireRoom } from "./open-backup.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
-import type { BackupHead } from "./backup-head.ts";
-import { type Chunks, isOfSystem, openBackupFile } from "./chunks.ts";
-import { type BackupKeys, createEncrypter, type Encryption, noKeys } from "./encryption.ts";
-import { openBackup, type Report } from "./open-backup.ts";
-import { makeHead, packBackup } from "./pack-backup.ts";
-import { restoreScratch } from "./restore-scratch.ts";
+import { type BackupHead, toHeadMember } from "./backup-head.ts";
+import { type Chunks, chunkBytes, count, isOfSystem, openBackupFile } from "./chunks.ts";
+import { type BackupKeys, type Encryption, createEncrypter, noKeys } from "./encryption.ts";
+import { type Report, openBackup } from "./open-backup.ts";
+import { restoreScratch } from "./open-backup.ts";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 
 /** Reports how far long work is. Throws to end it. */
 export type Progress = (text: string) => void;
@@ -207,3 +209,35 @@ function removeStore(file: string): void {
 }
 
 export const toPercent = (part: number) => `${Math.floor(part * 100)} %`;
+
+/** Reads a SQLite file, the content of a backup, and makes the head. */
+async function makeHead(content: string, facts: Omit<BackupHead, "bytes" | "sha256">): Promise<BackupHead> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of createReadStream(content, { highWaterMark: chunkBytes })) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { ...facts, bytes, sha256: hash.digest("hex") };
+}
+
+/** Packs a SQLite file behind its head and writes it, as `change` makes it, to the end of `to`. */
+async function packBackup(
+  content: string,
+  head: BackupHead,
+  change: (chunks: Chunks) => Chunks,
+  to: Writable,
+  report: Report,
+): Promise<void> {
+  await pipeline(
+    createReadStream(content, { highWaterMark: chunkBytes }),
+    (chunks: Chunks) => count(chunks, (bytes) => report(bytes / head.bytes)),
+    createGzip({ level: 3 }),
+    async function* (chunks: Chunks) {
+      yield toHeadMember(head);
+      yield* chunks;
+    },
+    change,
+    to,
+  );
+}

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, statfsSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -8,6 +8,9 @@ import { toWriteFailure } from "../../errors/file-error.ts";
 import { type BackupHead, headBytesMax, parseBackupHead } from "./backup-head.ts";
 import { type BackupSource, type Chunks, codeOf, count, isOfSystem, peek } from "./chunks.ts";
 import { type BackupKeys, decrypt, readLock } from "./encryption.ts";
+import { dirname } from "node:path";
+import { type CheckedCopy, checkCopy } from "../life/check-copy.ts";
+import { toSize } from "../life/size.ts";
 
 /** Reports how much of the content is done, from 0 to 1. Throws to end the work. */
 export type Report = (done: number) => void;
@@ -100,4 +103,45 @@ const isOfReading = (error: unknown) =>
 
 function toReadFailure(name: string, error: unknown) {
   return failure("backup_unusable", `${name} cannot be read to its end: ${codeOf(error)}.`, null, error);
+}
+
+/**
+ * Unpacks a backup into a new file and reads every table, index and reference of it; the rows must be those of the head.
+ * Gives what SQLite finds wrong with it as `problem`. Throws backup_unusable and file_not_written.
+ */
+export async function restoreScratch(
+  opened: OpenedBackup,
+  file: string,
+  progress: (text: string) => void,
+): Promise<CheckedCopy> {
+  const { head, name } = opened;
+  requireRoom(dirname(file), head.bytes);
+  await opened.unpack(file, (done) => progress(`unpacking ${Math.floor(done * 100)} %`));
+  const checked = await checkCopy(file, (table) => progress(`checking ${table}`));
+  const isAsSaid =
+    checked.schema === head.schema && JSON.stringify(checked.rows) === JSON.stringify(head.rows);
+  if (checked.problem !== null || isAsSaid) return checked;
+  throw failure("backup_unusable", `${name} is damaged. It holds other rows than its head says.`);
+}
+
+/**
+ * Throws file_not_written where a folder's disk has less room than will be needed, so that nobody fills a disk that others
+ * write to. A folder that cannot be asked is left to those who write.
+ */
+export function requireRoom(folder: string, bytes: number): void {
+  const freeBytes = readFreeBytes(folder);
+  if (freeBytes === null || freeBytes >= bytes) return;
+  throw failure(
+    "file_not_written",
+    `The disk of ${folder} has too little room: the unpacked store needs ${toSize(bytes)}, ${toSize(freeBytes)} are free.`,
+  );
+}
+
+function readFreeBytes(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
 }

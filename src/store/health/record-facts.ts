@@ -1,14 +1,18 @@
 import type { Kysely } from "kysely";
 import type { Role } from "../../models/user.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { type Hold, readHold } from "../held-deliveries.ts";
-import { allowsPrivateHooks } from "../private-hooks.ts";
+import { allowsPrivateHooks } from "../metadata-keys.ts";
 import { backlogQueries } from "../queries/backlog.ts";
 import { metadataQueries } from "../queries/metadata.ts";
 import { type SecretForms, secretFormQueries } from "../queries/secret-forms.ts";
 import type { Database } from "../schema/database.ts";
-import { findLatePruning, type LatePruning } from "./late-pruning.ts";
-import { findWrongRoles, toKnownRoles, type WrongRoles } from "./wrong-roles.ts";
+import { type WrongRoles, findWrongRoles, toKnownRoles } from "./wrong-roles.ts";
+import type { Retained } from "../../models/retention.ts";
+import { bindToTenant } from "../access/access.ts";
+import { noMemories } from "../access/memories.ts";
+import { wholeTenant } from "../access/row-scopes.ts";
+import { retentionQueries } from "../queries/retention.ts";
 
 /** What a store's records say about its health, of all tenants together. */
 export interface RecordFacts {
@@ -129,3 +133,36 @@ async function findExpiringTokens(
     expiresOn: row.expires_on ?? "",
   }));
 }
+
+/** A kind of rows that a tenant keeps longer than its rule says. */
+interface LatePruning {
+  keptFor: string;
+  kind: Retained;
+  tenantId: number;
+}
+
+/** Whoever serves removes what is past its time within an hour; years of it take longer. */
+const graceMs = 24 * 60 * 60 * 1000;
+
+/** What was past its time a day ago and is still there: nobody removes it, or not fast enough. */
+async function findLatePruning(db: Kysely<Database>, now: Timestamp): Promise<LatePruning[]> {
+  const then = toTimestamp(toEpochMs(now) - graceMs);
+  const tenants = await db.selectFrom("tenants").select("id").orderBy("id").execute();
+  const late: LatePruning[] = [];
+  for (const { id: tenantId } of tenants) {
+    const retention = retentionQueries(bindToTenant(toReadRows(db), tenantId, wholeTenant, noMemories));
+    for (const rule of await retention.rules())
+      if (await retention.isDue(rule, then)) late.push({ keptFor: rule.keptFor, kind: rule.kind, tenantId });
+  }
+  return late;
+}
+
+/** The rows as doctor reads them, in no transaction. */
+const toReadRows = (db: Kysely<Database>) => ({
+  all: db,
+  combinesInserts: false,
+  keepsCounts: false,
+  last: () => Promise.reject(new Error("Nothing is written here.")),
+  locksRows: false,
+  own: db,
+});

@@ -2,8 +2,10 @@ import type { DispatchError } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import { writeNewPrivately } from "../../runtime/private-file.ts";
 import { connectToRead } from "../sqlite/connect.ts";
-import { sqliteCodeOf } from "../sqlite/driver.ts";
+import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
+import { type Hold, toHoldText } from "../held-deliveries.ts";
+import { heldMark } from "../metadata-keys.ts";
 
 /** Pages of 4 KiB in a step: enough to be quick, and few enough for an interruption to be noticed soon. */
 const pagesAStep = 2000;
@@ -51,5 +53,24 @@ function createEmpty(file: string): void {
     writeNewPrivately(file, "");
   } catch (error) {
     throw toWriteFailure(file, error);
+  }
+}
+
+/**
+ * Holds the deliveries in a copy of a store that nobody has open, whatever schema it has. Throws file_not_written when
+ * the disk is full, and what else is wrong with the copy as it is.
+ */
+export function holdCopy(file: string, hold: Hold): void {
+  const connection = openConnection(file, { fileMustExist: true });
+  try {
+    connection
+      .prepare(
+        "insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value",
+      )
+      .run(heldMark, toHoldText(hold));
+  } catch (error) {
+    throw isWriteFault(error) ? toDiskFailure(file, error) : toStoreError(error, file);
+  } finally {
+    connection.close();
   }
 }

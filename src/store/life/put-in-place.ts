@@ -1,10 +1,11 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
 import { connectToRead } from "../sqlite/connect.ts";
 import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
+import { writeNewPrivately } from "../../runtime/private-file.ts";
 
 /** How long to wait for a command that is about to end. */
 const waitMs = 2000;
@@ -69,4 +70,15 @@ function isReadable(file: string): boolean {
 
 function inUse(file: string, cause?: unknown) {
   return failure("store_in_use", `Another program has ${file} open; nothing was changed.`, null, cause);
+}
+
+/** Makes an empty file that only its owner can read: a store holds webhook secrets. */
+export function createPrivately(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeNewPrivately(file, "");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("store_unreadable", `${file} cannot be made: ${reason}.`, null, error);
+  }
 }

@@ -2,6 +2,10 @@ import { wholeTenant } from "../access/row-scopes.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
 import { secretKeyMissing } from "../secrets/vault.ts";
 import type { Store } from "../store.ts";
+import { failure } from "../../errors/errors.ts";
+import { lockWaitMsMax } from "../sqlite/connect.ts";
+import { openConnection } from "../sqlite/driver.ts";
+import { toStoreError } from "../sqlite/errors.ts";
 
 /**
  * Has a store keep its secrets under a key, or as plain text (null): from now on, and those that are there, tenant by
@@ -21,4 +25,45 @@ export async function resealSecrets(store: Store, keys: SecretKeys, keyId: strin
     );
   }
   return changed;
+}
+
+/** Throws secret_key_wrong when keys were given, and the store's own is not among them. */
+export async function checkSecretKeys(store: Store, keys: SecretKeys): Promise<void> {
+  if (keys.length === 0) return;
+  const keyId = await store.secretForms.keyId();
+  if (keyId === null || keys.some(({ id }) => id === keyId)) return;
+  const given = keys.map(({ id }) => id).join(", ");
+  throw failure(
+    "secret_key_wrong",
+    `The store's secrets are encrypted with key ${keyId}; given was ${given}.`,
+  );
+}
+
+/** Whether a process with these keys cannot open all secrets of a store, or write new ones. */
+export async function lacksKey({ secretForms }: Store, keys: SecretKeys): Promise<boolean> {
+  const { keyId, sealed } = await secretForms.read();
+  const needed = [...Object.keys(sealed), ...(keyId === null ? [] : [keyId])];
+  return needed.some((id) => keys.every((key) => key.id !== id));
+}
+
+/**
+ * Rewrites a store's file so that nothing of what was deleted or replaced is left in it or in its log. The file must have
+ * room for a second copy. Throws store_unavailable while others read or write it for longer than 10 s.
+ */
+export function forgetDeleted(file: string): void {
+  const connection = openConnection(file, { fileMustExist: true, timeout: lockWaitMsMax });
+  try {
+    connection.pragma("secure_delete = on");
+    connection.exec("vacuum");
+    const [row] = connection.pragma("wal_checkpoint(truncate)") as { busy: number }[];
+    if (row?.busy === 0) return;
+    throw failure(
+      "store_unavailable",
+      `The log of ${file} is in use by another program, and was not emptied.`,
+    );
+  } catch (error) {
+    throw toStoreError(error, file);
+  } finally {
+    connection.close();
+  }
 }

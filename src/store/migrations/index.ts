@@ -1,8 +1,64 @@
-import { baseline } from "./0001-baseline.ts";
-import type { Migration } from "./migration.ts";
+import { toBaselineOnPostgres } from "./0001-baseline-postgres.ts";
+import { toBaselineOnSqlite } from "./0001-baseline-sqlite.ts";
+
+/** The tables of version 0.1.0. The statements are long, so they are built only when a store needs them. */
+const baseline: Migration = {
+  number: 1,
+  name: "baseline",
+  phase: "closed",
+  oldestProgram: 1,
+  get postgres() {
+    return toBaselineOnPostgres();
+  },
+  get sqlite() {
+    return toBaselineOnSqlite();
+  },
+};
 
 /** All steps in order. */
 export const migrations: readonly Migration[] = [baseline];
 
 /** The schema this program reads and writes. */
 export const newestSchema = migrations.length;
+
+/** The schema of the oldest program that can work with a store which has had these steps. */
+export function toOldestProgram(steps: readonly Migration[]): number {
+  return Math.max(0, ...steps.map((step) => step.oldestProgram));
+}
+
+/** The schema of a store, and that of the oldest program that its tables still suit. */
+export interface StoreSchema {
+  schema: number;
+  oldestProgram: number;
+}
+
+/** Whether this program can work with a store; a newer one may tolerate it. */
+export function suitsThisProgram({ oldestProgram, schema }: StoreSchema): boolean {
+  return schema <= newestSchema || oldestProgram <= newestSchema;
+}
+
+/** Why this program cannot work with a newer store, with both numbers. */
+export function toTooNew(store: string, { oldestProgram, schema }: StoreSchema): string {
+  const suits = oldestProgram < schema ? `, which suits programs of schema ${oldestProgram} and later` : "";
+  return `${store} has schema ${schema}${suits}; this program knows ${newestSchema}. Use a newer dispatch-cli.`;
+}
+
+/**
+ * What a step does to programs that do not know it yet (OP-329). "expand" only adds, for example a column that may be null or
+ * has a default, and "migrate" moves stored data: both let older programs go on. "contract" removes what no program as new as
+ * `oldestProgram` uses. "closed" shuts out every older program.
+ */
+export type Phase = "closed" | "contract" | "expand" | "migrate";
+
+/** One step of the schema, forward only; shipped steps never change. */
+export interface Migration {
+  /** 1, 2, 3 …; the store keeps the highest it has run. */
+  number: number;
+  name: string;
+  phase: Phase;
+  /** The schema of the oldest program that can still read and write the store after this step. */
+  oldestProgram: number;
+  /** The same tables and columns for each database, in its own types. A step for SQLite alone leaves this out. */
+  postgres?: string;
+  sqlite: string;
+}

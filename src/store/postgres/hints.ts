@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { LocalHints, type StoreHint, type StoreHints } from "../hints.ts";
+import { LocalHints, type StoreHint, type StoreHints } from "../api.ts";
 import type { HintConnection } from "./hint-connection.ts";
 import type { PostgresPool } from "./pool.ts";
 import { channelName, relaxedCommit } from "./session-settings.ts";

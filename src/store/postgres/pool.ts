@@ -1,15 +1,15 @@
 import pg from "pg";
 import { failure } from "../../errors/errors.ts";
 import { FairPlaces, type Leave } from "../../runtime/fair-places.ts";
-import { createStoreWaits, type StoreActivity, type StoreWaits } from "../activity.ts";
+import { createStoreWaits, type StoreActivity, type StoreWaits } from "../api.ts";
 import type { PoolMode, PostgresAddress } from "./address.ts";
 import { toPoolConfig } from "./connection-config.ts";
 import { toStoreError } from "./errors.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { PooledConnection, type PoolWays } from "./pooled-connection.ts";
 import { toLocalSettings, toSessionSettings } from "./session-settings.ts";
-import { SharedRevision } from "./shared-revision.ts";
-import { StatementNames } from "./statement-names.ts";
+import { SharedRevision } from "./pooled-connection.ts";
+import { StatementNames } from "./pooled-connection.ts";
 
 /** Connections to one database, kept for reuse. Turns faults of the database into errors of the table. */
 export class PostgresPool implements PoolWays {

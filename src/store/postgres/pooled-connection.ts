@@ -4,8 +4,7 @@ import type { Leave } from "../../runtime/fair-places.ts";
 import { findNotes } from "../../runtime/noted-work.ts";
 import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost } from "./errors.ts";
-import { changesShared, type SharedRevision } from "./shared-revision.ts";
-import type { StatementNames } from "./statement-names.ts";
+import { createHash } from "node:crypto";
 
 /** What the connections of a pool have in common. */
 export interface PoolWays {
@@ -146,4 +145,67 @@ export class PooledConnection implements StatementConnection {
 /** Whether a statement failed because a newer program changed a table after it was prepared. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && /cached plan must not change result type/.test(error.message);
+}
+
+/**
+ * Decides which statements connections keep prepared: those that come a second time, up to a number, because each takes
+ * memory on every connection. Statements with long lists of values seldom come again.
+ */
+export class StatementNames {
+  readonly #names = new Map<string, string | null>();
+
+  /** The name to prepare a statement under; undefined for one that is not kept. */
+  nameOf(sql: string, parameterCount: number): string | undefined {
+    if (parameterCount > 50) return undefined;
+    const known = this.#names.get(sql);
+    if (known) return known;
+    if (this.#names.size >= 500 && known === undefined) return undefined;
+    const name = known === null ? createHash("sha256").update(sql).digest("hex").slice(0, 32) : null;
+    this.#names.set(sql, name);
+    return name ?? undefined;
+  }
+}
+
+/** How long a change that another server made may stay unnoticed (OP-167). */
+const unnoticedMsMax = 1000;
+
+/**
+ * Tells when what tenants share may have changed. It is another number after each change that this process makes, and in
+ * each second, because others may have changed something since. So whoever keeps an answer while the number stays the same
+ * asks the database once a second and not once a request.
+ */
+export class SharedRevision {
+  readonly #onRaise: () => void;
+  #revision = 0;
+  #endsAtMs = 0;
+
+  /** `onRaise` is told that this process has written something. */
+  constructor(onRaise: () => void = () => undefined) {
+    this.#onRaise = onRaise;
+  }
+
+  current(): number {
+    const nowMs = performance.now();
+    if (nowMs >= this.#endsAtMs) {
+      this.#revision += 1;
+      this.#endsAtMs = nowMs + unnoticedMsMax;
+    }
+    return this.#revision;
+  }
+
+  /** Notes that this process has written something, which counts from now on. */
+  raise(): void {
+    this.#revision += 1;
+    this.#onRaise();
+  }
+
+  /** Notes that another process has. */
+  noteOthers(): void {
+    this.#revision += 1;
+  }
+}
+
+/** Whether a statement that changes rows changes those of tables that tenants share. */
+export function changesShared(statement: string): boolean {
+  return /"(?:haulers|meta|tenants|tokens|users)"/.test(statement);
 }

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Environment } from "../../runtime/environment.ts";
-import { createStoreWaits, type StoreWaits } from "../activity.ts";
+import { createStoreWaits, type StoreWaits } from "../api.ts";
 import type { OpenDatabase, OpenOptions, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
-import type { StoreSchema } from "../migrations/schema-fit.ts";
+import type { StoreSchema } from "../migrations/index.ts";
 import { type PostgresAddress, parsePostgresAddress } from "./address.ts";
 import type { PostgresDefinitions } from "./definitions.ts";
 import { toKysely } from "./dialect.ts";
@@ -12,7 +12,7 @@ import { PostgresHints } from "./hints.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { SchemaGuard } from "./schema-guard.ts";
-import { SharedRevision } from "./shared-revision.ts";
+import { SharedRevision } from "./pooled-connection.ts";
 
 /**
  * Opens a store in a PostgreSQL database. It reads the address at once; with the first query it connects and migrates the
@@ -91,8 +91,8 @@ export function openPostgres(
     // PostgreSQL works on several statements at once.
     sharedFile: () => null,
     image: async () => null,
-    sequences: async () => (await import("./sequences.ts")).readSequences(db),
-    raiseSequences: async (last) => (await import("./sequences.ts")).raiseSequences(db, last),
+    sequences: async () => (await import("./schema.ts")).readSequences(db),
+    raiseSequences: async (last) => (await import("./schema.ts")).raiseSequences(db, last),
     close: async () => {
       await hints.close();
       await pools.end();

@@ -1,6 +1,6 @@
 import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { Condition } from "../condition.ts";
-import { type StoreSchema, suitsThisProgram, toTooNew } from "../migrations/schema-fit.ts";
+import { type StoreSchema, suitsThisProgram, toTooNew } from "../migrations/index.ts";
 
 /** How long a change of the tables may go unnoticed; a step that shuts older programs out waits for longer (OP-329). */
 export const unnoticedMsMax = 2000;

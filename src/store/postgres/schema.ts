@@ -1,14 +1,21 @@
 import { setTimeout } from "node:timers/promises";
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, type Kysely, sql } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { oldestProgramKey } from "../metadata-keys.ts";
-import { migrations, newestSchema } from "../migrations/index.ts";
-import { type StoreSchema, suitsThisProgram, toOldestProgram, toTooNew } from "../migrations/schema-fit.ts";
+import {
+  type StoreSchema,
+  migrations,
+  newestSchema,
+  suitsThisProgram,
+  toOldestProgram,
+  toTooNew,
+} from "../migrations/index.ts";
 import { stateOf } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { unnoticedMsMax } from "./schema-guard.ts";
 import { toLockKey } from "./session-settings.ts";
+import type { Database } from "../schema/database.ts";
 
 /** The advisory lock of programs that change the tables of a store ("dspc"). */
 const migrationLock = 0x64737063n;
@@ -164,4 +171,25 @@ function lostTable(pool: PostgresPool) {
 function foreignTables(pool: PostgresPool, cause?: unknown) {
   const text = `${pool.address.shown} holds tables of another program. Name an empty schema with ?schema=….`;
   return failure("store_unreadable", text, null, cause);
+}
+
+/** The last id that each numbered table has given out. */
+export async function readSequences(db: Kysely<Database>): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await sql<{ name: string; last: number | null }>`
+    select relname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), 'id')::regclass) as last
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = current_schema()::regnamespace and attname = 'id' and attidentity <> ''`.execute(db);
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last ?? 0]));
+}
+
+/** Keeps ids up to these from being given out. */
+export async function raiseSequences(
+  db: Kysely<Database>,
+  last: Readonly<Record<string, number>>,
+): Promise<void> {
+  const known = await readSequences(db);
+  for (const [name, id] of Object.entries(last)) {
+    if (id <= (known[name] ?? Number.POSITIVE_INFINITY)) continue;
+    await sql`select setval(pg_get_serial_sequence(quote_ident(${name}), 'id'), ${id})`.execute(db);
+  }
 }

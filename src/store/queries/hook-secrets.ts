@@ -1,5 +1,5 @@
 import type { TenantAccess } from "../access/access.ts";
-import { keyIdOf, secretColumns } from "../secrets/sealed-secret.ts";
+import { keyIdOf, secretColumns } from "../secrets/vault.ts";
 import { secretKeyMissing, type Vault } from "../secrets/vault.ts";
 
 /** The secrets of a tenant's webhooks as they are stored. */

@@ -1,6 +1,6 @@
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
-import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
+import { type Parameter, type ParametersOf, defineStatement } from "../access/compiled.ts";
 
 /** A request that was carried out, by the key that its caller gave it, and what it was answered. */
 export interface KeptRequest {
@@ -82,3 +82,6 @@ const findKey = defineStatement(
 const insertKey = defineStatement(({ insert }: TenantQueries, request: ParametersOf<KeptRequest>) =>
   insert("idempotency_keys", request),
 );
+
+/** How long the answer of a request with an Idempotency-Key is kept, to be given again. */
+export const answersKeptMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
-import { openSecret, type SecretPlace, sealSecret } from "./sealed-secret.ts";
-import type { SecretKeys } from "./secret-keys.ts";
+import type { SecretKey, SecretKeys } from "./secret-keys.ts";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 /** The metadata key of the id of the key that a store's secrets are encrypted with; plain stores have none. */
 export const secretKeyMark = "secret_key_id";
@@ -46,3 +46,66 @@ export function secretKeyMissing(keyId: string | null = null) {
     `The secrets of this store's webhooks are encrypted with ${which} that this process was not given.`,
   );
 }
+
+/** The columns of webhooks that hold secrets. */
+export const secretColumns = ["headers", "old_secret", "secret"] as const;
+
+/** Where an encrypted text stands. It is a part of what is authenticated, so the text opens nowhere else. */
+export interface SecretPlace {
+  tenantId: number;
+  hookId: number;
+  column: (typeof secretColumns)[number];
+}
+
+/** What a stored text is, when it is no plain text: then there is no colon in it, because that is Base64. */
+export const sealedPrefix = "enc:v1:";
+
+const idLength = 16;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** The id of the key that a stored text is encrypted with; null for a plain text. */
+export function keyIdOf(stored: string): string | null {
+  if (!stored.startsWith(sealedPrefix)) return null;
+  return stored.slice(sealedPrefix.length, sealedPrefix.length + idLength);
+}
+
+/**
+ * Encrypts a text by AES-256-GCM: `enc:v1:<key id>:` and the Base64 of nonce, ciphertext and tag. The nonce is new and
+ * random each time: 96 bits do for billions of texts under a key (NIST SP 800-38D, 8.3).
+ */
+export function sealSecret(key: SecretKey, place: SecretPlace, text: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(toAdditionalData(place));
+  const sealed = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return `${sealedPrefix}${key.id}:${sealed.toString("base64")}`;
+}
+
+/** The text of what is stored; null when its key is not among these, or when it was changed or stood elsewhere. */
+export function openSecret(keys: SecretKeys, place: SecretPlace, stored: string): string | null {
+  const keyId = keyIdOf(stored);
+  if (keyId === null) return stored;
+  const key = keys.find(({ id }) => id === keyId);
+  const sealed = Buffer.from(stored.slice(sealedPrefix.length + idLength + 1), "base64");
+  if (!key || sealed.length < nonceBytes + tagBytes) return null;
+  try {
+    const nonce = sealed.subarray(0, nonceBytes);
+    const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes });
+    decipher.setAAD(toAdditionalData(place));
+    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    const text = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
+    return Buffer.concat([text, decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the key of what is stored is missing here; false also for what is damaged. */
+export function lacksKey(keys: SecretKeys, stored: string): boolean {
+  const keyId = keyIdOf(stored);
+  return keyId !== null && !keys.some(({ id }) => id === keyId);
+}
+
+const toAdditionalData = ({ tenantId, hookId, column }: SecretPlace) =>
+  Buffer.from(JSON.stringify(["hooks", tenantId, hookId, column]));

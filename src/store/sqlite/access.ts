@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, QueryResult } from "kysely";
-import { createStoreWaits, type StoreActivity, type StoreWaits } from "../activity.ts";
+import { createStoreWaits, type StoreActivity, type StoreWaits } from "../api.ts";
 import { lockWaitMsMax, noticeAfterMs } from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { isLocked } from "./errors.ts";

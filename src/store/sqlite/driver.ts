@@ -1,7 +1,10 @@
 import SqliteDatabase from "better-sqlite3";
-import { builtInCodeOf, loadBuiltIn, type OpenBuiltIn } from "./built-in-driver.ts";
+import { type OpenBuiltIn, builtInCodeOf, loadBuiltIn } from "./built-in-driver.ts";
 import type { Connection, ConnectionOptions } from "./connection.ts";
-import { toMissingDriver } from "./missing-driver.ts";
+import { createRequire } from "node:module";
+import { DispatchError } from "../../errors/errors.ts";
+import { toInstallCommand } from "../../runtime/install-command.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
 
 /**
  * Opens a file, `:memory:`, or an image in memory. Uses better-sqlite3, and where its compiled part cannot be loaded the
@@ -45,3 +48,45 @@ function isLoadError(error: unknown): error is Error {
     error.message.startsWith("Could not locate the bindings file")
   );
 }
+
+/** The error that says why better-sqlite3 cannot be loaded, and the command that mends it. */
+export function toMissingDriver(cause: Error): DispatchError {
+  const { place, manager } = findInstalled();
+  const reason = toReason(cause, place !== null);
+  const command =
+    place === null ? toInstallCommand(wanted) : `cd ${toShellWord(place)} && ${rebuilding[manager]}`;
+  const detail = `better-sqlite3, which opens files and every backup, ${reason}, and this Node brings no SQLite that could take its place.`;
+  const fix = `Run \`${command}\`, or use Node 22.16 or later. To compile it takes Python 3, make, and a C++ compiler. With PostgreSQL only backups and \`restore\` need it, with --url nothing.`;
+  return new DispatchError([{ code: "sqlite_driver_missing", detail, field: null, fix }], { cause });
+}
+
+const wanted = "better-sqlite3@12.11.1";
+
+/** Scripts may be switched off, which is how the compiled part came to be missing. */
+const rebuilding = {
+  npm: "npm rebuild better-sqlite3 --ignore-scripts=false",
+  pnpm: "pnpm approve-builds better-sqlite3 && pnpm rebuild better-sqlite3",
+};
+
+function toReason({ message }: Error, isInstalled: boolean): string {
+  if (!isInstalled) return "is not installed";
+  if (message.includes("NODE_MODULE_VERSION")) return "was compiled for another version of Node";
+  // The loader of the operating system says which library or which machine.
+  if (/better_sqlite3\.node:|invalid ELF|wrong architecture|not a valid Win32/.test(message))
+    return `does not fit this machine (${message.split("\n", 1)[0]})`;
+  return "has no compiled part (its install script was not run, or failed)";
+}
+
+/** The folder whose `node_modules` has the package, null where there is none, and what put it there. */
+function findInstalled(): { place: string | null; manager: keyof typeof rebuilding } {
+  try {
+    const found = require.resolve("better-sqlite3/package.json");
+    const isPnpm = /[\\/]\.pnpm[\\/]/.test(found);
+    const [place = ""] = found.split(/[\\/]node_modules[\\/](?:\.pnpm|better-sqlite3)[\\/]/, 1);
+    return { place, manager: isPnpm ? "pnpm" : "npm" };
+  } catch {
+    return { place: null, manager: "npm" };
+  }
+}
+
+const require = createRequire(import.meta.url);

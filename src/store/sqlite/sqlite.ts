@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { type Kysely, sql } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
-import { createStoreWaits } from "../activity.ts";
+import { createStoreWaits } from "../api.ts";
 import type { OpenDatabase, OpenOptions, SharedFile, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
-import { LocalHints } from "../hints.ts";
+import { LocalHints } from "../api.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
 import { Access } from "./access.ts";
@@ -12,11 +12,11 @@ import { applicationId, type Connected, connect, connectToRead, schemaOf, waitFo
 import type { Connection } from "./connection.ts";
 import { isDamage, isLocked, toStoreError } from "./errors.ts";
 import { FileIdentity } from "./file-identity.ts";
-import { openImage, openMemory, toImage, watchMemory } from "./memory.ts";
+import { openImage, openMemory, toImage, watchMemory } from "./connect.ts";
 import { readEveryTable, writeMark } from "./probe.ts";
 import { toSharedQueries } from "./queries.ts";
 import { type RevisionWatch, watchRevision } from "./revision.ts";
-import { shortenLog } from "./shorten-log.ts";
+import { shortenLog } from "./transactions.ts";
 import { createTransactions } from "./transactions.ts";
 import { upgradeWithCopy } from "./upgrade-copy.ts";
 

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
-import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
+import { checkSecretKeys, lacksKey } from "../../../store/life/reseal-secrets.ts";
 import type { WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import { configOption, toOption } from "../../configuration/config-option.ts";

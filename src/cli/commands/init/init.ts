@@ -4,7 +4,7 @@ import { setUpTenant } from "../../../core/setup.ts";
 import { failure } from "../../../errors/errors.ts";
 import { findTimeZone, machineTimeZone } from "../../../models/time-zone.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
-import { setPrivateHooks } from "../../../store/private-hooks.ts";
+import { setPrivateHooks } from "../../../store/metadata-keys.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
 import { addFormOption, asOwn } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";

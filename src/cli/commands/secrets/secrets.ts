@@ -145,7 +145,7 @@ async function useStore(
 
 async function reseal(context: CliContext, used: Used, keyId: string | null, done: string): Promise<void> {
   const { data, keys, service, settings, shown } = used;
-  const { checkSecretKeys } = await import("../../../store/life/check-secret-keys.ts");
+  const { checkSecretKeys } = await import("../../../store/life/reseal-secrets.ts");
   const { resealSecrets } = await import("../../../store/life/reseal-secrets.ts");
   const { tellWhatIsLeft } = await import("./tell-what-is-left.ts");
   await checkSecretKeys(service.store, keys);

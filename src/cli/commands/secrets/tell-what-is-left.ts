@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { forgetDeleted } from "../../../store/life/forget-deleted.ts";
+import { forgetDeleted } from "../../../store/life/reseal-secrets.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 
 /**

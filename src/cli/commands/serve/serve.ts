@@ -3,7 +3,7 @@ import type { EndingWord, Served, SupervisedWorker } from "../../../core/server-
 import type { Service } from "../../../core/service.ts";
 import { DispatchError } from "../../../errors/errors.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
-import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
+import { checkSecretKeys, lacksKey } from "../../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import type { CopyProgress } from "../../../store/life/copy-store.ts";
-import { allowsPrivateHooks, setPrivateHooks } from "../../../store/private-hooks.ts";
+import { allowsPrivateHooks, setPrivateHooks } from "../../../store/metadata-keys.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
@@ -36,7 +36,7 @@ function copyCommand(context: CliContext): Command {
     parseStore(from, "--from");
     parseStore(to, "--to");
     if (from === to) throw failure("usage", "--from and --to name the same store.");
-    const { copyStoreTo } = await import("../../../store/life/copy-store-to.ts");
+    const { copyStoreTo } = await import("../../../store/life/copy-store.ts");
     const progress = createProgressLine(context);
     const show = ({ table, done, total }: CopyProgress) => progress.show(`${table} ${done} of ${total}`);
     const { hold, rows, tables, shown } = await copyStoreTo(from, to, show, {
