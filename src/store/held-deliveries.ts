@@ -1,6 +1,6 @@
 import { type Timestamp, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "./access/row-scopes.ts";
-import { heldMark } from "./metadata-keys.ts";
+import { heldMark, sandboxOffset } from "./metadata-keys.ts";
 import type { MetadataQueries } from "./queries/metadata.ts";
 import type { Store } from "./store.ts";
 
@@ -59,4 +59,19 @@ function parseHold(kept: string): Hold {
     // Told below.
   }
   return { since: toTimestamp(0), reason: "the mark in the store cannot be read" };
+}
+
+/** The metadata key of the policy; without it sandbox stores alone allow private addresses. */
+const policyKey = "private_hooks";
+const policies = { allowed: "allowed", refused: "refused" } as const;
+
+/** Whether webhooks of a store may lead to addresses that are not public (OP-104). `get` reads its metadata. */
+export async function allowsPrivateHooks(get: MetadataQueries["get"]): Promise<boolean> {
+  const kept = await get(policyKey);
+  return kept === undefined ? (await get(sandboxOffset)) !== undefined : kept === policies.allowed;
+}
+
+/** Sets the policy for every process that delivers from the store, running ones too. */
+export function setPrivateHooks(metadata: Pick<MetadataQueries, "set">, areAllowed: boolean): Promise<void> {
+  return metadata.set(policyKey, areAllowed ? policies.allowed : policies.refused);
 }

@@ -1,9 +1,8 @@
 import type { Service } from "../../core/service.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
-import { type Hold, readHold, toHoldSentence } from "../../store/held-deliveries.ts";
+import { allowsPrivateHooks, type Hold, readHold, toHoldSentence } from "../../store/held-deliveries.ts";
 import { lacksKey } from "../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
-import { allowsPrivateHooks } from "../../store/metadata-keys.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
 import { hasDeliverer } from "../../webhooks/deliverer-mark.ts";

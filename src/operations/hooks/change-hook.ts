@@ -14,7 +14,7 @@ import {
 } from "../../models/hook.ts";
 import { isSame } from "../../models/json.ts";
 import { hiddenValue } from "../../models/own-headers.ts";
-import { allowsPrivateHooks } from "../../store/metadata-keys.ts";
+import { allowsPrivateHooks } from "../../store/held-deliveries.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";

@@ -1,18 +1,17 @@
 import type { Kysely } from "kysely";
+import type { Retained } from "../../models/retention.ts";
 import type { Role } from "../../models/user.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../../runtime/clock.ts";
-import { type Hold, readHold } from "../held-deliveries.ts";
-import { allowsPrivateHooks } from "../metadata-keys.ts";
-import { backlogQueries } from "../queries/backlog.ts";
-import { metadataQueries } from "../queries/metadata.ts";
-import { type SecretForms, secretFormQueries } from "../queries/secret-forms.ts";
-import type { Database } from "../schema/database.ts";
-import { type WrongRoles, findWrongRoles, toKnownRoles } from "./wrong-roles.ts";
-import type { Retained } from "../../models/retention.ts";
 import { bindToTenant } from "../access/access.ts";
 import { noMemories } from "../access/memories.ts";
 import { wholeTenant } from "../access/row-scopes.ts";
+import { allowsPrivateHooks, type Hold, readHold } from "../held-deliveries.ts";
+import { backlogQueries } from "../queries/backlog.ts";
+import { metadataQueries } from "../queries/metadata.ts";
 import { retentionQueries } from "../queries/retention.ts";
+import { type SecretForms, secretFormQueries } from "../queries/secret-forms.ts";
+import type { Database } from "../schema/database.ts";
+import { findWrongRoles, toKnownRoles, type WrongRoles } from "./wrong-roles.ts";
 
 /** What a store's records say about its health, of all tenants together. */
 export interface RecordFacts {

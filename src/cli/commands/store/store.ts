@@ -1,8 +1,12 @@
 import { Command, Option } from "commander";
 import { failure } from "../../../errors/errors.ts";
-import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
+import {
+  allowsPrivateHooks,
+  readHold,
+  setPrivateHooks,
+  toHoldSentence,
+} from "../../../store/held-deliveries.ts";
 import type { CopyProgress } from "../../../store/life/copy-store.ts";
-import { allowsPrivateHooks, setPrivateHooks } from "../../../store/metadata-keys.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
