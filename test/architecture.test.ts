@@ -20,7 +20,7 @@ const arrows: Record<string, readonly string[]> = {
   "local-time": ["models", "runtime"],
   geography: [],
   // The day of jobs, for the terminal and the page.
-  board: ["geography", "local-time", "models", "runtime"],
+  board: ["client", "errors", "geography", "local-time", "models", "runtime"],
   store: ["errors", "models", "runtime"],
   // Threads load this room; it must not import more.
   documents: ["errors", "geography", "local-time", "models", "runtime", "store"],

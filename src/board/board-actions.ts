@@ -1,87 +1,75 @@
-import { isAhead, type JobMarks, jobStateTable, toJobState } from "../models/job-state.ts";
-import type { Timestamp } from "../runtime/clock.ts";
+import type { Client } from "../client/client.ts";
+import type { NewestVersion, OperationsAt } from "../client/wire.ts";
+import { DispatchError } from "../errors/dispatch-error.ts";
+import { isAhead, jobStateTable, toJobState } from "../models/job-state.ts";
 import type { BoardJob } from "./board.ts";
 
-/** What a board needs of a job as it is now, to see whether it is still what was shown. */
-type JobNow = JobMarks & { priority: number | null; schedule_date: Timestamp | null };
+type Operations = OperationsAt<NewestVersion>;
 
-/** When a job is to be done, and on which truck; what is absent stays. */
-export interface JobPlan {
-  new_schedule_date?: Timestamp;
-  truck_id?: number | null;
-}
+/** A job as the service returns it after a change. */
+type Job = Operations["jobs.update"]["answer"];
 
-/** Where a job stands among those that its truck has to do that day. */
+/** The fields of a job that `jobs.update` takes. */
+export type JobChanges = Operations["jobs.update"]["input"]["body"];
+
+/** The new date and truck of a job. An absent field keeps its value. */
+export type JobPlan = Operations["jobs.dispatch"]["input"]["body"];
+
+/** The position of a job among the open jobs of its truck on its day. */
 export type JobPlace = { before: number } | { last: true };
 
-/** The calls that change a job where it is kept, in a store or on a server. Each throws what the target refuses. */
-export interface JobCalls<Changes, Answer> {
-  /** The job as it is, and the entity tag that a change of it can be made for. */
-  read(job: JobIds): Promise<{ etag: string | undefined; job: JobNow }>;
-  dispatch(job: JobIds, plan: JobPlan, ifMatch: string | undefined): Promise<Answer>;
-  move(job: JobIds, place: JobPlace, ifMatch: string | undefined): Promise<Answer>;
-  update(job: JobIds, changes: Changes, ifMatch: string | undefined): Promise<Answer>;
-  /** Whether an error is the target's refusal of the code. */
-  isRefusal(error: unknown, code: "precondition_failed" | "unknown_reference"): boolean;
-  /** The error for a conflict that was found before anything was asked for. */
-  toConflict(detail: string): Error;
+/** The changes that a board makes to a job. Each throws state_conflict if the job is not what the board shows. */
+export interface BoardActions {
+  dispatch(job: BoardJob, plan: JobPlan): Promise<Job>;
+  update(job: BoardJob, changes: JobChanges): Promise<Job>;
+  move(job: BoardJob, place: JobPlace): Promise<Job>;
 }
 
-type JobIds = Pick<BoardJob, "id" | "location_id">;
-
-/** What a board does with its jobs; each gives what the call answers. */
-export interface BoardActions<Changes, Answer> {
-  plan(job: BoardJob, plan: JobPlan): Promise<Answer>;
-  change(job: BoardJob, changes: Changes): Promise<Answer>;
-  /** Its truck has to be going to do the job on the day of the board. */
-  place(job: BoardJob, place: JobPlace): Promise<Answer>;
-}
-
-/**
- * Changes jobs for somebody who looks at a board: only while the job is what the board shows, and whole or not at all. Throws
- * the conflict, in words, where somebody else was faster.
- */
-export function boardActions<Changes, Answer>(
-  calls: JobCalls<Changes, Answer>,
-): BoardActions<Changes, Answer> {
-  const conflict = (job: BoardJob, how: string) =>
-    calls.toConflict(
-      `Job ${job.id} ${how} by now: somebody else was faster. Nothing was done; the board shows it as it is.`,
-    );
-  /** Throws where others have given it another truck, date or state than is shown, or another place where that is meant. */
-  const requireShown = async (job: BoardJob, isPlaceMeant: boolean) => {
-    const { etag, job: now } = await calls.read(job);
-    const state = toJobState(now);
-    if (state !== job.state) throw conflict(job, jobStateTable[state].is);
-    if ((now.truck_id ?? null) !== job.truck_id) throw conflict(job, "is on another truck");
-    if (now.schedule_date !== job.schedule_date) throw conflict(job, "has another date");
-    if (isPlaceMeant && now.priority !== job.priority) throw conflict(job, "has another place");
-    return etag;
-  };
-  const rethrow = (job: BoardJob, error: unknown): never => {
-    if (calls.isRefusal(error, "precondition_failed")) throw conflict(job, "has changed");
-    throw error;
+export function boardActions(client: Client): BoardActions {
+  const paramsOf = ({ id, location_id }: BoardJob) => ({ job_id: id, location_id });
+  /** Reads the job and runs a change under its entity tag, so that the change applies to what the board shows. */
+  const change = async (
+    job: BoardJob,
+    send: (request: { params: ReturnType<typeof paramsOf>; ifMatch: string | undefined }) => Promise<Job>,
+    isMove = false,
+  ): Promise<Job> => {
+    const params = paramsOf(job);
+    const { answer: now, etag } = await client.exchange("jobs.get", { params });
+    const difference = findDifference(job, now, isMove);
+    if (difference !== null) throw toConflict(job, difference);
+    try {
+      return await send({ params, ifMatch: etag ?? undefined });
+    } catch (error) {
+      if (hasCode(error, "precondition_failed")) throw toConflict(job, "has changed");
+      if (isMove && hasCode(error, "unknown_reference")) throw toConflict(job, "has other neighbors");
+      throw error;
+    }
   };
   return {
-    async plan(job, plan) {
-      const ifMatch = await requireShown(job, false);
-      return calls.dispatch(job, plan, ifMatch).catch((error: unknown) => rethrow(job, error));
-    },
-    async change(job, changes) {
-      const ifMatch = await requireShown(job, false);
-      return calls.update(job, changes, ifMatch).catch((error: unknown) => rethrow(job, error));
-    },
-    async place(job, place) {
-      const ifMatch = await requireShown(job, true);
-      return calls.move(job, place, ifMatch).catch((error: unknown) => {
-        if (calls.isRefusal(error, "unknown_reference")) throw conflict(job, "has other neighbours");
-        return rethrow(job, error);
-      });
-    },
+    dispatch: (job, body) => change(job, (request) => client.call("jobs.dispatch", { ...request, body })),
+    update: (job, body) => change(job, (request) => client.call("jobs.update", { ...request, body })),
+    move: (job, body) => change(job, (request) => client.call("jobs.move", { ...request, body }), true),
   };
 }
 
-/** The place of a job that is done one place earlier (−1) or later (1) than it is; null where it is the first or last. */
+/** How the job differs from what the board shows, in words; null if it does not. */
+function findDifference(shown: BoardJob, now: Job, isMove: boolean): string | null {
+  const state = toJobState(now);
+  if (state !== shown.state) return jobStateTable[state].is;
+  if ((now.truck_id ?? null) !== shown.truck_id) return "is on another truck";
+  if (now.schedule_date !== shown.schedule_date) return "has another date";
+  return isMove && now.priority !== shown.priority ? "has another place" : null;
+}
+
+function toConflict({ id }: BoardJob, difference: string): DispatchError {
+  const detail = `Job ${id} ${difference} now: someone else changed it first. Nothing was saved; the board shows the job as it is.`;
+  return new DispatchError([{ code: "state_conflict", detail, field: null }], { status: 409 });
+}
+
+export const hasCode = (error: unknown, code: string): error is DispatchError =>
+  error instanceof DispatchError && error.violations.some((violation) => violation.code === code);
+
+/** The place of a job that moves one place up (−1) or down (1); null if it is the first or the last. */
 export function toNextPlace(job: BoardJob, jobs: readonly BoardJob[], by: -1 | 1): JobPlace | null {
   const open = jobs.filter(({ state }) => isAhead(state));
   const at = open.findIndex(({ id }) => id === job.id);

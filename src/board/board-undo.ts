@@ -1,106 +1,96 @@
-/** A change of a job as the audit trail has it. */
-interface LastChange {
-  before: unknown;
-  id: number;
-  record_id: number;
-}
+import type { Client } from "../client/client.ts";
+import type { NewestVersion, OperationsAt } from "../client/wire.ts";
+import { hasCode } from "./board-actions.ts";
 
-/** What was said of a change here, and of which job. */
-export interface Done {
+/** A finished action on a job, as the board names it. */
+export interface DoneAction {
   jobId: number;
-  note: string;
-  /** It goes on with what was noted last: both are taken back together. */
-  goesOn?: boolean;
+  label: string;
+  /** It belongs to the action recorded last: one undo covers both. */
+  isContinued?: boolean;
 }
 
-/** A change that can be taken back. */
-export interface Made {
+/** An action that can be undone. */
+export interface UndoStep {
   auditId: number;
-  /** The entries of the same act before it, the newest first. */
+  /** The earlier audit entries of the same action, newest first. */
   earlierIds: readonly number[];
   jobId: number;
-  /** What to say of it; null where it was not made here. */
-  note: string | null;
-  /** It made a record, so that to take it back takes the record away. */
+  /** null for a change that was not made on this board. */
+  label: string | null;
+  /** The action created the job, so its undo deletes the job. */
   isNew: boolean;
 }
 
-/** The calls that take changes back, in a store or on a server. Each throws what the target refuses. */
-export interface UndoCalls<Undone> {
-  /** The user's last change of a job. The target refuses with `record_not_found` if the user has changed no job. */
-  last(): Promise<LastChange>;
-  undo(auditId: number, isTried: boolean): Promise<Undone>;
-  /** Whether an error is the target's refusal of the code; a record that has changed since is a `state_conflict`. */
-  isRefusal(error: unknown, code: "record_not_found" | "state_conflict"): boolean;
-}
+/** The effects of an undo. */
+export type Undone = OperationsAt<NewestVersion>["audit.undo"]["answer"];
 
 /**
- * Takes changes of jobs back by their entries in the audit trail: first those that were made here, then the user's former
- * ones. A board shows jobs, so it leaves the user's changes of other records alone.
+ * Undoes changes of jobs by their audit entries: first the actions of this board, then the user's earlier changes. A board
+ * shows jobs, so it never undoes a change of another record.
  */
-export interface BoardUndo<Undone> {
-  /** Notes the user's newest change as made here; null when there is none that was not known. */
-  note(done: Done | null): Promise<Made | null>;
-  /** What would be taken back next. */
-  next(): Promise<Made | null>;
-  /** What that would do, and stores nothing. */
-  try(made: Made): Promise<Undone>;
-  /** Does it, and gives what it did, the newest first. Throws the conflict if another change of a record came later. */
-  takeBack(made: Made): Promise<readonly Undone[]>;
+export interface BoardUndo {
+  /** Finds the audit entry of an action; null if the action changed nothing. */
+  record(action: DoneAction | null): Promise<UndoStep | null>;
+  next(): Promise<UndoStep | null>;
+  /** Returns the effects of an undo and stores nothing. */
+  preview(step: UndoStep): Promise<Undone>;
+  /** Returns the effects, newest first. Throws state_conflict if a later change touched the same record. */
+  undo(step: UndoStep): Promise<readonly Undone[]>;
 }
 
-/** Knows the user's last change before any is made here. */
-export async function openBoardUndo<Undone>(calls: UndoCalls<Undone>): Promise<BoardUndo<Undone>> {
-  const made: Made[] = [];
-  /** An undo that stopped in between continues with the remaining entries. */
+/** Reads the user's last change first, to tell it apart from the actions of this board. */
+export async function openBoardUndo(client: Client): Promise<BoardUndo> {
+  const steps: UndoStep[] = [];
+  /** An undo that failed halfway resumes with the remaining entries. */
   const undoneIds = new Set<number>();
-  const readLast = async (): Promise<Made | null> => {
-    const change = await calls.last().catch((error: unknown) => {
-      if (calls.isRefusal(error, "record_not_found")) return null;
-      throw error;
-    });
+  const readLast = async (): Promise<UndoStep | null> => {
+    const change = await client
+      .call("audit.last", { query: { record_type: "Job" } })
+      .catch((error: unknown) => {
+        if (hasCode(error, "record_not_found")) return null;
+        throw error;
+      });
     if (!change) return null;
     const { before, id, record_id: jobId } = change;
-    return { auditId: id, earlierIds: [], isNew: before === null, jobId, note: null };
+    return { auditId: id, earlierIds: [], isNew: before === null, jobId, label: null };
   };
-  const forget = ({ auditId }: Made) => {
-    if (made.at(-1)?.auditId === auditId) made.pop();
+  const forget = ({ auditId }: UndoStep) => {
+    if (steps.at(-1)?.auditId === auditId) steps.pop();
   };
-  const undo = async (id: number, taken: Made, isTried: boolean) => {
+  const undoEntry = async (audit_id: number, step: UndoStep, dryRun: boolean) => {
     try {
-      return await calls.undo(id, isTried);
+      return await client.call("audit.undo", { params: { audit_id }, dryRun });
     } catch (error) {
-      // The target would refuse it later too.
-      if (calls.isRefusal(error, "state_conflict")) forget(taken);
+      // A retry would get the same conflict.
+      if (hasCode(error, "state_conflict")) forget(step);
       throw error;
     }
   };
   let knownId = (await readLast())?.auditId ?? 0;
   return {
-    async note(done) {
+    async record(action) {
       const last = await readLast();
-      // What changes nothing has no entry.
       if (!last || last.auditId <= knownId) return null;
       knownId = last.auditId;
-      // After a lost answer, the user's last change may be of another job.
-      if (done && done.jobId !== last.jobId) return null;
-      const { goesOn = false, ...said } = done ?? {};
-      const begun = goesOn ? made.pop() : undefined;
-      const earlierIds = begun ? [begun.auditId, ...begun.earlierIds] : [];
-      const noted = { ...last, ...said, earlierIds };
-      made.push(noted);
-      return noted;
+      // After a lost response, the user's last change may concern another job.
+      if (action && action.jobId !== last.jobId) return null;
+      const first = action?.isContinued ? steps.pop() : undefined;
+      const earlierIds = first ? [first.auditId, ...first.earlierIds] : [];
+      const step = { ...last, earlierIds, label: action?.label ?? null };
+      steps.push(step);
+      return step;
     },
-    next: async () => made.at(-1) ?? readLast(),
-    try: (tried) => undo(tried.auditId, tried, true),
-    async takeBack(taken) {
+    next: async () => steps.at(-1) ?? readLast(),
+    preview: (step) => undoEntry(step.auditId, step, true),
+    async undo(step) {
       const undone: Undone[] = [];
-      for (const id of [taken.auditId, ...taken.earlierIds]) {
+      for (const id of [step.auditId, ...step.earlierIds]) {
         if (undoneIds.has(id)) continue;
-        undone.push(await undo(id, taken, false));
+        undone.push(await undoEntry(id, step, false));
         undoneIds.add(id);
       }
-      forget(taken);
+      forget(step);
       return undone;
     },
   };

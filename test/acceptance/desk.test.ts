@@ -28,15 +28,15 @@ it.skipIf(!hasPseudoTerminal)(
     await desk.until("0 of 1 done");
 
     desk.press("c");
-    await desk.until("Job 2 completed · u takes it back");
+    await desk.until("Job 2 completed · u to undo");
     desk.press("u");
-    await desk.until("Taken back: Job 2 completed");
+    await desk.until("Undone: Job 2 completed");
 
     desk.press("s");
     await desk.until("When is job 2 to be done?");
     await run("jobs complete 2 --location 1 --as dana");
     desk.press("tomorrow\r");
-    await desk.until("Job 2 is completed by now: somebody else was faster.");
+    await desk.until("Job 2 is completed now: someone else changed it first.");
 
     desk.press("");
     await server.end();

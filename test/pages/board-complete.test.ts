@@ -123,7 +123,7 @@ describeOverHttp("completing a job that requires proof on the board", (harness) 
     await dialog.getByRole("button", { name: "Complete" }).click();
     await dialog.getByText('"1,200" is not a weight').waitFor();
     await page.keyboard.press("Escape");
-    await dialog.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click();
+    await dialog.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
     await dialog.getByLabel("Weight with the load").fill("");
     await dialog.getByRole("button", { name: "Complete" }).click();
     await dialog.waitFor({ state: "detached" });

@@ -27,7 +27,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await expect.poll(() => idsIn(laneOf(page, "Two"))).toEqual([job.id, last.id]);
     await page.getByRole("status").filter({ hasText: "→ Two" }).waitFor();
     await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("status").filter({ hasText: "Taken back" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Undone" }).waitFor();
     await expect.poll(() => idsIn(laneOf(page, "One"))).toEqual([job.id]);
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     expect(problems).toEqual([]);
@@ -148,7 +148,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
       truck_id: two.id,
     });
     await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("status").filter({ hasText: "Taken back" }).waitFor();
+    await page.getByRole("status").filter({ hasText: "Undone" }).waitFor();
     expect(await read(job)).toMatchObject({ desired_start_time: null, truck_id: one.id });
     await page.route("**/dispatch", (route) => route.fulfill({ status: 400, body: "no" }), { times: 1 });
     await laneOf(page, "One").locator(card.locator("button.when")).click();
@@ -156,7 +156,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await card.getByLabel("Window").fill("9:00-11:00");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText(`Job ${job.id} is changed, but not on that truck`).waitFor();
-    expect(await card.getByText("meanwhile").count()).toBe(0);
+    expect(await card.getByText("Someone else").count()).toBe(0);
     await card.getByRole("button", { name: "Save" }).click();
     await page
       .getByRole("status")
@@ -179,7 +179,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
     });
     await laneOf(page, "Two").locator(`[data-job="${job.id}"]`).waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("9:00-11:00");
-    await card.getByText("the-Admin has changed this job meanwhile").waitFor();
+    await card.getByText("the-Admin changed this job").waitFor();
     await harness.ok("jobs.update", {
       as: "Admin",
       body: {
@@ -198,9 +198,9 @@ describeOverHttp("what hands feel on the board", (harness) => {
     });
     await cardOf(page, other).getByText("changed by the-Admin").waitFor();
     await card.getByLabel("Window").press("Enter");
-    await page.getByRole("alert").getByText(`Job ${job.id} has been changed meanwhile`).waitFor();
+    await page.getByRole("alert").getByText(`Someone else changed job ${job.id}.`).waitFor();
     await card.getByLabel("Window").focus();
-    for (const name of ["Go on with the new values", "Save"])
+    for (const name of ["Continue with the new values", "Save"])
       await card.getByRole("button", { name }).click();
     await card.locator("form").waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T09:00:00.000000" });
@@ -270,7 +270,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
     const said = page.locator(".said");
     await said.getByText(/^Job \d+ → tomorrow · \D/).waitFor();
     await said.getByRole("button", { name: "Undo" }).click();
-    await said.getByText("Taken back").waitFor();
+    await said.getByText("Undone").waitFor();
     expect(await said.getByRole("button").count()).toBe(0);
     expect(await read(job)).toMatchObject({ schedule_date: "2026-11-21T00:00:00.000000" });
     expect(problems).toEqual([]);

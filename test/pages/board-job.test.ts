@@ -136,7 +136,7 @@ describeOverHttp("the window of a job on the board", (harness) => {
       body: { driver_notes: "theirs", reference_number: "PO-9" },
       params: at(job),
     });
-    const told = dialog.getByText("the-Admin has changed this job meanwhile");
+    const told = dialog.getByText("the-Admin changed this job");
     await told.waitFor();
     // Whoever is at the top of the window sees it too.
     await dialog.getByRole("button", { name: "Close" }).focus();
@@ -149,7 +149,7 @@ describeOverHttp("the window of a job on the board", (harness) => {
     expect((await read(job)).driver_notes).toBe("theirs");
     expect(await dialog.getByLabel("Notes for the driver").inputValue()).toBe("mine");
 
-    await dialog.getByRole("button", { name: "Go on with the new values" }).click();
+    await dialog.getByRole("button", { name: "Continue with the new values" }).click();
     expect(await dialog.getByLabel("Reference number").inputValue()).toBe("PO-9");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -182,7 +182,7 @@ describeOverHttp("the window of a job on the board", (harness) => {
     await question.waitFor({ state: "detached" });
     expect(await dialog.getByLabel("Dispatcher's notes").inputValue()).toBe("half a sen");
     await page.keyboard.press("Escape");
-    await question.getByRole("button", { name: "Leave without saving" }).click();
+    await question.getByRole("button", { name: "Close without saving" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await read(job)).dispatcher_notes).toBeNull();
     await close();

@@ -103,7 +103,7 @@ describeOverHttp("a board that others work on too", (harness) => {
     };
     await page.route(/\/jobs\?.*schedule_lte=2026-11-23T/, fail, { times: 1 });
     await page.getByRole("button", { name: "Mon Nov 23" }).click();
-    await page.getByRole("alert").filter({ hasText: "could not be read" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Cannot read the day" }).waitFor();
     const [job = { id: 0, location_id: 0 }] = made;
     await harness.ok("jobs.update", {
       params: { job_id: job.id, location_id: job.location_id },

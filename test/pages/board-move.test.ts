@@ -175,12 +175,12 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await laneOf(page, "Two").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(`your last change of job ${job.id}, which was not made on this page`).waitFor();
+    await dialog.getByText(`Your last change of job ${job.id}, made outside this page`).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(await read(job)).toMatchObject({ truck_id: two.id });
     await page.getByRole("toolbar").getByRole("button", { name: "Undo" }).click();
-    await dialog.getByRole("button", { name: "Take it back" }).click();
+    await dialog.getByRole("button", { name: "Undo" }).click();
     await laneOf(page, "One").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     expect(problems).toEqual([]);
@@ -203,7 +203,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.keyboard.press("Enter");
     await page
       .getByRole("status")
-      .filter({ hasText: new RegExp(`^Taken back: Job ${job.id}: .*truck Two → One.* · .`) })
+      .filter({ hasText: new RegExp(`^Undone: Job ${job.id}: .*truck Two → One.* · .`) })
       .waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     const ofTruck = { location_id: job.location_id, truck_id: made.id };
@@ -257,7 +257,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await drag(page, cardOf(page, job), laneOf(page, "Two"));
     await page
       .getByRole("alert")
-      .filter({ hasText: /^Not done: Job .*somebody else was faster/ })
+      .filter({ hasText: /^Not done: Job .*someone else changed it first/ })
       .waitFor();
     expect(await read(job)).toMatchObject({ truck_id: null });
     await laneOf(page, "Unassigned").locator(`[data-job="${job.id}"][aria-busy="false"]`).waitFor();

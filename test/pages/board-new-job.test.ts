@@ -32,7 +32,7 @@ describeOverHttp("a new job on the board", (harness) => {
   const choose = async (page: Page, words: string) => {
     await page.keyboard.press("n");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Who calls?").fill(words);
+    await dialog.getByLabel("Customer:").fill(words);
     const found = dialog.getByRole("list", { name: "Customers" }).getByRole("button", { name: hostile });
     await found.waitFor();
     expect(await findFaults(page)).toEqual([]);
@@ -91,9 +91,9 @@ describeOverHttp("a new job on the board", (harness) => {
       await route.fetch();
       await route.fulfill({ body: "the proxy went away", status: 500 });
     });
-    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.getByRole("button", { name: "Create job" }).click();
     await dialog.getByRole("alert").getByText("status 500").waitFor();
-    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.getByRole("button", { name: "Create job" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(lost).toBe(1);
     expect(await jobsOf()).toHaveLength(before + 1);
@@ -109,7 +109,7 @@ describeOverHttp("a new job on the board", (harness) => {
     await page.route(address, (route) => void asked.push(route));
     await page.keyboard.press("n");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Who calls?").fill("Zebra");
+    await dialog.getByLabel("Customer:").fill("Zebra");
     await dialog.getByRole("button", { name: hostile }).dblclick();
     await expect.poll(() => asked.length).toBe(2);
     await asked[0]?.continue();
@@ -142,7 +142,7 @@ describeOverHttp("a new job on the board", (harness) => {
     await page.locator(".lane, .empty:not(:has-text('Reading'))").first().waitFor();
     const dialog = await choose(page, "Zebra");
     await dialog.getByLabel("Reference").fill("of the hauler");
-    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.getByRole("button", { name: "Create job" }).click();
     await dialog.waitFor({ state: "detached" });
     await laneOf(page, "Unassigned").getByText("of the hauler").waitFor();
     await close();
@@ -155,13 +155,13 @@ describeOverHttp("a new job on the board", (harness) => {
     });
     await page.locator(".lane").first().waitFor();
     await page.keyboard.press("n");
-    await page.getByLabel("Who calls?").fill("qqqqqqq");
-    await page.getByText("Nobody is found by these words.").waitFor();
+    await page.getByLabel("Customer:").fill("qqqqqqq");
+    await page.getByText("No match.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const dialog = await choose(page, "2 Second St");
     await dialog.getByLabel("When").fill("whenever");
-    await dialog.getByRole("button", { name: "Make the job" }).click();
+    await dialog.getByRole("button", { name: "Create job" }).click();
     await dialog.getByText('"whenever" is no time').waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     expect(await jobsOf()).toHaveLength(before);

@@ -71,7 +71,7 @@ describeOverHttp("a board whose requests fail", (harness) => {
     await page.locator(".said").getByRole("button", { name: "Undo" }).click();
     await page
       .getByRole("status")
-      .filter({ hasText: `Taken back: Job ${job.id} → Lost` })
+      .filter({ hasText: `Undone: Job ${job.id} → Lost` })
       .waitFor();
     await close();
   });

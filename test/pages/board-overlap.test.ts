@@ -71,7 +71,7 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await undoing.isAsked;
     await page.keyboard.press("u");
     undoing.letGo();
-    await said(`Taken back: Job ${other.id} → One`);
+    await said(`Undone: Job ${other.id} → One`);
     await laneOf(page, "Unassigned").locator(`[data-job="${other.id}"]`).waitFor();
     expect(new Set(undoing.asked).size).toBe(undoing.asked.length);
     expect(await read(one)).toMatchObject({ truck_id: truck.id });
@@ -98,7 +98,7 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await page.keyboard.press("u");
     await page.getByRole("dialog").getByText(`Job ${one.id} → One`).waitFor();
     await page.keyboard.press("Enter");
-    await said(`Taken back: Job ${one.id} → One`);
+    await said(`Undone: Job ${one.id} → One`);
     expect(await read(one)).toMatchObject({ truck_id: null });
     await close();
   });
@@ -120,7 +120,7 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     held.letGo();
     await card.getByText("now: 6:00–7:00").waitFor();
     await card.getByRole("button", { name: "Save" }).click();
-    await refused(`Job ${job.id} has been changed meanwhile`);
+    await refused(`Someone else changed job ${job.id}.`);
     expect(await read(job)).toMatchObject({ desired_start_time: "2026-11-21T06:00:00.000000" });
     await close();
   });
@@ -137,7 +137,7 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await dialog.getByRole("button", { name: "Save" }).click();
     await held.isAsked;
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Leave without saving" }).click();
+    await dialog.getByRole("button", { name: "Close without saving" }).click();
     await dialog.waitFor({ state: "detached" });
     await cardOf(page, other).focus();
     await page.keyboard.press("Enter");
@@ -185,7 +185,7 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await card.getByRole("button", { name: "Save" }).click();
     await card.getByRole("alert").getByText(/./).waitFor();
     await card.locator('button[type="submit"]:enabled').waitFor();
-    expect((await page.getByRole("alert").allInnerTexts()).join()).not.toContain("meanwhile");
+    expect((await page.getByRole("alert").allInnerTexts()).join()).not.toContain("Someone else");
     expect(await read(job)).toMatchObject({ desired_start_time: null });
     await close();
   });
@@ -215,7 +215,7 @@ describeOverHttp("what is done on the board before the last thing is over", (har
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
     const button = (name: string) => dialog.getByRole("button", { exact: true, name });
-    await dialog.getByText("What happened").waitFor();
+    await dialog.getByText("History").waitFor();
     let held: Awaited<ReturnType<typeof hold>> | undefined;
     const tellAndHold = async (route: Route) => {
       const response = await route.fetch();

@@ -184,7 +184,7 @@ describeOverHttp("what is offered on the board", (harness) => {
     await press("Mark as failed");
     await dialog.getByLabel("Reason").fill("gate closed");
     expect(await findFaults(page)).toEqual([]);
-    await press("It failed");
+    await press("Mark as failed");
     await state("failed, since today 12:00 by the-Dispatcher");
     expect(await harness.ok("jobs.get", { params })).toMatchObject({
       fail_reason: "gate closed",

@@ -64,7 +64,7 @@ describeOverHttp("a board on which more happens than can be read", (harness) => 
     await cardOf(page, job).waitFor();
     await page.route(/\/(?:jobs|locations)\?/, (route) => route.fulfill({ status: 500 }));
     await makeTruck(harness, "Late to come");
-    const alert = page.getByRole("alert").filter({ hasText: "The day could not be read" });
+    const alert = page.getByRole("alert").filter({ hasText: "Cannot read the day" });
     await alert.waitFor();
     await page.unrouteAll();
     await alert.waitFor({ state: "detached" });

@@ -46,10 +46,10 @@ describeOverHttp("Back in the browser", (harness) => {
     await cardOf(page, job).dblclick();
     await dialog.getByLabel("Notes for the driver").fill("half a sen");
     await page.goBack();
-    await dialog.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click();
+    await dialog.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
     expect(await dialog.getByLabel("Notes for the driver").inputValue()).toBe("half a sen");
     await page.goBack();
-    await dialog.getByRole("button", { name: "Leave without saving" }).click();
+    await dialog.getByRole("button", { name: "Close without saving" }).click();
     await dialog.waitFor({ state: "detached" });
     await close();
   });

@@ -1,30 +1,31 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Session } from "../session/session.ts";
 import { TopBar } from "../session/top-bar.tsx";
-import { createDoing } from "./act/doing.ts";
-import { Ask } from "./ask/ask.tsx";
-import { type Asked, BoardContext, type BoardParts } from "./board-context.ts";
-import { createEditing } from "./edit/editing.ts";
-import { Lanes } from "./lanes.tsx";
+import { createActions } from "./actions/actions.ts";
+import { BoardContext, type BoardParts, type OpenDialog } from "./board-context.ts";
+import { CompleteDialog } from "./dialogs/complete-dialog.tsx";
+import { JobDialog } from "./dialogs/job-dialog.tsx";
+import { NewJobDialog } from "./dialogs/new-job-dialog.tsx";
+import { FailedDialog, KeysDialog, TruckDialog, UndoDialog } from "./dialogs/small-dialogs.tsx";
+import { createCardForms } from "./forms/job-form.ts";
+import { followDrags } from "./input/drags.ts";
+import { followKeys } from "./input/follow-keys.ts";
+import { keepFocus } from "./input/keep-focus.ts";
+import { Lanes, Trays } from "./lanes.tsx";
 import { BoardMap } from "./map/board-map.tsx";
-import { followDrags } from "./move/drags.ts";
-import { followKeys } from "./move/follow-keys.ts";
-import { keepFocus } from "./move/keep-focus.ts";
-import { SaidLine } from "./said-line.tsx";
 import { createDayState } from "./state/day-state.ts";
 import { type ConnectionState, type Following, followDay } from "./state/follow-day.ts";
 import { seesFleet } from "./state/read-day.ts";
 import { openView } from "./state/view.ts";
+import { StatusLine } from "./status-line.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import { Trays } from "./trays.tsx";
 
-/** The dispatcher's day: the jobs of a day by truck, as they change. */
 export function BoardPage({ session }: { session: Session }): JSX.Element {
   const { end, parts } = useMemo(() => openBoard(session), [session]);
   useEffect(() => end, [end]);
-  // The map shows the ways of trucks.
+  // The map shows the routes of trucks.
   const hasMap = parts.view.value.hasMap && seesFleet(session);
   return (
     <BoardContext.Provider value={parts}>
@@ -32,13 +33,13 @@ export function BoardPage({ session }: { session: Session }): JSX.Element {
         <Connection following={parts.following} />
       </TopBar>
       <Toolbar />
-      <SaidLine />
+      <StatusLine />
       <main class={hasMap ? "board with-map" : "board"}>
         <Trays />
         <Lanes />
         {hasMap && <BoardMap />}
       </main>
-      <Ask />
+      <DialogOf open={parts.dialog} />
     </BoardContext.Provider>
   );
 }
@@ -47,10 +48,12 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   const { end: endView, view } = openView();
   const state = createDayState(session, view);
   const following = followDay(session, state);
-  const doing = createDoing(session, state);
-  const asked = signal<Asked | null>(null);
-  const editing = createEditing({ doing, session, state });
-  const parts = { asked, doing, editing, following, session, state, view };
+  const dialog = signal<OpenDialog | null>(null);
+  const actions = createActions(session, state, (undo) => {
+    dialog.value = { kind: "undo", ...undo };
+  });
+  const cardForms = createCardForms({ actions, session, state });
+  const parts = { actions, cardForms, dialog, following, session, state, view };
   const endings = [
     followDrags(parts),
     followKeys(parts),
@@ -65,7 +68,31 @@ function openBoard(session: Session): { parts: BoardParts; end(): void } {
   return { end, parts };
 }
 
-/** Whether the board shows the present state of the service. */
+function DialogOf({ open }: { open: Signal<OpenDialog | null> }): JSX.Element | null {
+  const dialog = open.value;
+  const close = () => {
+    open.value = null;
+  };
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case "complete":
+      return <CompleteDialog key={dialog.job.id} job={dialog.job} onClose={close} />;
+    case "fail":
+      return <FailedDialog job={dialog.job} onClose={close} />;
+    case "job":
+      return <JobDialog key={dialog.job.id} job={dialog.job} />;
+    case "keys":
+      return <KeysDialog onClose={close} />;
+    case "new":
+      return <NewJobDialog />;
+    case "truck":
+      return <TruckDialog job={dialog.job} onClose={close} />;
+    case "undo":
+      return <UndoDialog {...dialog} />;
+  }
+}
+
 function Connection({ following }: { following: Following }): JSX.Element {
   const [text, isAlarm] = connectionTexts[following.connection.value];
   return (

@@ -1,10 +1,9 @@
-import type { JSX } from "preact";
+import type { JSX, Ref } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { BoardJob } from "../../board/board.ts";
 import { useBoard } from "./board-context.ts";
 import { Card } from "./card.tsx";
-import { useTabStop } from "./use-tab-stop.ts";
 
-/** Jobs in their order; `label` says to a screen reader whose they are. */
 export function CardList({
   hasDay = false,
   jobs,
@@ -14,13 +13,13 @@ export function CardList({
   jobs: readonly BoardJob[];
   label: string;
 }): JSX.Element {
-  const { doing, editing, following, state } = useBoard();
-  const busy = doing.busy.value;
+  const { actions, cardForms, following, state } = useBoard();
+  const busy = actions.busyJobs.value;
   const changes = following.changes.value;
   const known = state.jobs.value;
   const stop = useTabStop();
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without markers for none.
+    // biome-ignore lint/a11y/noRedundantRoles: Safari does not announce a list without markers.
     <ul class="cards" role="list" aria-label={label} {...stop}>
       {jobs.map((job) => (
         <Card
@@ -29,10 +28,44 @@ export function CardList({
           whole={known.get(job.id)}
           isBusy={busy.has(job.id)}
           hasDay={hasDay}
-          form={editing.forms.value.get(job.id)}
+          form={cardForms.open.value.get(job.id)}
           who={changes.find(({ jobId }) => jobId === job.id)?.user ?? null}
         />
       ))}
     </ul>
   );
+}
+
+/**
+ * Makes one card of a list its tab stop: the card that had the focus last, otherwise the first. It sets `tabIndex` on the
+ * elements, so that a long list need not be drawn again.
+ */
+function useTabStop(): { ref: Ref<HTMLUListElement>; onFocusIn(event: FocusEvent): void } {
+  const ref = useRef<HTMLUListElement>(null);
+  const chosen = useRef<string | undefined>(undefined);
+  const stop = useRef<HTMLElement | null>(null);
+  const put = (card: HTMLElement | null) => {
+    if (card === stop.current) return;
+    if (stop.current) stop.current.tabIndex = -1;
+    if (card) card.tabIndex = 0;
+    stop.current = card;
+  };
+  // Each render may add and remove cards.
+  useLayoutEffect(() => {
+    const cards = ref.current;
+    put(
+      cards?.querySelector<HTMLElement>(`[data-job="${chosen.current}"]`) ??
+        cards?.querySelector<HTMLElement>("[data-job]") ??
+        null,
+    );
+  });
+  return {
+    ref,
+    onFocusIn({ target }) {
+      const card = target instanceof Element ? target.closest<HTMLElement>("[data-job]") : null;
+      if (!card) return;
+      chosen.current = card.dataset.job;
+      put(card);
+    },
+  };
 }

@@ -5,10 +5,10 @@ import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
 import { toLocalWindow } from "../../board/local-window.ts";
 import { lateSign, stateSigns } from "../../board/state-signs.ts";
 import { sayDayOrMoment } from "../../local-time/show-time.ts";
-import { mayMove } from "./act/move-job.ts";
-import { CardForm } from "./ask/job/card-form.tsx";
+import { mayMove } from "./actions/move-job.ts";
 import { useBoard } from "./board-context.ts";
-import type { JobForm } from "./edit/create-job-form.ts";
+import { CardForm } from "./dialogs/card-form.tsx";
+import type { JobForm } from "./forms/job-form.ts";
 import { toAssetText, toContact, toDialled } from "./job-text.ts";
 import type { Job } from "./state/read-day.ts";
 
@@ -16,15 +16,15 @@ interface CardProps {
   job: BoardJob;
   whole: Job | undefined;
   isBusy: boolean;
-  /** Says its day, where it is not that of the board. */
+  /** Show the job's day, which is not the board's. */
   hasDay?: boolean;
-  /** While it is being edited. */
+  /** The open form on the card. */
   form: JobForm | undefined;
-  /** Who has just changed it. */
+  /** The other user who has just changed the job. */
   who: string | null;
 }
 
-/** A job: what it is, where, when, whom to call. It is drawn again only when something of it changed. */
+/** The card of a job. It renders again only when one of these changes. */
 export const Card = memo(
   ShownCard,
   (one, other) =>
@@ -38,7 +38,7 @@ export const Card = memo(
 );
 
 function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps): JSX.Element {
-  const { asked, state } = useBoard();
+  const { dialog, state } = useBoard();
   const view = { today: state.today.value, zone: state.zoneOf(job.location_id) };
   const day = hasDay && job.schedule_date ? sayDayOrMoment(job.schedule_date, view) : "";
   const when = day || toLocalWindow(job, { date: state.date.value, view });
@@ -46,7 +46,7 @@ function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps)
   const asset = toAssetText(whole);
   const notes = [whole?.dispatcher_notes, whole?.driver_notes, whole?.customer_notes];
   const open = () => {
-    asked.value = { kind: "job", job };
+    dialog.value = { kind: "job", job };
   };
   return (
     <li
@@ -94,7 +94,7 @@ function ShownCard({ form, hasDay = false, isBusy, job, who, whole }: CardProps)
   );
 }
 
-/** Values beside each other, each written in its own direction. */
+/** Values in a row, each in its own text direction. */
 function Values({ values }: { values: readonly (string | null | undefined)[] }): JSX.Element {
   const told = values.filter((value) => value !== null && value !== undefined && value !== "");
   return (
@@ -109,7 +109,6 @@ function Values({ values }: { values: readonly (string | null | undefined)[] }):
   );
 }
 
-/** Its state, when it is to be done, which may be changed there, and what it is dragged by. */
 function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Element {
   const parts = useBoard();
   const isMoved = mayMove(parts, job);
@@ -126,7 +125,7 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
           tabIndex={-1}
           title="Change day, time or truck"
           aria-label={`${when || "No time"}, change day, time or truck`}
-          onClick={() => parts.editing.begin(job)}
+          onClick={() => parts.cardForms.begin(job)}
         >
           {when || "✎"}
         </button>
@@ -135,7 +134,7 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
       )}
       <span class="state">{job.is_late ? `${job.state}, late` : job.state}</span>
       {isMoved && (
-        <span class="grip" aria-hidden="true" title="Drag it to a truck or a day">
+        <span class="grip" aria-hidden="true" title="Drag to a truck or day">
           ⠿
         </span>
       )}
@@ -143,7 +142,7 @@ function Head({ job, when }: Pick<CardProps, "job"> & { when: string }): JSX.Ele
   );
 }
 
-/** What a screen reader says of a card as a whole. */
+/** The name of a card for screen readers. */
 function toName(job: BoardJob, when: string): string {
   const state = `${job.state}${job.is_late ? ", late" : ""}`;
   const where = toAddressLine(job.address);

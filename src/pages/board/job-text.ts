@@ -2,15 +2,15 @@ import type { BoardJob } from "../../board/board.ts";
 import { hasWords } from "../../board/filter-words.ts";
 import type { Job } from "./state/read-day.ts";
 
-/** Whom to call about a job: the first of the customer's contacts that has a number. */
+/** The first contact of the customer with a phone number. */
 export function toContact(job: Job | undefined): { name: string | null; number: string } | null {
   const contact = job?.customer?.contacts.find(({ number }) => number !== null && number !== "");
   return contact?.number ? { name: contact.name, number: contact.number } : null;
 }
 
 /**
- * What a phone dials: numbers are written in many ways. An extension is dialled after a pause, the zero of
- * `+44 (0)20` is not, and `*` and `#`, by which phones are told to forward calls, are left out.
+ * The `tel:` link of a phone number. A phone dials an extension after a pause and skips the zero of `+44 (0)20`. The link
+ * drops `*` and `#`, because they could make a phone forward calls.
  */
 export function toDialled(text: string): string {
   const number = text.trim().startsWith("+") ? text.replace("(0)", "") : text;
@@ -21,7 +21,7 @@ export function toDialled(text: string): string {
   return `tel:${dialled}${extension && `,${extension.replace(/\D/g, "")}`}`;
 }
 
-/** What is brought or fetched: the asset's own name, or its type. */
+/** The name of the job's asset, or of its type. */
 export function toAssetText(job: Job | undefined): string {
   if (!job) return "";
   const { asset, asset_quantity, asset_type, desired_asset_desc } = job;
@@ -32,7 +32,7 @@ export function toAssetText(job: Job | undefined): string {
   return text === "" ? "" : count + text;
 }
 
-/** Whether a job has all the words, in what its card says too. */
+/** Whether the job or its card contains all words. */
 export function cardHasWords(
   words: readonly string[],
   job: BoardJob,
@@ -45,9 +45,23 @@ export function cardHasWords(
   });
 }
 
-/** A field of the wire in words: `is_completed` is "completed", `truck_id` is "truck". */
+/** The name of a field in words: `is_completed` is "completed", `truck_id` is "truck". */
 export const toFieldWords = (name: string): string =>
   name
     .replace(/^is_/, "")
     .replace(/_(?:id|on)$/, "")
     .replaceAll("_", " ");
+
+/**
+ * Keeps a name from reordering the text around it: isolates a name in a right-to-left script (UAX #9: FSI, PDI) and removes
+ * characters that change the direction.
+ */
+export function isolate(name: string): string {
+  const plain = name.replace(directing, "");
+  return rightToLeft.test(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
+const directing = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Blocks of right-to-left scripts, such as Hebrew, Arabic, N'Ko, and Adlam. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

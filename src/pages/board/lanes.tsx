@@ -13,7 +13,6 @@ import { CardList } from "./card-list.tsx";
 import { cardHasWords } from "./job-text.ts";
 import { seesFleet } from "./state/read-day.ts";
 
-/** The trucks of every location, each with its jobs in order. */
 export function Lanes(): JSX.Element {
   const { session, state, view } = useBoard();
   const board = state.board.value;
@@ -22,7 +21,7 @@ export function Lanes(): JSX.Element {
   if (board.locations.length === 0)
     return (
       <p class="quiet empty">
-        There is no truck and no job here; trucks are made with <code>dispatch-cli trucks create</code>.
+        No trucks and no jobs. Create a truck with <code>dispatch-cli trucks create</code>.
       </p>
     );
   return (
@@ -31,13 +30,13 @@ export function Lanes(): JSX.Element {
         <LocationLanes key={location.id} location={location} isOnly={board.locations.length === 1} />
       ))}
       {view.value.truckId !== null && !board.locations.some(hasTruck(view.value.truckId)) && (
-        <p class="quiet empty">Truck {view.value.truckId} is not among those of this day.</p>
+        <p class="quiet empty">Truck {view.value.truckId} is not on this board.</p>
       )}
     </div>
   );
 }
 
-/** Fills the place of the trucks until the page has read the day; it shows no counts. */
+/** Stands in for the trucks until the page has read the day. */
 function Skeleton(): JSX.Element {
   return (
     <div class="locations" aria-busy="true">
@@ -54,7 +53,7 @@ function Skeleton(): JSX.Element {
   );
 }
 
-/** The jobs of each location in one list, for a customer, who sees no fleet. */
+/** One list for each location, for customers, who do not see trucks. */
 function JobsWithoutFleet({ locations }: { locations: readonly BoardLocation[] }): JSX.Element {
   const { state } = useBoard();
   const shown = locations.filter(({ totals }) => totals.jobs > 0);
@@ -132,8 +131,8 @@ function Lane({ locationId, truck }: { locationId: number; truck: BoardTruck }):
   );
 }
 
-/** Those that have the words of the filter. */
-export function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly BoardJob[] {
+/** The jobs that match the filter. */
+function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly BoardJob[] {
   const { state, view } = useBoard();
   const words = toWords(view.value.text);
   if (words.length === 0) return jobs;
@@ -141,12 +140,11 @@ export function useShownJobs(jobs: readonly BoardJob[], truck: string): readonly
   return jobs.filter((job) => cardHasWords(words, job, known.get(job.id), truck));
 }
 
-/** How many there are; with a filter, how many of them are shown. */
-export function toShownCount(shown: readonly BoardJob[], jobs: readonly BoardJob[]): string {
+/** The number of jobs: `3 of 12` with a filter. */
+function toShownCount(shown: readonly BoardJob[], jobs: readonly BoardJob[]): string {
   return shown.length < jobs.length ? `${shown.length} of ${jobs.length}` : String(jobs.length);
 }
 
-/** The counts of jobs, as soon as the page has read them. */
 function Count({ totals }: { totals: BoardTotals }): JSX.Element {
   const { state } = useBoard();
   return <span class="quiet">{state.isRead.value ? toCountText(totals) : "…"}</span>;
@@ -161,4 +159,49 @@ function toCountText({ completed, failed, jobs, late }: BoardTotals): string {
     ...(late > 0 ? [`${late} late`] : []),
   ];
   return parts.join(", ");
+}
+
+export function Trays(): JSX.Element {
+  const { session, state } = useBoard();
+  const { overdue, unassigned, unscheduled } = state.trays.value;
+  return (
+    <aside class="trays" aria-label="Waiting">
+      {seesFleet(session) && <Tray name="Unassigned" jobs={unassigned} drop="unassigned" />}
+      <Tray name="Overdue from earlier days" jobs={overdue} hasDay />
+      <Tray name="Unscheduled" jobs={unscheduled} />
+      {state.isMore.value && <p class="quiet">Some jobs are not shown. Choose a location to see more.</p>}
+    </aside>
+  );
+}
+
+function Tray({
+  drop,
+  hasDay = false,
+  jobs,
+  name,
+}: {
+  drop?: string;
+  hasDay?: boolean;
+  jobs: readonly BoardJob[];
+  name: string;
+}): JSX.Element {
+  const { state } = useBoard();
+  const shown = useShownJobs(jobs, "");
+  const isRead = state.isRead.value;
+  // On a phone the day comes first.
+  const hasRoom = matchMedia("(min-width: 761px)").matches;
+  return (
+    <details
+      class="tray"
+      open={hasRoom && jobs.length > 0}
+      data-drop={drop}
+      aria-label={name}
+      aria-busy={!isRead}
+    >
+      <summary>
+        {name} <span class="count">{isRead ? toShownCount(shown, jobs) : "…"}</span>
+      </summary>
+      <CardList jobs={shown} label={name} hasDay={hasDay} />
+    </details>
+  );
 }

@@ -2,15 +2,14 @@ import type { JSX } from "preact";
 import { sayDay, showDay } from "../../local-time/show-time.ts";
 import { addDays } from "../../local-time/zone.ts";
 import { useBoard } from "./board-context.ts";
-import { mayUndo } from "./move/offered-keys.ts";
+import { mayUndo } from "./input/follow-keys.ts";
 import { seesFleet } from "./state/read-day.ts";
 
-/** What is shown: the day, the location, the truck, words; and what is done with all of it. */
 export function Toolbar(): JSX.Element {
   const { view } = useBoard();
   const { text } = view.value;
   return (
-    <div class="toolbar" role="toolbar" aria-label="What is shown">
+    <div class="toolbar" role="toolbar" aria-label="View">
       <Days />
       <Where />
       <label class="search">
@@ -24,12 +23,11 @@ export function Toolbar(): JSX.Element {
           placeholder="customer, street, late …"
         />
       </label>
-      <Acts />
+      <Buttons />
     </div>
   );
 }
 
-/** Which location, which truck. */
 function Where(): JSX.Element {
   const { session, state, view } = useBoard();
   const { locationId, truckId } = view.value;
@@ -91,11 +89,11 @@ function Choice({
   );
 }
 
-function Acts(): JSX.Element {
-  const { asked, doing, session, view } = useBoard();
+function Buttons(): JSX.Element {
+  const { actions, dialog, session, view } = useBoard();
   const { hasMap } = view.value;
-  const ask = (kind: "keys" | "new") => () => {
-    asked.value = { kind };
+  const open = (kind: "keys" | "new") => () => {
+    dialog.value = { kind };
   };
   const turnMap = () => {
     view.value = { ...view.value, hasMap: !hasMap };
@@ -108,28 +106,27 @@ function Acts(): JSX.Element {
         </button>
       )}
       {session.mayCall("jobs.create") && (
-        <button type="button" onClick={ask("new")}>
+        <button type="button" onClick={open("new")}>
           New job
         </button>
       )}
       {mayUndo(session) && (
-        <button type="button" onClick={() => void doing.undo()}>
+        <button type="button" onClick={() => void actions.undo()}>
           Undo
         </button>
       )}
-      <button type="button" class="for-keyboards" onClick={ask("keys")}>
+      <button type="button" class="for-keyboards" onClick={open("keys")}>
         Keys
       </button>
     </>
   );
 }
 
-/** The days around the one that is shown. */
 function Days(): JSX.Element {
   const { state, view } = useBoard();
   const date = state.date.value;
   const today = state.today.value;
-  // Where the calendar ends, several would be the same.
+  // At the end of the calendar several days would be equal.
   const days = new Set([-1, 0, 1, 2, 3, 4, 5].map((by) => addDays(date, by)));
   const show = (day: string) => {
     view.value = { ...view.value, date: day === today ? null : day };

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { BoardLocation } from "../../../board/board.ts";
 import { toCustomerText } from "../../../board/job-names.ts";
 import { useBoard } from "../board-context.ts";
-import { focusCard } from "../focus-card.ts";
+import { focusCard } from "../input/keep-focus.ts";
 import { MapLegend } from "./map-legend.tsx";
 import type { Sign } from "./map-signs.ts";
 import { type Marked, openMap } from "./map-state.ts";

@@ -100,20 +100,20 @@ it("orders, assigns, schedules, completes and fails jobs by keys, takes the last
   await desk.until("Job 3 completed");
   expect(await jobOf(3)).toMatchObject({ is_completed: true });
   desk.press("u");
-  await desk.until("Taken back: Job 3 completed");
+  await desk.until("Undone: Job 3 completed");
   expect(await jobOf(3)).toMatchObject({ is_completed: false });
 
   desk.press("f", "Gate locked", keys.enter);
   await desk.until("Job 3 failed");
   expect(await jobOf(3)).toMatchObject({ fail_reason: "Gate locked", is_failed: true });
   desk.press("u");
-  await desk.until("Taken back: Job 3 failed");
+  await desk.until("Undone: Job 3 failed");
 
   desk.press("s", "2026-12-26", keys.enter);
   await desk.until("Job 3 → Sat Dec 26");
   expect(await jobOf(3)).toMatchObject({ schedule_date: "2026-12-26T00:00:00.000000" });
   desk.press("u");
-  await desk.until("Taken back: Job 3 →");
+  await desk.until("Undone: Job 3 →");
 
   desk.press("a", "no truck", keys.enter);
   await desk.until("Job 3 is on no truck");
@@ -132,9 +132,9 @@ it("does not undo a job that somebody else has changed since, and shows what a s
   await desk.until("Eight");
   // The target takes long to read the board again: the key's own note stays, so u undoes without a question.
   desk.press("/", "eight", keys.enter, "c", "u");
-  await desk.until("Taken back: Job 4 completed");
+  await desk.until("Undone: Job 4 completed");
   desk.press("c");
-  await desk.until("completed · u takes it back");
+  await desk.until("completed · u to undo");
   await run("jobs update 4 --location 1 --dispatcher-notes Called");
   desk.press("u");
   await desk.until("! Job 4 was changed since");

@@ -29,7 +29,7 @@ export async function openDesk(
   const changes = await openChanges(desk.target);
   await runDesk(context, {
     isDue: (passedMs) => changes.isDue(passedMs, everyMs),
-    caller: desk.target.caller,
+    client: desk.target.client,
     colour: desk.colour,
     describeUndo: (undo) => describeUndo(desk.target, undo, desk.settings.isUtc),
     look: desk.look,

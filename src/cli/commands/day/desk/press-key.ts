@@ -1,18 +1,17 @@
 import type { BoardJob, BoardLocation } from "../../../../board/board.ts";
-import type { Done } from "../../../../board/board-undo.ts";
+import type { BoardUndo, DoneAction, Undone, UndoStep } from "../../../../board/board-undo.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
 import { toCharacters } from "../../../output/fit-text.ts";
 import type { UndoTold } from "../../undo/describe-undo.ts";
 import { type Choice, type Desk, findChosen, keepChosen, type Question, step, toRows } from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
-import type { DeskUndo } from "./open-desk-undo.ts";
 import type { Key } from "./read-keys.ts";
 
 /** What stands on the screen at the moment, and what keys work with. */
 export interface Session {
   desk: Desk;
   actions: ReturnType<typeof deskActions>;
-  undo: DeskUndo;
+  undo: BoardUndo;
   draw(): Promise<void>;
   leave(): void;
   /** Reads the board again. */
@@ -23,7 +22,7 @@ export interface Session {
   suspend(): void;
   toTypedAt(locationId: number): TypedAt;
   /** What taking a change back does, in lines. */
-  describeUndo(undo: Awaited<ReturnType<DeskUndo["try"]>>): Promise<UndoTold>;
+  describeUndo(undo: Undone): Promise<UndoTold>;
 }
 
 /** Does what a key says. Throws what the target refuses. */
@@ -82,41 +81,39 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
   u: takeBack,
 };
 
-/** Takes the last change back: at once while the screen names it, else after asking. It always asks before it deletes a job. */
+/** Undoes the last change. Asks first if the screen does not name that change, or if the undo deletes a job. */
 async function takeBack(session: Session): Promise<void> {
-  const made = await session.undo.next();
-  if (!made) return show(session, { note: "You have changed no job that could be taken back." });
-  const isNamed = made.note !== null && session.desk.note?.startsWith(made.note) === true;
-  if (isNamed && !made.isNew) return takeBackNow(session, made);
-  const { head, records, remarks } = await session.describeUndo(await session.undo.try(made));
-  const text = made.isNew
-    ? "Take it back, and with it what it made? (Enter: yes, Esc: no)"
-    : "Take it back? (Enter: yes, Esc: no)";
-  ask(session, { answer: () => takeBackNow(session, made), lines: [head, ...records, ...remarks], text });
+  const next = await session.undo.next();
+  if (!next) return show(session, { note: "Nothing to undo." });
+  const isNamed = next.label !== null && session.desk.note?.startsWith(next.label) === true;
+  if (isNamed && !next.isNew) return takeBackNow(session, next);
+  const { head, records, remarks } = await session.describeUndo(await session.undo.preview(next));
+  const text = next.isNew
+    ? "Undo this and delete the job? (Enter: yes, Esc: no)"
+    : "Undo this? (Enter: yes, Esc: no)";
+  ask(session, { answer: () => takeBackNow(session, next), lines: [head, ...records, ...remarks], text });
 }
 
-async function takeBackNow(session: Session, made: NextUndo): Promise<void> {
-  const undone = await session.undo.takeBack(made);
+async function takeBackNow(session: Session, step: UndoStep): Promise<void> {
+  const undone = await session.undo.undo(step);
   const told = await Promise.all(undone.map((one) => session.describeUndo(one)));
   await session.look();
   const records = told.flatMap((one) => one.records).join("; ");
-  const what = made.note === null ? records : `${made.note} (${records})`;
-  show(session, { chosenId: made.jobId, note: `Taken back: ${what}` });
+  const what = step.label === null ? records : `${step.label} (${records})`;
+  show(session, { chosenId: step.jobId, note: `Undone: ${what}` });
 }
 
-type NextUndo = NonNullable<Awaited<ReturnType<DeskUndo["next"]>>>;
-
 async function makeJob(session: Session): Promise<void> {
-  if (!(await session.makeJob())) return show(session, { note: "No job was made." });
-  const made = await session.undo.note(null);
+  if (!(await session.makeJob())) return show(session, { note: "No job was created." });
+  const created = await session.undo.record(null);
   await session.look();
-  if (!made) return;
-  made.note = `job ${made.jobId} made`;
+  if (!created) return;
+  created.label = `job ${created.jobId} created`;
   const isShown = toRows({ ...session.desk, filter: "" }).some(
-    (row) => row.kind === "job" && row.job.id === made.jobId,
+    (row) => row.kind === "job" && row.job.id === created.jobId,
   );
-  const where = isShown ? "" : " · it is not of this day";
-  show(session, { chosenId: made.jobId, filter: "", note: `Job ${made.jobId} made${where}` });
+  const where = isShown ? "" : " · on another day";
+  show(session, { chosenId: created.jobId, filter: "", note: `Job ${created.jobId} created${where}` });
 }
 
 function reschedule(session: Session, job: BoardJob, typed: string): Promise<void> {
@@ -129,11 +126,11 @@ function withJob(session: Session, act: (job: BoardJob) => Promise<void> | void)
 }
 
 /** Makes a change and shows what has come of it. */
-async function change(session: Session, make: () => Promise<Done | null>): Promise<void> {
+async function change(session: Session, make: () => Promise<DoneAction | null>): Promise<void> {
   const done = await make();
   if (!done) return show(session, { note: "It has no other place to go to." });
-  const noted = await session.undo.note(done);
-  show(session, { note: noted ? `${done.note} · u takes it back` : done.note });
+  const step = await session.undo.record(done);
+  show(session, { note: step ? `${done.label} · u to undo` : done.label });
   // To read a long day again takes a moment.
   await session.draw();
   await session.look();

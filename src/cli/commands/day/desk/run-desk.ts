@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Board } from "../../../../board/board.ts";
-import type { Caller } from "../../../../core/caller.ts";
+import { type BoardUndo, openBoardUndo } from "../../../../board/board-undo.ts";
+import type { Client } from "../../../../client/client.ts";
 import { DispatchError, exitCodes } from "../../../../errors/errors.ts";
-import { createClient } from "../../../../operations/client.ts";
 import { type CliContext, sizeOf } from "../../../context.ts";
 import { AlreadyShown } from "../../../outcome/already-shown.ts";
 import { enterScreen, leaveScreen, toFrame } from "../../../output/full-screen.ts";
@@ -11,12 +11,11 @@ import { toTrouble } from "../watch-board.ts";
 import { type Desk, keepChosen } from "./desk.ts";
 import { deskActions } from "./desk-actions.ts";
 import { drawDesk } from "./draw-desk.ts";
-import { type DeskUndo, openDeskUndo } from "./open-desk-undo.ts";
 import { pressKey, type Session } from "./press-key.ts";
 import { type Key, readKeys } from "./read-keys.ts";
 
 export interface DeskOptions extends Pick<Session, "describeUndo" | "toTypedAt"> {
-  caller: Caller;
+  client: Client;
   colour: boolean;
   /** Whether to look at what others do, so long after the last look; long looks wait longer. */
   isDue(passedMs: number): boolean;
@@ -34,7 +33,7 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
     end.abort();
   };
   context.onInterrupt(interrupt);
-  const undo = await openDeskUndo(createClient(options.caller));
+  const undo = await openBoardUndo(options.client);
   const session = openSession(options, undo, await options.look(), () => end.abort());
   // Keys are done one after the other, however fast they come.
   let doing: Promise<void> = Promise.resolve();
@@ -65,7 +64,7 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
   if (isInterrupted) throw new AlreadyShown(exitCodes.interrupted);
 }
 
-function openSession(options: DeskOptions, undo: DeskUndo, board: Board, leave: () => void): Session {
+function openSession(options: DeskOptions, undo: BoardUndo, board: Board, leave: () => void): Session {
   const empty = { chosenId: null, filter: "", hasHelp: false, note: null, question: null, trouble: null };
   let looking: Promise<void> = Promise.resolve();
   const lookNow = async () => {
@@ -74,7 +73,7 @@ function openSession(options: DeskOptions, undo: DeskUndo, board: Board, leave: 
     session.desk = keepChosen({ ...session.desk, ...seen }, session.desk);
   };
   const session: Session = {
-    actions: deskActions(options.caller),
+    actions: deskActions(options.client),
     describeUndo: options.describeUndo,
     draw: async () => undefined,
     desk: keepChosen({ board, ...empty }),

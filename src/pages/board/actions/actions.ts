@@ -1,0 +1,288 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { BoardJob } from "../../../board/board.ts";
+import { type BoardUndo, openBoardUndo, type Undone, type UndoStep } from "../../../board/board-undo.ts";
+import { DispatchError } from "../../../errors/dispatch-error.ts";
+import { messageOf } from "../../message-of.ts";
+import { mayPass } from "../../session/keep-trying.ts";
+import type { Session } from "../../session/session.ts";
+import { isolate } from "../job-text.ts";
+import type { DayState } from "../state/day-state.ts";
+import type { Job } from "../state/read-day.ts";
+import { toCurrent } from "../state/show-job.ts";
+import { toUndoneLines } from "./undone-lines.ts";
+
+/*
+ * The states of an action:
+ *
+ *   sending ─┬─▶ done ───────▶ undo: an action of its own, which the user may have to confirm
+ *            ├─▶ refused
+ *            └─▶ unanswered ─▶ sending again, or dropped
+ *
+ * Actions on one board run one after the other, so that the last audit entry belongs to the last action.
+ */
+interface ActionState {
+  /** The jobs of the actions that are sending or queued, one entry for each action. */
+  sending: readonly (number | null)[];
+  unanswered: readonly UnansweredAction[];
+  outcome: Outcome;
+}
+
+/** The outcome of the last action. */
+export interface Outcome {
+  text: string;
+  isRefused: boolean;
+  jobId?: number | null;
+  /** Present if the action can be undone. */
+  step?: UndoStep | null;
+  /** The list of unanswered actions shows the outcome too. */
+  isKept?: boolean;
+}
+
+/** An action that the service did not answer, or a retry that it refused. The page keeps it for the user. */
+export interface UnansweredAction {
+  id: number;
+  jobId: number | null;
+  label: string;
+  text: string;
+  why: string;
+  tryAgain(): void;
+}
+
+type ActionEvent =
+  | { type: "send"; jobId: number | null }
+  | { type: "done"; jobId: number | null; label: string; outcome: Outcome }
+  | { type: "fail"; jobId: number | null; outcome: Outcome; unanswered: UnansweredAction | null }
+  | { type: "drop"; actions: readonly UnansweredAction[] }
+  | { type: "say"; outcome: Outcome };
+
+function reduce(state: ActionState, event: ActionEvent): ActionState {
+  const { sending, unanswered } = state;
+  switch (event.type) {
+    case "send":
+      return { ...state, sending: [...sending, event.jobId] };
+    case "done": {
+      const { jobId, label, outcome } = event;
+      const others = unanswered.filter((one) => one.jobId !== jobId || one.label !== label);
+      return { sending: withoutOne(sending, jobId), unanswered: others, outcome };
+    }
+    case "fail": {
+      const all = event.unanswered ? [...unanswered, event.unanswered] : unanswered;
+      return { sending: withoutOne(sending, event.jobId), unanswered: all, outcome: event.outcome };
+    }
+    case "drop":
+      return { ...state, unanswered: unanswered.filter((one) => !event.actions.includes(one)) };
+    case "say":
+      return { ...state, outcome: event.outcome };
+  }
+}
+
+const withoutOne = (sending: ActionState["sending"], jobId: number | null) =>
+  sending.toSpliced(sending.indexOf(jobId), 1);
+
+/** Sends the requests of an action and returns the job. Calls `onStep` after each change but the last. */
+export type Send = (onStep: (job: Job) => Promise<void>) => Promise<Job | null>;
+
+/** Builds the requests from the job as it is `now`. A retry first checks what the service has already done. */
+export type ToSend = (now: () => BoardJob, isRetry: boolean) => Send;
+
+/** The actions of a board. None of them throws: `outcome` reports a failure. */
+export interface Actions {
+  outcome: ReadonlySignal<Outcome>;
+  busyJobs: ReadonlySignal<ReadonlySet<number>>;
+  /** Oldest first. */
+  unanswered: ReadonlySignal<readonly UnansweredAction[]>;
+  /** Runs an action of a form, which stays open for another attempt. Returns false if the action failed. */
+  run(jobId: number | null, label: string, send: Send): Promise<boolean>;
+  /** Runs an action on a card. The page keeps it while the service does not answer. */
+  attempt(job: BoardJob, label: string, toSend: ToSend): Promise<boolean>;
+  tryAgain(actions: readonly UnansweredAction[]): void;
+  drop(actions: readonly UnansweredAction[]): void;
+  /** Undoes the last action, at once if `outcome` names it and the undo deletes no job. Otherwise calls `confirm` first. */
+  undo(): Promise<void>;
+  undoStep(step: UndoStep): Promise<void>;
+}
+
+/** What an action needs. */
+export interface ActionParts {
+  actions: Actions;
+  session: Session;
+  state: DayState;
+}
+
+/** An undo that the user has to confirm. */
+export interface PlannedUndo {
+  step: UndoStep;
+  planned: Undone;
+}
+
+interface Machine {
+  openUndo: () => Promise<BoardUndo>;
+  queue: <T>(action: () => Promise<T>) => Promise<T>;
+  send(event: ActionEvent): void;
+  state: DayState;
+  value: Signal<ActionState>;
+}
+
+export function createActions(
+  session: Session,
+  state: DayState,
+  confirm: (undo: PlannedUndo) => void,
+): Actions {
+  const value = signal<ActionState>({
+    outcome: { isRefused: false, text: "" },
+    sending: [],
+    unanswered: [],
+  });
+  const machine: Machine = {
+    openUndo: once(() => openBoardUndo(session.client)),
+    queue: createQueue(),
+    send: (event) => {
+      value.value = reduce(value.value, event);
+    },
+    state,
+    value,
+  };
+  const run = createRun(machine);
+  const attempt = (job: BoardJob, label: string, toSend: ToSend, isRetry = false): Promise<boolean> => {
+    const isQueued = value.peek().sending.includes(job.id);
+    // A queued action on the same job comes first and changes the job.
+    const now = () => (isQueued ? toCurrent(state, job) : job);
+    const tryAgain = () => void attempt(toCurrent(state, job), label, toSend, true);
+    return run(job.id, label, toSend(now, isRetry), { isRetry, tryAgain });
+  };
+  const drop: Actions["drop"] = (actions) => machine.send({ type: "drop", actions });
+  return {
+    attempt: (job, label, toSend) => attempt(job, label, toSend),
+    busyJobs: computed(() => new Set(value.value.sending.filter((id) => id !== null))),
+    drop,
+    outcome: computed(() => value.value.outcome),
+    run: (jobId, label, send) => run(jobId, label, send),
+    tryAgain(actions) {
+      drop(actions);
+      for (const { tryAgain } of actions) tryAgain();
+    },
+    unanswered: computed(() => value.value.unanswered),
+    ...createUndo(machine, run, confirm),
+  };
+}
+
+interface Retry {
+  isRetry?: boolean;
+  tryAgain(): void;
+}
+
+type Run = (jobId: number | null, label: string, send: Send, retry?: Retry) => Promise<boolean>;
+
+/** Runs an action and reports its outcome. With `retry`, an unanswered action stays on the page. */
+function createRun({ openUndo, queue, send: dispatch, state }: Machine): Run {
+  let lastId = 0;
+  return async (jobId, label, send, retry) => {
+    const text = withCustomer(label, jobId, state);
+    let step: UndoStep | null = null;
+    dispatch({ type: "send", jobId });
+    try {
+      await queue(async () => {
+        const undo = await openUndo();
+        const onStep = async (job: Job) => {
+          state.take(job);
+          const action = { isContinued: step !== null, jobId: job.id, label };
+          // The change is stored, even if the service cannot name its audit entry now.
+          step = (await undo.record(action).catch(() => null)) ?? step;
+        };
+        const job = await send(onStep);
+        if (job) await onStep(job);
+      });
+      dispatch({ type: "done", jobId, label, outcome: { isRefused: false, jobId, step, text } });
+      return true;
+    } catch (error) {
+      const why = messageOf(error);
+      const refusal = toRefusal(error);
+      const isKept = retry !== undefined && (retry.isRetry === true || refusal?.mayPass === true);
+      const failure = refusal?.isUnsure ? `No answer: ${text}. It may be done.` : `Not done: ${text}.`;
+      const outcome = { isKept, isRefused: true, text: `${failure} ${why}` };
+      const kept = isKept
+        ? { id: ++lastId, jobId, label, text: failure, tryAgain: retry.tryAgain, why }
+        : null;
+      dispatch({ type: "fail", jobId, outcome, unanswered: kept });
+      void state.reload("jobs");
+      return false;
+    }
+  };
+}
+
+/** null for an error of the page itself. A partly stored action has the service's error as its cause. */
+function toRefusal(error: unknown): { isUnsure: boolean; mayPass: boolean } | null {
+  const cause = error instanceof Error && error.cause instanceof DispatchError ? error.cause : null;
+  const refusal = error instanceof DispatchError ? error : cause;
+  if (!refusal) return null;
+  const isPassing = mayPass(refusal);
+  // A service that returns 429 has not started the request.
+  return { isUnsure: isPassing && refusal.status !== 429, mayPass: isPassing };
+}
+
+function createUndo(
+  { openUndo, queue, send, state, value }: Machine,
+  run: Run,
+  confirm: (undo: PlannedUndo) => void,
+): Pick<Actions, "undo" | "undoStep"> {
+  let isUndoing = false;
+  const say = (text: string, isRefused: boolean) => send({ type: "say", outcome: { isRefused, text } });
+  const undoStep = async (step: UndoStep) => {
+    const { jobId, label } = step;
+    let records = "";
+    const name = `Undo: ${label ?? `your last change of job ${jobId}`}`;
+    const undoRecords: Send = async () => {
+      records = toUndoneLines(await (await openUndo()).undo(step), state).join("; ");
+      await state.reload("jobs");
+      return null;
+    };
+    const isDone = await run(jobId, name, undoRecords, { tryAgain: () => void undoStep(step) });
+    const text = `Undone: ${label === null ? records : `${label} (${records})`}`;
+    if (isDone) say(withCustomer(text, jobId, state), false);
+  };
+  const undo = async () => {
+    if (isUndoing) return;
+    isUndoing = true;
+    try {
+      // A queued action becomes the last action.
+      await queue(async () => undefined);
+      const boardUndo = await openUndo();
+      const step = await boardUndo.next();
+      if (!step) say("Nothing to undo.", true);
+      else if (value.value.outcome.step?.auditId === step.auditId && !step.isNew) await undoStep(step);
+      else confirm({ step, planned: await boardUndo.preview(step) });
+    } catch (error) {
+      say(messageOf(error), true);
+    } finally {
+      isUndoing = false;
+    }
+  };
+  return { undo, undoStep };
+}
+
+/** Adds the customer's name, by which people know a job. The board may not show the job's day afterwards. */
+function withCustomer(label: string, jobId: number | null, { jobs }: DayState): string {
+  const name = jobId === null ? null : jobs.peek().get(jobId)?.customer?.name;
+  return name ? `${label} · ${isolate(name)}` : label;
+}
+
+function createQueue(): <T>(action: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (action) => {
+    const own = last.then(action);
+    last = own.catch(() => undefined);
+    return own;
+  };
+}
+
+/** Opens once. After a failure the next call tries again. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null;
+  return () => {
+    opened ??= open();
+    opened.catch(() => {
+      opened = null;
+    });
+    return opened;
+  };
+}

@@ -1,0 +1,168 @@
+import type { BoardJob } from "../../../board/board.ts";
+import { boardActions, type JobPlace, type JobPlan } from "../../../board/board-actions.ts";
+import { sayDay } from "../../../local-time/show-time.ts";
+import { dayOf, fromWholeDay, toMomentOfDay, toWholeDay } from "../../../local-time/whole-day.ts";
+import type { LocalDate, Zone } from "../../../local-time/zone.ts";
+import { isAhead, isOver } from "../../../models/job-state.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
+import { messageOf } from "../../message-of.ts";
+import { isolate } from "../job-text.ts";
+import type { DayState } from "../state/day-state.ts";
+import type { Job } from "../state/read-day.ts";
+import { jobsOfTruck, toShownJob } from "../state/show-job.ts";
+import type { ActionParts, Send } from "./actions.ts";
+
+/** Where the user puts a job. */
+export interface Target {
+  /** Absent: the job keeps its day. A job without a day gets the day of the board. */
+  date?: LocalDate;
+  /** null for no truck. Absent: the job keeps its truck. */
+  truckId?: number | null;
+  /** Absent: the job's day and priority decide. */
+  place?: JobPlace;
+}
+
+/** Whether the user may move the job. */
+export function mayMove({ session }: Pick<ActionParts, "session">, job: BoardJob): boolean {
+  return session.mayCall("jobs.dispatch") && !isOver(job.state);
+}
+
+/** Moves a job, after `first` in the same action. Returns false if the service refused it. */
+export async function moveJob(
+  parts: ActionParts,
+  job: BoardJob,
+  target: Target,
+  first?: () => Promise<Job>,
+): Promise<boolean> {
+  const { state } = parts;
+  const zone = state.zoneOf(job.location_id);
+  const day = toDay(job.schedule_date, zone);
+  const date = target.date ?? (day === state.date.value ? null : state.date.value);
+  const plan: JobPlan = {
+    ...(target.truckId !== undefined && target.truckId !== job.truck_id && { truck_id: target.truckId }),
+    ...(date !== null && day !== date && { new_schedule_date: toDate(job, date, zone) }),
+  };
+  const place = target.place ?? null;
+  if (Object.keys(plan).length === 0 && place === null) return true;
+  const words = [
+    ...(plan.truck_id === undefined ? [] : [toTruckName(state, plan.truck_id)]),
+    ...(plan.new_schedule_date === undefined || date === null
+      ? []
+      : [sayDay(date, { today: state.today.value })]),
+  ];
+  const name = `Job ${job.id}${first ? " changed" : ""}`;
+  const label = words.length === 0 ? `${name} has another place` : `${name} → ${words.join(", ")}`;
+  return sendMove(parts, job, { first, place, plan }, label);
+}
+
+const toDay = (planned: Timestamp | null, zone: Zone) => (planned === null ? null : dayOf(planned, zone));
+
+/** The same time on the other day if that day has it, otherwise the whole day. */
+function toDate({ schedule_date }: BoardJob, date: LocalDate, zone: Zone): Timestamp {
+  if (schedule_date === null || toWholeDay(schedule_date) !== null) return fromWholeDay(date);
+  const [moment] = zone.momentsOf(date, zone.toLocal(schedule_date)).moments;
+  return moment === undefined ? fromWholeDay(date) : toMomentOfDay(moment);
+}
+
+function toTruckName({ board }: DayState, truckId: number | null): string {
+  if (truckId === null) return "no truck";
+  const trucks = (board.value?.locations ?? []).flatMap((location) => location.trucks);
+  return isolate(trucks.find(({ id }) => id === truckId)?.name ?? `truck ${truckId}`);
+}
+
+/** The requests of a move, in this order. */
+interface Move {
+  first?: (() => Promise<Job>) | undefined;
+  plan: JobPlan;
+  place?: JobPlace | null;
+}
+
+/** Moves a job as one action. A retry sends only what the service has not done. */
+export function sendMove(parts: ActionParts, job: BoardJob, move: Move, label: string): Promise<boolean> {
+  const { actions, state } = parts;
+  // The form of `first` stays open for another attempt.
+  if (move.first)
+    return actions.run(
+      job.id,
+      label,
+      toRequests(parts, () => job, move),
+    );
+  return actions.attempt(job, label, (now, isRetry) => {
+    if (!isRetry) return toRequests(parts, now, move);
+    return async (onStep) => {
+      const found = await readJob(parts, job);
+      const rest = toRest(state, found, move);
+      return rest ? toRequests(parts, now, rest)(onStep) : found;
+    };
+  });
+}
+
+export async function readJob({ session, state }: ActionParts, { id, location_id }: BoardJob): Promise<Job> {
+  const job = await session.client.call("jobs.get", { params: { job_id: id, location_id } });
+  state.take(job);
+  return job;
+}
+
+/** Sets the truck and day, then the place if it does not follow from them. The board shows the new place at once. */
+function toRequests(parts: ActionParts, now: () => BoardJob, { first, place = null, plan }: Move): Send {
+  const { session, state } = parts;
+  const calls = boardActions(session.client);
+  return async (onStep) => {
+    if (first) {
+      const changed = await first();
+      await onStep(changed);
+      const moveChanged = toRequests(parts, () => toShownJob(state, changed), { place, plan });
+      return moveChanged(onStep).catch(toPartial(`Job ${changed.id} is changed, but not on that truck`));
+    }
+    const job = now();
+    if (Object.keys(plan).length === 0) return place ? calls.move(job, place) : null;
+    const putBack = showAsPlanned(state, job.id, plan);
+    const planned = await calls.dispatch(job, plan).finally(putBack);
+    state.take(planned);
+    if (!place || isInPlace(state, planned, place)) return planned;
+    await onStep(planned);
+    return calls
+      .move(toShownJob(state, planned), place)
+      .catch(toPartial(`Job ${job.id} is on its truck and day, but not at that place`));
+  };
+}
+
+/** The part of a move that the service has not done; null if it has done everything. */
+function toRest(state: DayState, job: Job, { place = null, plan }: Move): Move | null {
+  const { new_schedule_date, truck_id } = plan;
+  const rest: JobPlan = {
+    ...(truck_id !== undefined && truck_id !== (job.truck_id ?? null) && { truck_id }),
+    ...(new_schedule_date !== undefined && new_schedule_date !== job.schedule_date && { new_schedule_date }),
+  };
+  const isPlanned = Object.keys(rest).length === 0;
+  return isPlanned && (!place || isInPlace(state, job, place)) ? null : { place, plan: rest };
+}
+
+/** Adds to an error what was stored before it. */
+function toPartial(done: string): (error: unknown) => never {
+  return (error) => {
+    throw new Error(`${done}. ${messageOf(error)}`, { cause: error });
+  };
+}
+
+/** Shows a job at its new place until the service answers. Returns a function that restores the old place. */
+function showAsPlanned(state: DayState, jobId: number, { new_schedule_date, truck_id }: JobPlan): () => void {
+  const before = state.jobs.value.get(jobId);
+  if (!before) return () => undefined;
+  const after = {
+    ...before,
+    ...(truck_id !== undefined && { truck_id }),
+    ...(new_schedule_date !== undefined && { schedule_date: new_schedule_date }),
+  };
+  state.take(after);
+  return () => {
+    // Another user may have changed the job in the meantime.
+    if (state.jobs.value.get(jobId) === after) state.take(before);
+  };
+}
+
+function isInPlace(state: DayState, job: Job, place: JobPlace): boolean {
+  const ahead = jobsOfTruck(state, job.truck_id).filter((other) => isAhead(other.state));
+  const next = ahead[ahead.findIndex(({ id }) => id === job.id) + 1];
+  return "before" in place ? next?.id === place.before : next === undefined;
+}

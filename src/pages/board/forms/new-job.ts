@@ -1,0 +1,167 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { JobChanges } from "../../../board/board-actions.ts";
+import { makeKey } from "../../../client/exchange.ts";
+import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
+import { dateOrderOf } from "../../../local-time/date-order.ts";
+import type { TypedAt } from "../../../local-time/read-time.ts";
+import { sayDay } from "../../../local-time/show-time.ts";
+import { dayOf } from "../../../local-time/whole-day.ts";
+import type { BoardParts } from "../board-context.ts";
+import type { Fleet, Job } from "../state/read-day.ts";
+import { type JobField, jobFields, toFieldRefusals } from "./job-fields.ts";
+
+type Operations = OperationsAt<NewestVersion>;
+
+export type Customer = Operations["customers.get"]["answer"];
+
+/** A customer in the search results, with the address that matched. */
+export interface FoundCustomer {
+  id: number;
+  name: string;
+  address: string | null;
+  addressId: number | null;
+  contact: string;
+  locationId: number | null;
+}
+
+/** The form of a new job. */
+export interface NewJob {
+  isBusy: Signal<boolean>;
+  isUnsaved: ReadonlySignal<boolean>;
+  /** The locations that serve the customer. */
+  fleets: readonly Fleet[];
+  fleet: ReadonlySignal<Fleet | undefined>;
+  refusals: Signal<ReadonlyMap<string, string>>;
+  textOf(name: string): string;
+  type(name: string, text: string): void;
+  /** Creates the job once, however often the user submits. Returns null if that failed or already runs. */
+  create(): Promise<Job | null>;
+}
+
+/** Starts with the day, truck and location that the board shows. */
+export function createNewJob(
+  { actions, session, state, view }: BoardParts,
+  customer: Customer,
+  found: FoundCustomer,
+): NewJob {
+  const isServed = ({ location }: Fleet) =>
+    location.is_active && customer.locations.some((one) => one.location_id === location.id && one.is_active);
+  const fleets = (state.fleets.value?.all ?? []).filter(isServed);
+  const addresses = customer.addresses.filter(({ is_active }) => is_active);
+  const preferred = [view.value.locationId, found.locationId];
+  const fleet =
+    preferred.flatMap((id) => fleets.filter(({ location }) => location.id === id))[0] ?? fleets[0];
+  const address =
+    addresses.find(({ id }) => id === found.addressId) ??
+    addresses.find(({ is_shipping }) => is_shipping) ??
+    addresses[0];
+  const truck = fleet?.trucks.find(({ id }) => id === view.value.truckId);
+  const texts = signal<ReadonlyMap<string, string>>(
+    new Map([
+      ["address_id", String(address?.id ?? "")],
+      ["location_id", String(fleet?.location.id ?? "")],
+      ["schedule_date", sayDay(state.date.value, { today: state.today.value })],
+      ["truck_id", String(truck?.id ?? "")],
+      ["type", "D"],
+    ]),
+  );
+  const isBusy = signal(false);
+  const isUnsaved = signal(false);
+  const refusals = signal<ReadonlyMap<string, string>>(new Map());
+  const chosen = computed(() =>
+    fleets.find(({ location }) => String(location.id) === texts.value.get("location_id")),
+  );
+  let sent = { key: "", text: "" };
+  /** A repeated request repeats its key, so that it creates one job. */
+  const toKey = (text: string) => {
+    if (sent.text !== text) sent = { key: makeKey(), text };
+    return sent.key;
+  };
+  const textOf = (name: string) => texts.value.get(name) ?? "";
+  return {
+    isBusy,
+    isUnsaved,
+    fleet: chosen,
+    fleets,
+    refusals,
+    textOf,
+    type(name, text) {
+      const next = new Map(texts.value).set(name, text);
+      // Each location has its own trucks and asset types.
+      if (name === "location_id") for (const one of ["asset_type_id", "truck_id"]) next.delete(one);
+      texts.value = next;
+      isUnsaved.value = true;
+      refusals.value = new Map([...refusals.value].filter(([refused]) => refused !== name && refused !== ""));
+    },
+    async create() {
+      if (isBusy.value || !chosen.value) return null;
+      const { id: location_id } = chosen.value.location;
+      const zone = state.zoneOf(location_id);
+      const read = readNewJob(texts.value, { now: state.now.value, order: dateOrderOf(zone), zone });
+      refusals.value = read.refusals;
+      if (read.refusals.size > 0) return null;
+      const truckId = Number(textOf("truck_id"));
+      const body = {
+        ...read.fields,
+        address_id: Number(textOf("address_id")),
+        requested_by: customer.id,
+        type: read.fields.type ?? "D",
+        ...(truckId > 0 && { truck_id: truckId }),
+      };
+      const idempotencyKey = toKey(JSON.stringify({ body, location_id }));
+      isBusy.value = true;
+      let created: Job | null = null;
+      await actions.run(null, `New job for ${customer.name}`, async () => {
+        try {
+          created = await session.client.call("jobs.create", {
+            body,
+            idempotencyKey,
+            params: { location_id },
+          });
+          return created;
+        } catch (error) {
+          refusals.value = toFieldRefusals(error, [
+            ["address_id"],
+            ["truck_id"],
+            ...newJobFields.map(({ names }) => names),
+          ]);
+          throw error;
+        }
+      });
+      isBusy.value = false;
+      return created;
+    },
+  };
+}
+
+/** The fields of a new job besides address, location and truck, in the order in which a dispatcher asks for them. */
+export const newJobFields: readonly JobField[] = jobFields.filter(({ names: [name] }) =>
+  [
+    "asset_quantity",
+    "asset_type_id",
+    "desired_start_time",
+    "dispatcher_notes",
+    "driver_notes",
+    "reference_number",
+    "schedule_date",
+    "type",
+  ].includes(name),
+);
+
+function readNewJob(
+  texts: ReadonlyMap<string, string>,
+  at: TypedAt,
+): { fields: JobChanges; refusals: ReadonlyMap<string, string> } {
+  const fields: JobChanges = {};
+  const refusals = new Map<string, string>();
+  for (const field of newJobFields) {
+    const [name] = field.names;
+    const text = texts.get(name) ?? "";
+    if (text === "") continue;
+    const { schedule_date } = fields;
+    const read = field.read(text, at, schedule_date ? dayOf(schedule_date, at.zone) : at.zone.dateOf(at.now));
+    if ("refusal" in read) refusals.set(name, `"${text}" ${read.refusal}.`);
+    else Object.assign(fields, read.changes);
+  }
+  return { fields, refusals };
+}

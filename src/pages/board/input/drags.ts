@@ -1,0 +1,171 @@
+import { isAhead } from "../../../models/job-state.ts";
+import { mayMove, moveJob, type Target } from "../actions/move-job.ts";
+import type { BoardParts } from "../board-context.ts";
+import { findShown, jobsOfTruck } from "../state/show-job.ts";
+
+interface Drag {
+  card: HTMLElement;
+  ghost: HTMLElement | null;
+  jobId: number;
+  /** The card that the job would be placed before, or after if it would be last. */
+  mark: HTMLElement | null;
+  startX: number;
+  startY: number;
+  target: HTMLElement | null;
+}
+
+/** A shorter movement is a click. */
+const slackPx = 6;
+
+/** Handles drags of cards: by mouse anywhere on a card, by touch at its grip, because a touch elsewhere scrolls. Returns a function that ends it. */
+export function followDrags(parts: BoardParts): () => void {
+  let drag: Drag | null = null;
+  const stop = () => {
+    drag?.ghost?.remove();
+    if (drag) point(drag, parts, null);
+    drag?.card.classList.remove("dragged");
+    drag = null;
+  };
+  const press = (event: PointerEvent) => {
+    const begun = toDrag(event);
+    const job = begun && findShown(parts.state, begun.jobId);
+    if (!begun || !job || !mayMove(parts, job)) return;
+    drag = begun;
+    if (event.pointerType === "touch") event.preventDefault();
+  };
+  const move = (event: PointerEvent) => {
+    if (!drag) return;
+    const far = Math.hypot(event.clientX - drag.startX, event.clientY - drag.startY);
+    if (!drag.ghost && far < slackPx) return;
+    drag.ghost ??= lift(drag.card);
+    drag.ghost.style.transform = `translate(${event.clientX + 8}px, ${event.clientY + 8}px)`;
+    point(drag, parts, event);
+    scrollAtEdge(event);
+  };
+  const drop = (event: PointerEvent) => {
+    const dropped = drag && { ...drag };
+    stop();
+    if (!dropped?.ghost) return;
+    const job = findShown(parts.state, dropped.jobId);
+    const target = dropped.target && toTarget(parts, dropped.target, dropped.jobId, event.clientY);
+    if (job && target) void moveJob(parts, job, target);
+  };
+  // Without this, the first drag selects text, and the browser drags that text next.
+  const keep = (event: Event) => drag && event.preventDefault();
+  const cancel = (event: KeyboardEvent) => event.key === "Escape" && stop();
+  const listeners = [
+    ["pointerdown", press],
+    ["pointermove", move],
+    ["pointerup", drop],
+    ["pointercancel", stop],
+    ["selectstart", keep],
+    ["dragstart", keep],
+    ["keydown", cancel],
+  ] as const;
+  for (const [name, listener] of listeners) document.addEventListener(name, listener as EventListener);
+  return () => {
+    stop();
+    for (const [name, listener] of listeners) document.removeEventListener(name, listener as EventListener);
+  };
+}
+
+function toDrag({ button, clientX, clientY, isPrimary, pointerType, target }: PointerEvent): Drag | null {
+  if (!(target instanceof Element) || button !== 0 || !isPrimary) return null;
+  const card = target.closest<HTMLElement>("[data-job]");
+  const isHeld = pointerType === "mouse" ? !target.closest("a, .id, form") : target.closest(".grip");
+  if (!card || !isHeld) return null;
+  return {
+    card,
+    ghost: null,
+    jobId: Number(card.dataset.job),
+    mark: null,
+    startX: clientX,
+    startY: clientY,
+    target: null,
+  };
+}
+
+function lift(card: HTMLElement): HTMLElement {
+  const ghost = document.createElement("div");
+  ghost.className = "ghost";
+  ghost.textContent = card.querySelector(".name")?.textContent ?? "";
+  document.body.append(ghost);
+  card.classList.add("dragged");
+  return ghost;
+}
+
+/** Marks where the job would go; null clears the mark. */
+function point(drag: Drag, parts: BoardParts, at: PointerEvent | null): void {
+  drag.target?.classList.remove("target");
+  drag.mark?.classList.remove("put-before", "put-behind");
+  drag.target = at && findTarget(parts, drag.jobId, at);
+  drag.target?.classList.add("target");
+  const isTruck = drag.target?.dataset.drop === "truck";
+  const place =
+    isTruck && at && drag.target ? toPlace(parts, drag.target, drag.jobId, at.clientY) : undefined;
+  const cards = place ? [...(drag.target?.querySelectorAll<HTMLElement>("[data-job]") ?? [])] : [];
+  const isLast = place !== undefined && "last" in place;
+  drag.mark =
+    (isLast ? cards.at(-1) : cards.find(({ dataset }) => Number(dataset.job) === place?.before)) ?? null;
+  drag.mark?.classList.add(isLast ? "put-behind" : "put-before");
+}
+
+/** The drop target under the pointer. A truck of another location is none. */
+function findTarget(
+  parts: BoardParts,
+  jobId: number,
+  { clientX, clientY }: PointerEvent,
+): HTMLElement | null {
+  const target = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-drop]") ?? null;
+  const location = target?.dataset.location;
+  const isElsewhere =
+    location !== undefined && Number(location) !== findShown(parts.state, jobId)?.location_id;
+  return isElsewhere ? null : target;
+}
+
+function toTarget(parts: BoardParts, target: HTMLElement, jobId: number, y: number): Target | null {
+  const { day, drop, truck } = target.dataset;
+  if (drop === "day") return day === undefined ? null : { date: day };
+  if (drop === "unassigned") return { truckId: null };
+  if (truck === undefined) return null;
+  const place = toPlace(parts, target, jobId, y);
+  const { date } = parts.state;
+  return { date: date.value, truckId: Number(truck), ...(place && { place }) };
+}
+
+/** The place among the truck's jobs; undefined if the job is already there. */
+function toPlace(parts: BoardParts, lane: HTMLElement, jobId: number, y: number): Target["place"] {
+  const laneJobs = jobsOfTruck(parts.state, Number(lane.dataset.truck));
+  const ahead = new Set(laneJobs.filter(({ state }) => isAhead(state)).map(({ id }) => id));
+  const open = [...lane.querySelectorAll<HTMLElement>("[data-job]")].filter(
+    ({ dataset }) => Number(dataset.job) !== jobId && ahead.has(Number(dataset.job)),
+  );
+  // The truck's name sticks to the top, above cards that are scrolled away.
+  const isOnName = y < (lane.querySelector("h3")?.getBoundingClientRect().bottom ?? 0);
+  const next = open.find((card) => {
+    const { height, top } = card.getBoundingClientRect();
+    return isOnName || y < top + height / 2;
+  });
+  if (open.length === 0) return undefined;
+  const nextId = next ? Number(next.dataset.job) : null;
+  const job = findShown(parts.state, jobId);
+  const own = job ? jobsOfTruck(parts.state, job.truck_id).filter(({ state }) => isAhead(state)) : [];
+  const at = own.findIndex(({ id }) => id === jobId);
+  const isThere =
+    at >= 0 && Number(lane.dataset.truck) === job?.truck_id && (own[at + 1]?.id ?? null) === nextId;
+  if (isThere) return undefined;
+  return nextId === null ? { last: true } : { before: nextId };
+}
+
+function scrollAtEdge({ clientX, clientY }: PointerEvent): void {
+  const edgePx = 40;
+  const stepPx = 16;
+  const under = document.elementFromPoint(clientX, clientY);
+  const area = under?.closest(".locations, .trays");
+  const { left, right, top } = area?.getBoundingClientRect() ?? { left: 0, right: innerWidth, top: 0 };
+  const toward = (at: number, first: number, last: number) =>
+    at > last - edgePx ? stepPx : at < Math.max(first, 0) + edgePx ? -stepPx : 0;
+  area?.scrollBy(toward(clientX, left, Math.min(right, innerWidth)), toward(clientY, top, innerHeight));
+  // On a phone the whole page scrolls.
+  if (!under?.closest(".day")) scrollBy(0, toward(clientY, 0, innerHeight));
+}

@@ -1,0 +1,63 @@
+interface Held {
+  card: HTMLElement;
+  /** The index of the focused part of the card's form; -1 for another element of the card. */
+  part: number;
+  list: HTMLElement | null;
+  row: number;
+}
+
+/**
+ * Keeps the focus on a job when the board draws its card again elsewhere, and moves it to the next card in the list when the
+ * job leaves the board. Returns a function that ends it.
+ */
+export function keepFocus(): () => void {
+  // A dialog does not change the held card.
+  let held: Held | null = null;
+  const hold = ({ target }: FocusEvent) => {
+    if (!(target instanceof Element) || target.closest("dialog")) return;
+    const card = target.closest<HTMLElement>("[data-job]");
+    const list = card?.parentElement ?? null;
+    held = card && {
+      card,
+      part: partsOf(card).indexOf(target),
+      list,
+      row: [...(list?.children ?? [])].indexOf(card),
+    };
+  };
+  // A click outside the cards releases them.
+  const leave = ({ target }: PointerEvent) => {
+    if (!(target instanceof Element && target.closest("dialog"))) held = null;
+  };
+  const observer = new MutationObserver(() => {
+    if (held === null || document.activeElement !== document.body) return;
+    const { card, list, part, row } = held;
+    const cards = list?.isConnected ? [...list.children] : [];
+    const own = document.querySelector(`[data-job="${card.dataset.job}"]`);
+    // Typed keys must not reach another card when another user moves this one away.
+    const isTyped = part >= 0 && card.ariaBusy !== "true";
+    const next = own ?? (isTyped ? undefined : cards[Math.min(row, cards.length - 1)]);
+    const goal = (own && partsOf(own)[part]) ?? next;
+    if (goal instanceof HTMLElement) goal.focus();
+  });
+  document.addEventListener("focusin", hold);
+  document.addEventListener("pointerdown", leave);
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    document.removeEventListener("focusin", hold);
+    document.removeEventListener("pointerdown", leave);
+    observer.disconnect();
+  };
+}
+
+const partsOf = (card: Element): readonly Element[] => [
+  ...card.querySelectorAll(".card-form :is(input, select, button)"),
+];
+
+/** Focuses the card of a job, opens its tray, and scrolls to it. */
+export function focusCard(jobId: number): void {
+  const card = document.querySelector<HTMLElement>(`.card[data-job="${jobId}"]`);
+  const tray = card?.closest("details");
+  if (tray) tray.open = true;
+  card?.focus();
+  card?.scrollIntoView({ block: "center", inline: "nearest" });
+}
