@@ -13,7 +13,7 @@ import { addGeneralOptions, passOn } from "./common-options.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { loadPresentation } from "./presentation/index.ts";
-import { serviceNouns } from "./presentation/service-nouns.ts";
+import { serviceNouns } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
 /**

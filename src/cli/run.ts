@@ -15,7 +15,7 @@ import { AlreadyShown } from "./outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
 import type { ErrorView } from "./output/error-text.ts";
 import { tell, tellJson } from "./output/tell.ts";
-import { serviceNouns } from "./presentation/service-nouns.ts";
+import { serviceNouns } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
 /** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */

@@ -85,7 +85,7 @@ const records: readonly string[] = [
 const ofBackups = "Backups that were made before hold the secrets as they were then.\n";
 
 const ofErasures =
-  "It is erased everywhere in the store. Earlier backups still have it: `dispatch-cli erasures list` tells what to erase again after a restore.\n";
+  "Nothing is left in the store. Earlier backups still have the data: after a restore, `dispatch-cli erasures list` shows what to erase again.\n";
 
 /** Each command's output, and the note beside it. */
 const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> = {

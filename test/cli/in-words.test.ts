@@ -46,12 +46,12 @@ describe.each([
   it("a write answers with one line, in the words of the record", async () => {
     const run = at(env());
     const made = await run("customers create --location 1 --body - --max-address-edit-distance 0", body);
-    const customer = Number(/^Customer (\d+) Potomac Roofing made/.exec(made.stdout)?.[1]);
-    expect(made.stdout).toBe(`Customer ${customer} Potomac Roofing made: 1745 T Street SE, Washington\n`);
+    const customer = Number(/^Customer (\d+) Potomac Roofing created/.exec(made.stdout)?.[1]);
+    expect(made.stdout).toBe(`Customer ${customer} Potomac Roofing created: 1745 T Street SE, Washington\n`);
     const created = await run(`${job} --requested-by ${customer} --address-id ${customer}`);
     const id = Number(/^Job (\d+) /.exec(created.stdout)?.[1]);
     expect(created.stdout).toBe(
-      `Job ${id} made: Abholung for Potomac Roofing, 1745 T Street SE, Washington, Mon Aug 3 2099 8:00–10:00\n`,
+      `Job ${id} created: Abholung for Potomac Roofing, 1745 T Street SE, Washington, Mon Aug 3 2099 8:00–10:00\n`,
     );
     const tell = async (line: string) => (await run(line)).stdout;
     expect(await tell(`jobs assign ${id} --location 1 --truck-id 1`)).toBe(

@@ -36,7 +36,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
 
   it("says what it did, and to which record", () => {
     expect(lines.join("\n")).toMatchInlineSnapshot(`
-      "Customer 0 made: 0 T Street SE, Washington
+      "Customer 0 created: 0 T Street SE, Washington
       Customer 0 Renamed: name First of Acme → Renamed
       Customer 0 erased, with 0 address, 0 contact, 0 jobs, 0 rows of its history
       Address 0 (0 T Street SE) added to First of Acme
@@ -48,41 +48,41 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       First of Acme added to North
       First of Acme at Acme yard: note – → Ring twice
       First of Acme is no longer a customer of Acme yard
-      Job 0 made: Drop-off for First of Acme, 0 T Street SE, Washington, no date
+      Job 0 created: Drop-off for First of Acme, 0 T Street SE, Washington, no date
       Job 0: dispatcher notes – → Gate code 0
       Job 0 → Truck 0, Thu Dec 0 0:0 (was without a date)
       Job 0: nothing changed
       Job 0: item Mattress added
       Job 0: image added, https://example.com/image.jpg
       Job 0: material Concrete added
-      Truck 0 made
+      Truck 0 created
       Truck 0: driver – → Driver 0
       Truck 0 does jobs 0 in this order
-      Driver 0 Dana made
+      Driver 0 Dana created
       Driver 0: city – → Tacoma
-      User 0 user-0 made
+      User 0 user-0 created
       User 0 user-0: roles CrmUser → CrmUser, Dispatcher
       User 0 erased, with 0 row of its history
-      Location 0 South made
+      Location 0 South created
       Location 0 Main yard: name Acme yard → Main yard
-      Dump destination 0 South landfill made
+      Dump destination 0 South landfill created
       Dump destination 0 North landfill: city Tacoma → Seattle
-      Material 0 Gravel made
-      Asset type 0 (0 yd roll-off) made
+      Material 0 Gravel created
+      Asset type 0 (0 yd roll-off) created
       Asset type 0 (0 yd roll-off): quantity 0 → 0
-      Asset 0 R-0 made
+      Asset 0 R-0 created
       Asset 0 R-0: number R-0 → R-0
       Hook 0 http://0.0.0.0:0/: secret changed
       Hook 0 http://0.0.0.0:0/ deleted
-      0 deliveries are sent again
-      Hook 0 http://0.0.0.0:0/ was active already
-      0 delivery is sent again
+      Sending 0 deliveries again
+      Hook 0 http://0.0.0.0:0/ was already active
+      Sending 0 delivery again
       Token 0 the-Admin revoked
-      Taken back: Job 0 created
+      Undone: Job 0 created
       Kept: audit never, chats never, deliveries 0d, events 0d, gps never
       Removed: 0 audit, 0 chats, 0 deliveries, 0 events, 0 gps
       Driver 0 on Truck 0 is at 0.0, -0
-      Hauler New Haul made
+      Hauler New Haul created
       Big Haul is connected with Acme
       Message 0 sent to Driver 0: Call me
       Message 0: text Call the yard now

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { serviceNouns } from "../../src/cli/presentation/service-nouns.ts";
+import { serviceNouns } from "../../src/cli/presentation/index.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { type AnswerModel, entryModel, type Shape } from "../../src/models/model.ts";
 import { unwrap } from "../../src/models/parse.ts";

@@ -76,7 +76,7 @@ function toDone(operation: Operation): string {
 
 const isPatch = ({ route }: Operation) => route.startsWith("PATCH ");
 
-const doneWords: Readonly<Record<string, string>> = { create: "made", send: "sent" };
+const doneWords: Readonly<Record<string, string>> = { send: "sent" };
 
 const toldOf = ({ presentation, shorthand }: ParsedCommand): Told | undefined =>
   shorthand?.told ?? presentation.told;

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../models/json.ts";
 import { isTimestamp } from "../../models/timestamps.ts";
 import { kindOfField } from "../../records/find-kind.ts";
-import { toFullPlace } from "../presentation/customer-cells.ts";
-import { tellAttempt } from "../presentation/delivery-card.ts";
-import { tellMarks } from "../presentation/marks.ts";
+import { toFullPlace } from "../presentation/cells.ts";
+import { tellAttempt } from "../presentation/hooks.ts";
+import { tellMarks } from "../presentation/cells.ts";
 import type { Card, Cells } from "../presentation/presentation.ts";
 import { tellTimeOf, tellZone } from "../presentation/tell-time.ts";
 import { labelled, toWords, type View } from "../presentation/view.ts";

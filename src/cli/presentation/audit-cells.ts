@@ -5,7 +5,6 @@ import { besides, capitalize, describeChanges, tellValue } from "./change.ts";
 import type { Cells, Learned } from "./presentation.ts";
 import { labelled, type View } from "./view.ts";
 
-/** What a table shows of an audit entry in place of its objects: the record, and each changed field in few words. */
 export const auditCells: Cells = {
   changes: ({ after, before }, view) => {
     const now = isObject(after) ? after : {};
@@ -14,20 +13,18 @@ export const auditCells: Cells = {
   record: ({ record_id, record_type }) => toRecordName(record_type, record_id),
 };
 
-/** A record by the type that it is filed under: `Job 17`, `Message 2`. */
+/** `Job 17`, `Message 2` */
 export function toRecordName(type: unknown, id: unknown): string {
   const label = recordKinds.find((kind) => kind.type === type)?.label ?? String(type);
   return `${capitalize(label)} ${id}`;
 }
 
-/** The records that the changes of audit entries name. */
 export function auditLearns(entries: readonly JsonObject[]): Learned {
   const records = entries.flatMap(({ after, before }) => [after, before]).filter(isObject);
   const fields = new Set(records.flatMap(Object.keys).filter((field) => kindOfField(field) !== null));
   return { fields: [...fields], records };
 }
 
-/** `name: value` for what a new record says. */
 function describeNew(record: JsonObject, view: View): string {
   return Object.keys(record)
     .filter((name) => !besides.has(name) && record[name] !== false && record[name] !== null)
@@ -36,5 +33,4 @@ function describeNew(record: JsonObject, view: View): string {
     .join(", ");
 }
 
-/** What a record is called comes first. */
 const rankOf = (name: string) => (name === "name" || name === "username" || name === "type" ? 0 : 1);

@@ -7,28 +7,28 @@ import type { RecordKind } from "../../records/record-kind.ts";
 import { tellTime } from "./tell-time.ts";
 import { labelled, toWords, type View } from "./view.ts";
 
-/** What a write did to a record, as its command knows it. */
+/** What a write did to a record. */
 export interface Change {
-  /** null of what is about no record. */
+  /** null if the operation is about no record. */
   kind: RecordKind | null;
-  /** null for a new record, and where nobody asked what was before. */
+  /** null for a new record, and if the command did not read it before. */
   before: JsonObject | null;
   after: JsonObject;
-  /** What was done to it, in a word: made, added, changed, removed. */
+  /** `created`, `added`, `changed`, `removed`, … */
   done: string;
   /** The fields that the caller gave. */
   given: readonly string[];
-  /** What the path names: the customer of an address. */
+  /** The parameters of the path, such as the customer of an address. */
   params: JsonObject;
 }
 
 /**
- * The record by its kind, id and name: `Customer 11 Potomac Roofing`; `Truck 7` for one that is called so. A name that begins
- * with a number stands apart from the id.
+ * A record by kind, id, and name: `Customer 11 Potomac Roofing`, or `Truck 7` if its name begins with the kind. Parentheses
+ * separate a name that begins with a digit from the id.
  */
 export function toTitle(kind: RecordKind | null, record: JsonObject): string {
   if (!kind) return "It";
-  // What a location keeps of a customer has the id of the customer.
+  // Its id is the id of the customer.
   const label = capitalize(kind.noun === "customer-locations" ? "customer" : kind.label);
   const name = kind.noun === "jobs" ? null : nameOf(kind, record);
   if (name?.toLowerCase().startsWith(`${kind.label} `)) return name;
@@ -39,32 +39,30 @@ export function toTitle(kind: RecordKind | null, record: JsonObject): string {
 
 const isUuid = (id: unknown) => typeof id === "string" && id.length === 36;
 
-/** The record that a part belongs to, as the path names it: the customer of an address; null for what is no part. */
+/** The record that another belongs to, such as the customer of an address; null for a record of its own. */
 export function ownerOf({ kind, params }: Pick<Change, "kind" | "params">): Owner | null {
   const within = kind?.within;
   const field = within === undefined || within === "locations" ? undefined : kindOfNoun(within)?.idParam;
   return field === undefined || params[field] === undefined ? null : { field, record: params };
 }
 
-/** A record, by the field that names it. */
 interface Owner {
   field: string;
   record: JsonObject;
 }
 
-/** The fields of a change that name other records. */
 export function namesIn(change: Change): string[] {
   return toldFields(change).filter((field) => kindOfField(field) !== null);
 }
 
-/** The fields that are told of a changed record: those that differ, else those that were given. */
+/** The changed fields, or the given ones if the command did not read the record before. */
 function toldFields({ after, before, given }: Change): string[] {
   return before === null
     ? given.filter((field) => field in after && !besides.has(field))
     : changedFields(before, after);
 }
 
-/** What a write did, of any kind of record: `Truck 7: driver – → Pat`, `Address 3 added to Potomac Roofing`. */
+/** Describes a write: `Truck 7: driver – → Pat`, `Address 3 added to Potomac Roofing`. */
 export function tellChange(change: Change, view: View): string {
   const { after, done, kind } = change;
   const title = toTitle(kind, after);
@@ -76,7 +74,7 @@ export function tellChange(change: Change, view: View): string {
 
 const ownerWords: Readonly<Record<string, string>> = { added: "to", removed: "from" };
 
-/** What a change made of a record, after its name: ` out of service`, `: driver – → Pat`. */
+/** A change after the name of the record: `Truck 7 out of service`, `Truck 7: driver – → Pat`. */
 export function tellOf(subject: string, change: Change, view: View): string {
   const { after, before } = change;
   const names = toldFields(change);
@@ -86,7 +84,7 @@ export function tellOf(subject: string, change: Change, view: View): string {
   return `${subject}: ${before === null ? describeGiven(names, after, view) : describeChanges(before, after, view)}`;
 }
 
-/** `notes: old → new` for each field that differs; flags say what they are now. */
+/** `notes old → new` for each changed field; a flag shows its new state only. */
 export function describeChanges(before: JsonObject, after: JsonObject, view: View): string {
   return changedFields(before, after)
     .map((name) => {
@@ -97,7 +95,7 @@ export function describeChanges(before: JsonObject, after: JsonObject, view: Vie
     .join(", ");
 }
 
-/** `driver Pat, weight 900`: what the fields are now. */
+/** `driver Pat, weight 900` */
 function describeGiven(names: readonly string[], after: JsonObject, view: View): string {
   return names
     .map((name) => {
@@ -108,10 +106,10 @@ function describeGiven(names: readonly string[], after: JsonObject, view: View):
     .join(", ");
 }
 
-/** Their values are not for a line that stays on the screen. */
+/** A line that stays on the screen must not show their values. */
 const secretFields: ReadonlySet<string> = new Set(["headers", "secret", "token"]);
 
-/** The fields that differ, but those that differ with every change. */
+/** Without the fields that differ after every change. */
 export function changedFields(before: JsonObject, after: JsonObject): string[] {
   return Object.keys(after).filter(
     (name) =>
@@ -119,12 +117,11 @@ export function changedFields(before: JsonObject, after: JsonObject): string[] {
   );
 }
 
-/** An empty list or text says as little as null. */
 function toNothing(value: unknown): unknown {
   return value === "" || value === undefined || (Array.isArray(value) && value.length === 0) ? null : value;
 }
 
-/** What tells who and when, not what; what is a record of its own beside its id; and the secret in its other form. */
+/** Fields that no description of a change shows: author and time, records beside their ids, a second form of a secret. */
 export const besides: ReadonlySet<string> = new Set([
   "asset",
   "asset_type",
@@ -142,7 +139,7 @@ export const besides: ReadonlySet<string> = new Set([
   "tenant_id",
 ]);
 
-/** A flag as what the record is now: "out of service", "no longer paid". */
+/** `out of service`, `no longer paid` */
 export function tellFlag(name: string, value: unknown): string {
   const [on, off] = flagWords[name] ?? [toWords(name), `no longer ${toWords(name)}`];
   return value === true ? on : off;
@@ -153,7 +150,7 @@ const flagWords: Readonly<Record<string, readonly [string, string]>> = {
   is_deactivated: ["deactivated", "active again"],
   is_acknowledged: ["acknowledged", "no longer acknowledged"],
   is_completed: ["completed", "open again"],
-  is_failed: ["failed", "to be tried again"],
+  is_failed: ["failed", "not failed any more"],
   is_deleted: ["deleted", "restored"],
   deleted: ["deleted", "restored"],
   out_of_service: ["out of service", "in service again"],
@@ -161,7 +158,6 @@ const flagWords: Readonly<Record<string, readonly [string, string]>> = {
   is_returned: ["returned", "out again"],
 };
 
-/** A field's value in words; a dash for none. */
 export function tellValue(field: string, record: JsonObject, view: View): string {
   const value = record[field];
   if (Array.isArray(value)) return value.some(isObject) ? JSON.stringify(value) : value.join(", ") || "–";
@@ -180,5 +176,4 @@ function tellScalar(field: string, value: unknown, record: JsonObject, view: Vie
 
 const isJobType = (value: unknown) => jobTypes.some((type) => type === value);
 
-/** With its first letter as a capital. */
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,12 +1,12 @@
 import { type JobMarks, type JobState, toJobState } from "../../models/job-state.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { isObject } from "../../models/json.ts";
-import { entriesOf, toFullPlace, toPerson, toPlace } from "./customer-cells.ts";
+import { entriesOf, toFullPlace, toPerson, toPlace } from "./cells.ts";
 import type { Card, Cells, Tones } from "./presentation.ts";
 import { tellWhen } from "./tell-time.ts";
 import { toPlainName, toWords } from "./view.ts";
 
-/** The columns of a job list's table, the most wanted first: a narrow screen leaves out the last ones. */
+/** A narrow screen leaves out the last ones. */
 export const jobColumns = [
   "id",
   "when",
@@ -20,12 +20,10 @@ export const jobColumns = [
   "reference_number",
 ];
 
-/** The filters that say which states are wanted. */
 export const jobStateFilters = {
   unless: ["completed", "completed_by", "completed_by_driver", "deleted", "failed", "page_after"],
 };
 
-/** The columns that are no fields: the state of a job instead of its flags, the street instead of an id. */
 export const jobCells: Cells = {
   address: (job) => toPlace(addressOf(job)),
   contact: contactOf,
@@ -40,10 +38,8 @@ export const jobCells: Cells = {
 
 const urgencies: Readonly<Record<string, string>> = { H: "high", L: "low", M: "medium" };
 
-/** None is nothing to tell. */
 const toCount = (count: unknown) => (count ? String(count) : "");
 
-/** What a driver must bring or do before a job can be completed. */
 const requirements = [
   "do_confirm",
   "require_image",
@@ -53,7 +49,6 @@ const requirements = [
   "require_weights",
 ];
 
-/** What somebody who talks of a job wants to know first. */
 export const jobCard: Card = {
   leads: {
     customer: toCustomerName,
@@ -102,7 +97,6 @@ export const jobCard: Card = {
   names: ["truck_id", "location_id", "created_by", "completed_by", "asset_dropped_id"],
 };
 
-/** The colour of each state. */
 export const jobTones: Tones = {
   state: {
     dispatched: "busy",
@@ -115,12 +109,11 @@ export const jobTones: Tones = {
   } as const satisfies Partial<Record<JobState, unknown>>,
 };
 
-/** Whom to call about a job. */
 function contactOf({ customer }: JsonObject): string {
   return toPerson(entriesOf(customer, "contacts")[0]);
 }
 
-/** What a driver must bring or do before the job can be completed: `image, signature`. */
+/** What a driver must add before completing the job: `image, signature`. */
 function toNeeds(job: JsonObject): string {
   return requirements
     .filter((field) => job[field] === true)
@@ -128,13 +121,12 @@ function toNeeds(job: JsonObject): string {
     .join(", ");
 }
 
-/** The name of a job's customer, or its id where the name cannot be seen. */
+/** The name of the customer, or its id if the caller cannot see the name. */
 export function toCustomerName({ customer, customer_id, requested_by }: JsonObject): string {
   if (isObject(customer) && typeof customer.name === "string") return customer.name;
   return toPlainName("customer_id", customer_id ?? requested_by) ?? "";
 }
 
-/** The address that a job names, of those of its customer. */
 export function addressOf({ address_id, customer }: JsonObject): JsonObject | undefined {
   return entriesOf(customer, "addresses").find(({ id }) => id === address_id);
 }

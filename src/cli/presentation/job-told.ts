@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../models/json.ts";
 import { type Change, tellChange } from "./change.ts";
-import { entriesOf, toPlace } from "./customer-cells.ts";
+import { entriesOf, toPlace } from "./cells.ts";
 import { addressOf, toCustomerName } from "./job-cells.ts";
 import type { Told } from "./presentation.ts";
 import { tellMoment, tellWhen } from "./tell-time.ts";
 import type { View } from "./view.ts";
 
-/** `Job 1842 made: Drop-off for Potomac Roofing, 1745 T Street SE, tomorrow 8:00–10:00`. */
-export const toldMade: Told = {
+/** `Job 1842 created: Drop-off for Potomac Roofing, 1745 T Street SE, tomorrow 8:00–10:00`. */
+export const toldCreated: Told = {
   tell: ({ after }, view) => {
     const what = `${view.typeOf(after)} for ${toCustomerName(after)}`;
     const facts = [
@@ -16,7 +16,7 @@ export const toldMade: Told = {
       tellWhen(after, view, true) || "no date",
       onTruck(after, view),
     ];
-    return `Job ${after.id} made: ${facts.filter((fact) => fact !== "").join(", ")}`;
+    return `Job ${after.id} created: ${facts.filter((fact) => fact !== "").join(", ")}`;
   },
   names: ["truck_id"],
 };
@@ -34,7 +34,6 @@ export const toldDispatched: Told = {
   names: ["truck_id"],
 };
 
-/** The truck and the date that a job had, where they are others now. */
 function tellWas(before: JsonObject, after: JsonObject, view: View): string {
   const truck = before.truck_id === after.truck_id ? "" : (view.nameIn(before, "truck_id") ?? "unassigned");
   const when =
@@ -64,7 +63,6 @@ export function toldAs(word: string): Told {
   return { tell: ({ after }) => `Job ${after.id} ${word}` };
 }
 
-/** What a change of a job's fields did, those of its course by their own words. */
 export const toldChanged: Told = {
   tell: (change: Change, view) => {
     const { after, before } = change;

@@ -12,7 +12,7 @@ import {
   toldFailed,
   toldImage,
   toldItem,
-  toldMade,
+  toldCreated,
   toldMaterial,
 } from "./job-told.ts";
 import type { PresentationsOf, VerbPresentation } from "./presentation.ts";
@@ -21,11 +21,10 @@ const { openQuery } = kindOf("jobs");
 
 const actions = (Object.keys(jobLife) as JobAction[]).filter((action) => action !== "reschedule");
 
-const proofNote = `A driver completes a job only when what its require_… fields ask for is there.
-Completing a job with a pickup_date makes its pickup job, once.`;
+const proofNote = `A driver can complete a job only after adding what its require_… fields ask for.
+Completing a job with a pickup_date creates its pickup job, once.`;
 
-/** What the terminal adds to the operations of jobs. */
-export const jobs = {
+export const presentations = {
   "jobs.list": {
     beginsOpen: jobStateFilters,
     cells: jobCells,
@@ -33,9 +32,9 @@ export const jobs = {
     tones: jobTones,
     spans: true,
     example: "jobs list --truck-id 3 --completed false --active",
-    // Cannot be misread, as --deleted can (OP-48).
+    // --deleted true means active records, which is easily misread.
     shorthands: {
-      open: { summary: "only what is still to be done: not completed, failed or deleted", query: openQuery },
+      open: { summary: "only open jobs: not completed, failed, or deleted", query: openQuery },
       active: { summary: "only active records (--deleted true)", query: { deleted: "true" } },
       inactive: { summary: "only deleted records (--deleted false)", query: { deleted: "false" } },
     },
@@ -43,7 +42,7 @@ export const jobs = {
   "jobs.create": {
     card: jobCard,
     cells: jobCells,
-    told: toldMade,
+    told: toldCreated,
     alsoAsks: ["schedule_date"],
     example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
   },
@@ -98,7 +97,7 @@ export const jobs = {
     cells: jobCells,
     told: toldDispatched,
     example: "jobs dispatch 1 --location 1 --truck-id 3",
-    notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service gets no jobs.`,
+    notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service cannot get jobs.`,
     verbs: [
       {
         verb: "assign",
@@ -119,25 +118,24 @@ export const jobs = {
   },
   "jobs.move": {
     example: "jobs move 2 --location 1 --first",
-    notes: `The jobs that the truck still has to do on that day are ordered by date and time,
-then by priority: the command sets priorities, of this job alone where they leave
-room, else of all jobs of its date.`,
+    notes: `A truck does its open jobs of a day by date and time, then by priority. The command
+changes the priority of this job, or of all jobs of its date if there is no gap.`,
   },
   "jobs.add-item": {
     told: toldItem,
-    cures: () => "adds what is missing first",
-    example: "jobs add-item 1 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0",
+    cures: () => "adds it first",
+    example: "jobs add-item 1 --location 1 --description Tires --heavy-weight 120 --deduct-weight 0",
   },
   "jobs.add-image": {
     told: toldImage,
-    cures: () => "adds what is missing first",
+    cures: () => "adds it first",
     example: "jobs add-image 1 --location 1 --image-url https://example.com/gate.jpg",
     notes:
-      'An image whose description begins with "signature" is the signature that a job\nwith require_signature asks for.',
+      'An image whose description begins with "signature" counts as the signature that\nrequire_signature asks for.',
   },
   "jobs.add-material": {
     told: toldMaterial,
-    cures: () => "adds what is missing first",
+    cures: () => "adds it first",
     example:
       "jobs add-material 1 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
   },
@@ -149,7 +147,6 @@ room, else of all jobs of its date.`,
   },
 } satisfies PresentationsOf<"jobs">;
 
-/** The command of a verb, as far as others than the terminal know it too. */
 function toVerb(verb: JobVerbName): Pick<VerbPresentation, "body" | "isSevere" | "keeps" | "verb"> {
   const { body, isSevere, takes }: JobVerb = jobVerbs[verb];
   return { body, keeps: takes, verb, ...(isSevere && { isSevere }) };

@@ -4,13 +4,12 @@ import type { JsonObject } from "../../models/json.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { View } from "./view.ts";
 
-/** A field's time as people read it where the record is: `Mon Aug 3 8:00`, or the day alone where it holds one. */
+/** The time of a field in the record's time zone: `Mon Aug 3 8:00`, or the day alone if the field holds a day. */
 export function tellTime(field: string, record: JsonObject, view: View): string {
   const moment = toMoment(record[field]);
   return moment === null ? "" : tellTimeOf(moment, field, record, view);
 }
 
-/** The same of a moment that stands anywhere in the record. */
 export function tellTimeOf(moment: Timestamp, field: string, record: JsonObject, view: View): string {
   const times = view.timesOf(record);
   const day = holdsDays(field) ? toWholeDay(moment) : null;
@@ -18,7 +17,7 @@ export function tellTimeOf(moment: Timestamp, field: string, record: JsonObject,
   return withZone(showMoment(moment, times), moment, record, view);
 }
 
-/** The same in a sentence: `14:05` today, `yesterday 14:05`. */
+/** For a sentence: `14:05`, `yesterday 14:05`. */
 export function tellMoment(field: string, record: JsonObject, view: View): string {
   const moment = toMoment(record[field]);
   if (moment === null) return "";
@@ -28,12 +27,11 @@ export function tellMoment(field: string, record: JsonObject, view: View): strin
   return withZone(`${day}${showTimeOfDay(time)}`, moment, record, view);
 }
 
-/** Where records of several zones stand together, each time says its own. */
 function withZone(text: string, moment: Timestamp, record: JsonObject, view: View): string {
   return view.hasSeveralZones() ? `${text} ${view.timesOf(record).zone.abbreviationAt(moment)}` : text;
 }
 
-/** When a job is to be done: `Mon Aug 3 8:00–10:00`; with `isSpoken` "tomorrow" for a day that has such a word. */
+/** When a job is scheduled: `Mon Aug 3 8:00–10:00`; `isSpoken` allows "tomorrow". */
 export function tellWhen(job: JsonObject, view: View, isSpoken = false): string {
   const scheduled = toMoment(job.schedule_date);
   const start = toMoment(job.desired_start_time);
@@ -57,15 +55,14 @@ export function tellWhen(job: JsonObject, view: View, isSpoken = false): string 
   );
 }
 
-/** A field's value as a moment; null for none. */
 export function toMoment(value: unknown): Timestamp | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Columns that are no fields and tell a time: they are never cut. */
+/** Computed columns that show a time. A table never cuts them. */
 export const timeCells: readonly string[] = ["when"];
 
-/** The zone of records as a heading says it: `New York`; null where they have none in common. */
+/** The common zone of records for a heading: `New York`; null if they have several. */
 export function tellZone(records: readonly JsonObject[], view: View): string | null {
   const [first] = records;
   if (first === undefined || view.hasSeveralZones()) return null;

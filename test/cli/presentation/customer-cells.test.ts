@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { customerCells, toPlace } from "../../../src/cli/presentation/customer-cells.ts";
+import { customerCells, toPlace } from "../../../src/cli/presentation/cells.ts";
 import { plainView } from "../../../src/cli/presentation/view.ts";
 
 const { address, contact } = customerCells;

@@ -1,14 +1,13 @@
 import { isObject, type JsonObject } from "../../models/json.ts";
 import { toTitle } from "./change.ts";
 import type { Card, Cells, Told } from "./presentation.ts";
+import { toWords } from "./view.ts";
 
-/** What a table of customers shows of their lists: where each is, and whom to call. */
 export const customerCells: Cells = {
   address: (customer) => toPlace(activeAddressOf(customer)),
   contact: (customer) => toPerson(entriesOf(customer, "contacts")[0]),
 };
 
-/** What somebody who calls a customer wants to know first. */
 export const customerCard: Card = {
   leads: {
     contact: (customer) => toPerson(entriesOf(customer, "contacts")[0]),
@@ -18,37 +17,35 @@ export const customerCard: Card = {
   names: ["parent_id", "location_id"],
 };
 
-/** `Customer 11 Potomac Roofing made: 1745 T Street SE, Washington`. */
-export const toldMade: Told = {
+/** `Customer 11 Potomac Roofing created: 1745 T Street SE, Washington`. */
+export const toldCreated: Told = {
   tell: ({ after, kind }) => {
     const place = toPlace(activeAddressOf(after));
-    return `${toTitle(kind, after)} made${place === "" ? "" : `: ${place}`}`;
+    return `${toTitle(kind, after)} created${place === "" ? "" : `: ${place}`}`;
   },
 };
 
-/** The street of an address of a customer and its town. */
+/** Street and town. */
 export function toPlace(address: JsonObject | undefined): string {
   return join(address?.line_1, address?.locality);
 }
 
-/** An address on one line, as it stands on a letter. */
+/** The whole address on one line. */
 export function toFullPlace(address: JsonObject | undefined): string {
   const { line_1, line_2, line_3, line_4, locality, postcode, region } = address ?? {};
   const town = [region, postcode].filter(isText).join(" ");
   return join(line_1, line_2, line_3, line_4, locality, town);
 }
 
-/** Whom to call: the number first, because it is what the screen should not cut. */
+/** The number first: a narrow screen cuts the end. */
 export function toPerson(contact: JsonObject | undefined): string {
   return join(contact?.number ?? contact?.email, contact?.name);
 }
 
-/** The first address of a customer that is in use. */
 export function activeAddressOf(customer: JsonObject): JsonObject | undefined {
   return entriesOf(customer, "addresses").find(({ is_active }) => is_active === true);
 }
 
-/** The entries of a record's list of records. */
 export function entriesOf(record: unknown, field: string): JsonObject[] {
   const entries = isObject(record) ? record[field] : null;
   return Array.isArray(entries) ? entries.filter(isObject) : [];
@@ -59,3 +56,21 @@ function join(...parts: unknown[]): string {
 }
 
 const isText = (part: unknown): part is string => typeof part === "string" && part !== "";
+
+/** The flags that are set, in words. `is_active` shows only when it is false. */
+export function tellMarks(record: JsonObject, besides: readonly string[] = []): string[] {
+  const set = Object.keys(record).filter(
+    (field) => record[field] === true && field !== "is_active" && !besides.includes(field),
+  );
+  return [...(record.is_active === false ? ["deactivated"] : []), ...set.map(toWords)];
+}
+
+/** One column for all flags, except `besides`, which most records have. */
+export function toMarkCells(besides: readonly string[] = []): Cells {
+  return { marks: (record) => tellMarks(record, besides).join(", ") };
+}
+
+/** `38.867, -76.979`, as maps accept it; empty without coordinates. */
+export function toPosition({ latitude, longitude }: JsonObject): string {
+  return typeof latitude === "number" && typeof longitude === "number" ? `${latitude}, ${longitude}` : "";
+}

@@ -1,0 +1,121 @@
+import type { Card, PresentationsOf, Told } from "./presentation.ts";
+import { tellChange } from "./change.ts";
+import { toMarkCells } from "./cells.ts";
+import { isObject } from "../../models/json.ts";
+import { retentionKinds } from "../../models/retention.ts";
+
+const userCard: Card = { leads: {}, tells: ["dispatcher_id", "uid"] };
+
+const whenItStops = `The old token stops working at once; on other servers that share the PostgreSQL
+database, within a second.`;
+
+/** `Token 1 owner revoked, with the tokens created with it: 2, 5, 1 of other tenants`. */
+const revoked: Told = {
+  tell(change, view) {
+    const { descendants, descendants_elsewhere: elsewhere = 0 } = change.after;
+    const ended = [
+      ...(Array.isArray(descendants) ? descendants.map(String) : []),
+      ...(elsewhere === 0 ? [] : [`${elsewhere} of other tenants`]),
+    ];
+    const line = tellChange(change, view);
+    return ended.length === 0 ? line : `${line}, with the tokens created with it: ${ended.join(", ")}`;
+  },
+};
+
+/** `Customer 3 erased, with 2 addresses, 14 jobs, 61 rows of its history`. */
+export const toldErased: Told = {
+  tell: ({ after }) => {
+    const parts = counted
+      .filter(([name]) => Number(after[name]) > 0)
+      .map(([name, one]) => `${after[name]} ${Number(after[name]) === 1 ? one : name}`);
+    const history = `${after.rows_changed} ${after.rows_changed === 1 ? "row" : "rows"} of its history`;
+    const [noun = ""] = Object.entries(types).find(([, type]) => type === after.record_type) ?? [];
+    return `${noun} ${after.record_id} erased, with ${[...parts, history].join(", ")}`;
+  },
+};
+
+const types = { Contact: "CustomerContact", Customer: "Customer", User: "User" };
+
+const counted = [
+  ["addresses", "address"],
+  ["contacts", "contact"],
+  ["jobs", "job"],
+  ["assets", "asset"],
+  ["drivers", "driver"],
+  ["tokens", "token"],
+] as const;
+
+export const erasingNotes = `--dry-run shows what would be erased, and changes nothing. Erased data cannot be brought back,
+not even by \`undo\`. An older backup still has it, see \`erasures list\`.`;
+
+export const afterErasing = ({ finished_on }: Readonly<Record<string, unknown>>): string =>
+  finished_on === null
+    ? "A server erases the rest of its history in the background; `dispatch-cli prune` does it now."
+    : "Nothing is left in the store. Earlier backups still have the data: after a restore, `dispatch-cli erasures list` shows what to erase again.";
+
+export const presentations = {
+  "users.list": {
+    columns: ["id", "username", "roles", "location", "driver"],
+    partly: "username",
+    example: 'users list --location 1 --username "d*"',
+  },
+  "users.get": { card: userCard, example: "users get 3 --location 1" },
+  "users.create": { example: "users create --location 1 --username robin --roles Dispatcher" },
+  "users.update": {
+    cures: () => "binds it",
+    example: "users update 3 --location 1 --roles Dispatcher,CrmUser",
+    notes: `--is-active false deactivates a user: all its tokens stop working.
+A user's record does not say whether it is active. To list deactivated users:
+  dispatch-cli users list --location <id> --active false`,
+  },
+  "users.erase": {
+    example: "users erase 3 --location 1 --yes",
+    next: afterErasing,
+    notes: erasingNotes,
+    told: toldErased,
+  },
+  "tokens.list": {
+    columns: ["id", "username", "roles", "name", "is_active", "last_used_on", "expires_on", "created_on"],
+    example: "tokens list",
+  },
+  "tokens.create": { example: "tokens create --username dana --roles Dispatcher" },
+  "tokens.revoke": { example: "tokens revoke 1 --yes", notes: whenItStops, told: revoked },
+  "tokens.rotate": { example: "tokens rotate 1 --yes", notes: whenItStops },
+  "tenants.list": {
+    cures: () => "shows it",
+    cells: toMarkCells(),
+    columns: ["id", "name", "code", "city", "state", "time_zone", "marks"],
+    example: "tenants list",
+  },
+  "tenants.create": {
+    example: 'tenants create --name "Initech" --code INITECH --truck-limit 20',
+    next: ({ id }) =>
+      `Work in it with --tenant ${id}. \`tenants list\` shows the tenants of the acting user; add --tenant ${id} to see all tenants of the new owner.`,
+  },
+  "tenants.update": { example: "tenants update 1 --phone 202-555-0100 --paper a4" },
+  "erasures.list": {
+    columns: ["id", "record_type", "record_id", "erased_on", "finished_on", "user_id"],
+    example: "erasures list --since 2026-11-01",
+    notes: `An older backup still has the data that was erased after it. After a restore, use the list of
+the former store to erase that data again.`,
+  },
+  "retention.show": { example: "retention show" },
+  "retention.update": {
+    example: "retention update --events 30d --audit never",
+    notes: "`retention set events=30d audit=never` is shorter, and accepts several tenants.",
+    told: {
+      tell: ({ after }) =>
+        `Kept: ${Object.values(after)
+          .filter(isObject)
+          .map(({ kept_for, kind }) => `${kind} ${kept_for}`)
+          .join(", ")}`,
+    },
+  },
+  "retention.apply": {
+    example: "retention apply --kinds gps,chats",
+    notes: "`prune` continues until nothing is left, and can show first what it would remove.",
+    told: {
+      tell: ({ after }) => `Removed: ${retentionKinds.map((kind) => `${after[kind]} ${kind}`).join(", ")}`,
+    },
+  },
+} satisfies PresentationsOf<"users" | "tokens" | "tenants" | "erasures" | "retention">;

@@ -1,0 +1,153 @@
+import { toMarkCells, toFullPlace, toPosition } from "./cells.ts";
+import type { PresentationsOf, Told, Card, Learned } from "./presentation.ts";
+import { type JsonObject, isObject } from "../../models/json.ts";
+import { tellOf } from "./change.ts";
+import type { View } from "./view.ts";
+
+/** `Truck 7 does jobs 12, 4, 9 in this order`. */
+const toldOrdered: Told = {
+  tell: ({ after }, view) => {
+    const jobs = Array.isArray(after.jobs) ? after.jobs.join(", ") : "";
+    return `${view.nameIn(after, "truck_id")} does jobs ${jobs} in this order`;
+  },
+  names: ["truck_id"],
+};
+
+// Most drivers have these.
+const rights = [
+  "can_convert_to_group",
+  "can_create_requests",
+  "can_edit_requests",
+  "can_reposition_asset",
+  "disable_shift_tracking",
+];
+
+const driverCard: Card = {
+  leads: {
+    phone: ({ phone_number }) => String(phone_number ?? ""),
+    email: ({ email }) => String(email ?? ""),
+    address: toHome,
+  },
+  tells: ["address", "city", "email", "phone_number", "state", "zip"],
+};
+
+function toHome({ address, city, state, zip }: JsonObject): string {
+  return toFullPlace({ line_1: address, locality: city, postcode: zip, region: state });
+}
+
+/** `Big Haul is connected with Acme`. */
+const toldConnected: Told = {
+  tell: ({ after }, view) => {
+    const what = after.is_approved === true ? "is connected" : "asked to be connected";
+    return `${view.nameIn(after, "third_party_hauler_id")} ${what} with ${after.provider_name}`;
+  },
+  names: ["third_party_hauler_id"],
+};
+
+/** `Drew on Truck 7 is at 38.9, -77`. */
+const toldRecorded: Told = {
+  tell: ({ after }, view) => {
+    const truck = view.nameIn(after, "truck_id");
+    const who = `${view.nameIn(after, "driver_id")}${truck === null ? "" : ` on ${truck}`}`;
+    const position = toPosition(after);
+    return position === "" ? `Recorded the time of ${who}, without a position` : `${who} is at ${position}`;
+  },
+  names: ["driver_id", "truck_id"],
+};
+
+function toNamed(party: unknown): JsonObject {
+  if (!isObject(party)) return {};
+  return party.type === "driver" ? { driver_id: party.id } : { user_id: party.id };
+}
+
+const tellParty = (party: unknown, view: View) =>
+  view.nameIn(toNamed(party), "driver_id") ?? view.nameIn(toNamed(party), "user_id") ?? "";
+
+function learnParties(messages: readonly JsonObject[]): Learned {
+  const records = messages.flatMap(({ receiver, sender }) => [toNamed(receiver), toNamed(sender)]);
+  return { fields: ["driver_id", "user_id"], records };
+}
+
+export const presentations = {
+  "trucks.list": {
+    cells: toMarkCells(["require_odometer"]),
+    columns: ["id", "name", "type", "driver", "weight", "marks"],
+    example: "trucks list --location 1",
+  },
+  "trucks.all": {
+    cells: toMarkCells(["require_odometer"]),
+    columns: ["id", "location", "name", "type", "driver", "weight", "marks"],
+    example: "trucks all",
+  },
+  "trucks.get": { example: "trucks get 3 --location 1" },
+  "trucks.create": { example: 'trucks create --location 1 --name "Truck 7"' },
+  "trucks.update": { example: "trucks update 3 --location 1 --driver-id 9" },
+  "trucks.order-jobs": {
+    told: toldOrdered,
+    example: "trucks order-jobs 3 --location 1 --jobs 2",
+    notes: `Jobs that are not named follow in their current order. \`jobs route\` proposes a short
+order; \`jobs move\` moves one job.`,
+  },
+  "trucks.job-list-pdf": { example: "trucks job-list-pdf 3 --location 1 --out list.pdf" },
+  "drivers.list": {
+    cells: toMarkCells(rights),
+    columns: ["id", "name", "phone_number", "username", "license_number", "marks"],
+    example: "drivers list --location 1",
+  },
+  "drivers.all": {
+    cells: toMarkCells(rights),
+    columns: ["id", "location", "name", "phone_number", "username", "license_number", "marks"],
+    example: "drivers all",
+  },
+  "drivers.get": { card: driverCard, example: "drivers get 7 --location 1" },
+  "drivers.create": {
+    card: driverCard,
+    example: 'drivers create --location 1 --name "Robin Reyes" --phone-number 202-555-0142',
+  },
+  "drivers.update": { card: driverCard, example: "drivers update 9 --location 1 --is-deactivated" },
+  "haulers.create": {
+    example:
+      'haulers create --company-name "Big Haul" --username office@bighaul.example --password-file password.txt --recaptcha none-here',
+  },
+  "haulers.list": { columns: ["id", "name"], example: "haulers list" },
+  "haulers.get": { example: "haulers get 7c9e6679-7425-40de-944b-e07fc1f90ae7" },
+  "haulers.connect": {
+    told: toldConnected,
+    example: "haulers connect 7c9e6679-7425-40de-944b-e07fc1f90ae7 --tenant-code CAPITAL",
+  },
+  "haulers.connections": {
+    columns: ["provider_id", "provider_name", "location", "requested_on", "is_approved", "approved_on"],
+    example: "haulers connections 7c9e6679-7425-40de-944b-e07fc1f90ae7",
+  },
+  "gps.last": {
+    columns: ["truck", "measured_on", "position", "velocity", "bearing", "driver"],
+    cells: { position: toPosition },
+    example: "gps last --location 1",
+  },
+  "gps.record": {
+    told: toldRecorded,
+    example: `gps record --location 1 --as drew --position '{"coords":{"latitude":38.9,"longitude":-77},"timestamp":"2026-01-05T08:30:00Z"}'`,
+  },
+  "chats.send": {
+    told: {
+      tell: ({ after }, view) =>
+        `Message ${after.id} sent to ${tellParty(after.receiver, view)}: ${after.text}`,
+      learns: ({ after }) => learnParties([after]),
+    },
+    example: 'chats send --driver 7 --receiver type=driver,id=7 --text "Gate code is 4711"',
+  },
+  "chats.list": {
+    columns: ["id", "sent_on", "from", "to", "text", "is_read"],
+    cells: {
+      from: ({ sender }, view) => tellParty(sender, view),
+      to: ({ receiver }, view) => tellParty(receiver, view),
+    },
+    learns: learnParties,
+    example: "chats list --driver 7 --is-read false",
+  },
+  "chats.edit": {
+    told: { tell: (change, view) => tellOf(`Message ${change.after.id}`, change, view) },
+    example: "chats edit 1 --driver 7 --is-read true --as drew",
+  },
+  "chats.recipients": { columns: ["type", "id", "name"], example: "chats recipients --driver 7" },
+} satisfies PresentationsOf<"trucks" | "drivers" | "haulers" | "gps" | "chats">;
