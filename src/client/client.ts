@@ -1,12 +1,16 @@
 import type { DispatchError } from "../errors/dispatch-error.ts";
 import { apiVersions, isApiVersion, newestVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../models/json.ts";
 import { operationTable } from "../operations/operation-table.ts";
 import type { Answer, Arguments, Exchange, Fetch, Listed, ListName, Retry } from "./call-types.ts";
 import { type Connection, exchange, makeKey } from "./exchange.ts";
 import { streamEvents } from "./stream.ts";
 import type { StreamEvent, StreamOptions } from "./stream-types.ts";
-import type { UntypedClient, UntypedRequest } from "./untyped.ts";
-import { walk } from "./walk.ts";
+import type { UntypedClient, UntypedRequest, WalkedPage } from "./untyped.ts";
+
+export type { WalkedPage };
+
+import { walkPages } from "./walk.ts";
 import type { ApiVersion, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
 
 /** Where a client works, as whom, and in which shape. */
@@ -69,13 +73,14 @@ export interface Calls<Operations> {
   ): Promise<Exchange<Answer<Operations[Name]>>>;
 
   /**
-   * Every record of a list, page by page; `page_limit` says how many are asked for at once. While others write:
-   * - Jobs come by id. They, customers, assets, erasures, events, audit entries, and the trucks and drivers of all locations
-   *   come exactly once each, if they are there and match during the whole walk. A record that somebody makes, or that begins
-   *   or ends to match, during the walk may come or not.
-   * - With `order: "schedule"` or a `page_after` jobs come in the order of the list: a job whose date or priority changes
-   *   during the walk may be missed or come twice.
-   * - Other lists have pages by number only: a record may be missed or come twice when one before it comes or goes.
+   * Every record of a list, page by page; `page_limit` is the size of a page (200 by default). No record comes twice. While
+   * others write:
+   * - Jobs come by ID. They, customers, assets, erasures, events, audit entries, and the trucks and drivers of all locations
+   *   all come, if they exist and match during the whole walk. A record that is created, or that begins or stops matching,
+   *   during the walk may come or not.
+   * - With `order: "schedule"` or a `page_after`, jobs come in the order of the list: a job whose date or priority changes
+   *   during the walk may be missed.
+   * - Other lists have pages by number only: a record may be missed when one before it is removed.
    */
   pages<Name extends ListName<Operations>>(
     name: Name,
@@ -83,7 +88,16 @@ export interface Calls<Operations> {
   ): AsyncGenerator<Listed<Operations[Name]>, void, undefined>;
 }
 
-/** The untyped side of a client. */
+/** What a call of an operation takes. */
+export type RequestNamed<Name extends keyof OperationsAt<NewestVersion>> =
+  OperationsAt<NewestVersion>[Name]["input"];
+
+/** What a call of an operation answers. */
+export type AnswerNamed<Name extends keyof OperationsAt<NewestVersion>> = Answer<
+  OperationsAt<NewestVersion>[Name]
+>;
+
+/** The calls of a client by names that are known only at run time. */
 export const untyped = (client: Client): UntypedClient => client as unknown as UntypedClient;
 
 /** Makes a client; opens no connection. Throws a TypeError for options that cannot be right. */
@@ -94,8 +108,13 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
   const calls = {
     call,
     exchange: (name: string, request?: UntypedRequest) => exchange(connection, name, request),
-    pages: (name: string, request?: UntypedRequest) => walk(connection, name, request),
+    list: async (name: string, request?: UntypedRequest) =>
+      (Object(await call(name, request)) as { results: readonly JsonObject[] }).results,
+    async *pages(name: string, request?: UntypedRequest) {
+      for await (const { records } of walkPages(connection, name, request)) yield* records;
+    },
     stream: (options?: StreamOptions) => streamEvents(connection, options),
+    walk: (name: string, request?: UntypedRequest) => walkPages(connection, name, request),
   };
   // The methods are made from the same declarations as their types.
   return { ...toNouns(call), ...calls } as unknown as Client<V>;

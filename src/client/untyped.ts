@@ -1,16 +1,29 @@
+import type { JsonObject } from "../models/json.ts";
 import type { CallOptions, Exchange } from "./call-types.ts";
 import type { AnyOperation, ApiVersion } from "./wire.ts";
 
-/** A request, when its operation is known only as the program runs. */
+/** A request of an operation whose name is known only at run time. */
 export type UntypedRequest = AnyOperation["input"] & CallOptions & { version?: ApiVersion | undefined };
 
-/** An answer, when its operation is known only as the program runs. */
+/** An answer of an operation whose name is known only at run time. */
 export interface UntypedExchange extends Exchange<unknown> {
   bytes: Uint8Array;
 }
 
-/** The calls of a client for who learns the names of operations when the program runs. */
+/** A page of a list that is read to its end. */
+export interface WalkedPage {
+  records: readonly JsonObject[];
+  /** The place where the next page begins; null where a list has pages by number only. */
+  after: string | null;
+}
+
+/** The calls of a client by names that are known only at run time. */
 export interface UntypedClient {
   call(name: string, request?: UntypedRequest): Promise<unknown>;
   exchange(name: string, request?: UntypedRequest): Promise<UntypedExchange>;
+  /** The records of one page of a list. */
+  list(name: string, request?: UntypedRequest): Promise<readonly JsonObject[]>;
+  pages(name: string, request?: UntypedRequest): AsyncGenerator<JsonObject, void, undefined>;
+  /** The records of `pages`, a page at a time. */
+  walk(name: string, request?: UntypedRequest): AsyncGenerator<WalkedPage, void, undefined>;
 }

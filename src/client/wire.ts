@@ -1,8 +1,9 @@
 import type * as z from "zod";
-import type { AnswerOf, Plain, RequestOf } from "../core/exchange.ts";
 import type { ErrorCode as KnownErrorCode } from "../errors/errors.ts";
 import type { ApiVersion, newestVersion } from "../models/api-versions.ts";
 import type { eventModels } from "../models/event.ts";
+import type { AnswerModel, Shape } from "../models/model.ts";
+import type { DeepReadonly } from "../models/model-value.ts";
 import type { Role as KnownRole } from "../models/user.ts";
 import type { OperationName, OperationNamed } from "../operations/index.ts";
 import type { Method, WireOperation } from "./call-types.ts";
@@ -29,9 +30,31 @@ export type OperationsAt<V extends ApiVersion> = V extends ApiVersion
   : never;
 
 type TypesOf<O extends OperationNamed<OperationName>> = {
-  input: Omit<RequestOf<O>, "dryRun" | "ifMatch" | "version">;
-  answer: AnswerOf<O>;
+  input: ParamsOf<O["params"]> & QueryOf<O["query"]> & BodyOf<O["body"]>;
+  answer: O["output"] extends AnswerModel ? z.output<O["output"]> : Uint8Array;
 };
+
+type Plain = string | number | boolean;
+
+type ParamsOf<P extends Shape> = keyof P extends never
+  ? { params?: undefined }
+  : { params: { readonly [K in keyof P]: Plain } };
+
+type QueryOf<Q extends Shape> = keyof Q extends never
+  ? { query?: undefined }
+  : RequiredNames<Q> extends never
+    ? { query?: QueryFields<Q> | undefined }
+    : { query: QueryFields<Q> };
+
+/** The client does not send parameters that are null or undefined. */
+type QueryFields<Q extends Shape> = { readonly [K in RequiredNames<Q>]: Plain } & {
+  readonly [K in Exclude<keyof Q, RequiredNames<Q>>]?: Plain | null | undefined;
+};
+
+type RequiredNames<Q extends Shape> = { [K in keyof Q]: Q[K] extends z.ZodOptional ? never : K }[keyof Q];
+
+type BodyOf<B extends z.ZodObject<Shape> | null> =
+  B extends z.ZodObject<Shape> ? { body: DeepReadonly<z.output<B>> } : { body?: undefined };
 
 /** The operations as methods of their nouns, each under its own name and in camel case. */
 export type Nouns<Operations> = {

@@ -1,9 +1,9 @@
 import { type Actor, toActor } from "../auth/actor.ts";
+import type { RequestNamed } from "../client/client.ts";
 import { setUpTenant } from "../core/setup.ts";
 import { Zone } from "../local-time/zone.ts";
 import { toNewAssetType } from "../operations/asset-types.ts";
 import { toNewAsset } from "../operations/assets.ts";
-import type { RequestNamed } from "../operations/client.ts";
 import { toNewDriver } from "../operations/drivers.ts";
 import { toNewDumpDestination } from "../operations/dump-destinations.ts";
 import type { TenantStore } from "../store/tenant-store.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import type { AnswerNamed } from "../client/client.ts";
 import type { CreateCustomerModel } from "../models/customer.ts";
-import type { AnswerNamed } from "../operations/client.ts";
 import { toTimestamp } from "../runtime/clock.ts";
 import { clientOf } from "./client-of.ts";
 import {

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { defineField, integer, refuse } from "./fields.ts";
 import type { JobCursor } from "./job-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
+import { pageIndexMax, viewableRecordsMax } from "./page-limits.ts";
 
 /** Where a record stands in a list of all locations. It says so itself: what happens to the record moves no page (OP-411). */
 interface LocationCursor {
@@ -20,17 +21,6 @@ function locationCursor() {
 }
 
 const locationCursorPattern = /^(0|[1-9][0-9]{0,14}),(0|[1-9][0-9]{0,14})$/;
-
-/** Records beyond this many are neither counted nor shown by the number of a page (OP-52). */
-export const viewableRecordsMax = 100_000;
-
-/** The greatest page_index. */
-export const pageIndexMax = 10_000;
-
-/** The last page that shows records, by how many can be viewed; at least the first. It may be beyond total_pages (OP-100). */
-export function lastPageOf(totalCount: number, limit: number): number {
-  return Math.max(1, Math.min(pageIndexMax, Math.ceil(totalCount / limit)));
-}
 
 /** The two query parameters of every list (OP-52). */
 export const paging = {

@@ -15,11 +15,11 @@ export interface Applier {
 
 /** An applier for a target; with `dryRun` every call is tried and nothing is stored. */
 export function createApplier(
-  target: Pick<SyncTarget, "caller">,
+  target: Pick<SyncTarget, "client">,
   { dryRun = false, known = null }: { dryRun?: boolean; known?: KnownNumbers | null } = {},
 ): Applier {
   const late: { call: PlannedCall; refuse: Refuse }[] = [];
-  const sender = createCallSender(target.caller, dryRun);
+  const sender = createCallSender(target.client, dryRun);
   return {
     async apply(plan, refuse) {
       if (plan.action !== "create" && plan.action !== "update") return true;

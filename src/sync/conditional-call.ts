@@ -1,8 +1,8 @@
-import type { Caller, JsonAnswer } from "../core/caller.ts";
+import { type Client, untyped } from "../client/client.ts";
+import type { UntypedExchange } from "../client/untyped.ts";
 import type { Operation } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
 import { DispatchError } from "../errors/errors.ts";
-import { newestVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../models/json.ts";
 import { type ExpectedState, findDifferences, toChangedSince } from "./expected-state.ts";
 import type { PlannedCall } from "./plan.ts";
@@ -20,24 +20,20 @@ export interface CallSender {
  * behind. A tag goes stale by other changes too, such as that of a record embedded in this one. Then, and where no tag is
  * known, one read of the record decides, and its tag is sent (OP-220). A dry run changes nothing, so it expects nothing.
  */
-export function createCallSender(caller: Caller, dryRun: boolean): CallSender {
+export function createCallSender(client: Client, dryRun: boolean): CallSender {
   const tags = new Map<string, string>();
   const request = async (operation: Operation, { body, path }: PlannedCall, ifMatch: string | null) => {
     const params = Object.keys(operation.params).map((name) => [name, String(path[name])]);
-    const answer = await caller.call(operation, {
+    return untyped(client).exchange(operation.name, {
       body,
       dryRun: dryRun && operation.effect !== "read",
       ifMatch: ifMatch ?? undefined,
       params: Object.fromEntries(params),
-      query: {},
-      version: newestVersion,
     });
-    if (answer.kind === "file") throw new Error(`${operation.name} answers with a file.`);
-    return answer;
   };
   const readTag = async (record: Operation, call: PlannedCall, expected: ExpectedState) => {
-    const { etag = null, text } = await request(record, { ...call, body: undefined }, null);
-    const now = JSON.parse(text) as JsonObject;
+    const { answer, etag } = await request(record, { ...call, body: undefined }, null);
+    const now = answer as JsonObject;
     const differing = findDifferences(expected, now);
     if (differing.length > 0) throw new DispatchError([toChangedSince(expected.record, now, differing)]);
     return etag;
@@ -45,7 +41,7 @@ export function createCallSender(caller: Caller, dryRun: boolean): CallSender {
   const sendExpecting = async (call: PlannedCall, record: Operation, expected: ExpectedState) => {
     const place = `${record.name} ${Object.keys(record.params).map((name) => call.path[name])}`;
     let etag = tags.get(place) ?? expected.etag;
-    let answer: JsonAnswer | null = null;
+    let answer: UntypedExchange | null = null;
     for (let tries = 1; answer === null; tries++) {
       etag ??= await readTag(record, call, expected);
       try {
@@ -65,10 +61,10 @@ export function createCallSender(caller: Caller, dryRun: boolean): CallSender {
       const { expected, operation } = call;
       const { record } = operation.changes;
       const isExpecting = expected && record && changesRecord(operation) && !dryRun;
-      const answer = await (isExpecting
+      const { answer } = await (isExpecting
         ? sendExpecting(call, record, expected)
         : request(operation, call, null));
-      return JSON.parse(answer.text) as JsonObject;
+      return answer as JsonObject;
     },
     forget: () => tags.clear(),
   };

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../models/json.ts";
-import { loadOperation } from "../operations/index.ts";
 import type { SyncTarget } from "./target.ts";
 import { locationsOf, walkList } from "./walk-list.ts";
 
@@ -8,24 +7,22 @@ import { locationsOf, walkList } from "./walk-list.ts";
  * they have the same order. Only the list of a customer's addresses shows those that are inactive.
  */
 export async function* readCustomers(target: SyncTarget): AsyncGenerator<JsonObject> {
-  const list = await loadOperation("locations.customers");
-  const listAddresses = await loadOperation("addresses.list");
-  const walks = (await locationsOf(target)).map((params) => walkList(target, list, params));
+  const walks = (await locationsOf(target)).map((params) => walkList(target, "locations.customers", params));
   const heads = await Promise.all(walks.map((walk) => walk.next()));
   for (;;) {
     const id = Math.min(
-      ...heads.map(({ done, value }) => (done ? Number.POSITIVE_INFINITY : Number(value.record.id))),
+      ...heads.map(({ done, value }) => (done ? Number.POSITIVE_INFINITY : Number(value.id))),
     );
     if (id === Number.POSITIVE_INFINITY) return;
     const locations: JsonObject[] = [];
     for (const [index, walk] of walks.entries()) {
       const head = heads[index];
-      if (!head || head.done || head.value.record.id !== id) continue;
-      locations.push(head.value.record);
+      if (!head || head.done || head.value.id !== id) continue;
+      locations.push(head.value);
       heads[index] = await walk.next();
     }
     const addresses: JsonObject[] = [];
-    for await (const { record } of walkList(target, listAddresses, { customer_id: String(id) }))
+    for await (const record of walkList(target, "addresses.list", { customer_id: String(id) }))
       addresses.push(record);
     yield { ...locations[0], addresses, locations };
   }

@@ -65,13 +65,13 @@ async function* readUntagged(answers: AsyncGenerator<JsonObject>): AsyncGenerato
 
 async function* walkType(target: SyncTarget, type: LoadedKind, isTagged: boolean): AsyncGenerator<Answered> {
   const isTenantWide = type.list.params.location_id === undefined;
-  const walk = isTenantWide ? walkList(target, type.list, {}) : walkLocated(target, type.list);
+  const walk = isTenantWide ? walkList(target, type.list.name, {}) : walkLocated(target, type.list.name);
   const isTextTagged = isTagged && listsWholeRecords(type);
-  for await (const { record, text } of walk) {
+  for await (const record of walk) {
     const place: Params = isTenantWide ? {} : { location_id: String(record.location_id) };
     yield type.get
       ? await readWhole(target, type.get, { ...place, ...ownId(type, record) })
-      : { answer: record, etag: isTextTagged ? toEntityTag(text) : null };
+      : { answer: record, etag: isTextTagged ? toEntityTag(JSON.stringify(record)) : null };
   }
 }
 

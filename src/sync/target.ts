@@ -1,12 +1,10 @@
-import type { Caller } from "../core/caller.ts";
-import type { Client } from "../operations/client.ts";
+import type { Client } from "../client/client.ts";
 import type { Clock } from "../runtime/clock.ts";
 
 /** A tenant of a store or a server, as records are read from it and brought into it. */
 export interface SyncTarget {
   client: Client;
-  /** Walks lists. */
-  caller: Caller;
+  close(): Promise<void>;
   /** What people know the store or the server by. */
   name: string;
   tenant: { id: number; name: string; time_zone: string };

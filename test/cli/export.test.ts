@@ -8,15 +8,13 @@ import { exportToFile } from "../../src/cli/commands/export/export-records.ts";
 import { openPartFile } from "../../src/cli/commands/export/part-file.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import type { OutputOptions } from "../../src/cli/output/options.ts";
-import { walkPages } from "../../src/core/lists/walk-records.ts";
+import { untyped } from "../../src/client/client.ts";
 import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
-import { newestVersion } from "../../src/models/api-versions.ts";
-import { loadOperation } from "../../src/operations/index.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
 import { noConfig, runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
-import { createLocalCaller } from "../support/local-caller.ts";
+import { createLocalClient } from "../support/local-client.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -169,12 +167,11 @@ describe("an export that is broken off", () => {
   async function exportJobs(file: string, form: OutputOptions["form"], pagesMax: number, resumes = false) {
     const user = await demo.service.store.accounts.findUser(1, null);
     if (!user) throw new Error("The demo has no user.");
-    const caller = createLocalCaller(demo.service, toActor(1, user, null, null));
-    const operation = await loadOperation("jobs.list");
-    const request = { params: {}, query: { page_limit: "10" }, version: newestVersion, order: "id" } as const;
+    const client = createLocalClient(demo.service, toActor(1, user, null, null));
     async function* pages(after: string | null) {
       let shown = 0;
-      for await (const page of walkPages(caller, operation, { ...request, after })) {
+      const query = { order: "id", page_after: after ?? 0, page_limit: 10 };
+      for await (const page of untyped(client).walk("jobs.list", { query })) {
         if (shown++ === pagesMax) throw new Error("The target is gone.");
         yield page;
       }

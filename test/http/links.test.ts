@@ -1,10 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
-import { walkRecords } from "../../src/core/lists/walk-records.ts";
-import { newestVersion } from "../../src/models/api-versions.ts";
-import { loadOperation } from "../../src/operations/index.ts";
 import { aHook } from "../support/builders.ts";
-import { createLocalCaller } from "../support/local-caller.ts";
+import { clientOfToken } from "../support/local-client.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (harness) => {
@@ -117,17 +113,11 @@ describeOverHttp("the Link header of a list that is long (OP-100)", (harness) =>
   });
 
   it("ends no walk early: `--all` goes on by number past page 1,000", async () => {
-    const { tenantId, token } = harness.acme.callers.Admin;
-    const known = await authenticate(harness.service, `Bearer ${token}`);
-    const caller = createLocalCaller(harness.service, await toTenantActor(harness.service, known, tenantId));
-    const request = {
-      params: { location_id: String(harness.acme.locationId) },
-      query: { page_limit: "1" },
-      version: newestVersion,
-    };
+    const client = await clientOfToken(harness.service, harness.acme.callers.Admin);
+    const request = { params: { location_id: harness.acme.locationId }, query: { page_limit: 1 } };
     const ids = new Set<unknown>();
-    for await (const { record } of walkRecords(caller, await loadOperation("trucks.list"), request)) {
-      ids.add(record.id);
+    for await (const { id } of client.pages("trucks.list", request)) {
+      ids.add(id);
       if (ids.size > 1000) break;
     }
     expect(ids.size).toBe(1001);

@@ -72,7 +72,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     }
   });
 
-  it("walks lists that have pages by number only, by what Link says", async () => {
+  it("walks lists that have pages by number only", async () => {
     const client = await open(fixture);
     const params = { location_id: locationOf(fixture) };
     await client.trucks.create({ params, body: { name: "Truck 9" } });

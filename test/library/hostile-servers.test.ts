@@ -68,34 +68,43 @@ describe("the stream of the client", () => {
 });
 
 describe("the pages of the client", () => {
-  const page = (results: object[]) => JSON.stringify({ current_limit: 1, results });
+  const page = (results: object[], total_count = 99_999) =>
+    JSON.stringify({ current_limit: 1, results, total_count });
 
-  it("end with an error when `Link` leads back to a page", async () => {
+  it("end with an error when the server answers empty pages and counts on for ever", async () => {
     const { client, paths } = await against((response, path) => {
-      const next = path.includes("page_index=2") ? 1 : 2;
-      const link = `</hooks?page_index=${next}>; rel="next"`;
-      response.writeHead(200, { ...json, link }).end(page([{ id: next }]));
+      const index = Number(/page_index=(\d+)/.exec(path)?.[1] ?? 1);
+      const link = `</hooks?page_index=${index + 1}>; rel="next"`;
+      response.writeHead(200, { ...json, link }).end(page(index === 1 ? [{ id: 1 }] : []));
     });
-    await expect(readAll(client.pages("hooks.list"))).rejects.toMatchObject({
-      code: "target_unreachable",
-      message: expect.stringContaining("page_index=2"),
-    });
-    expect(paths.length).toBeLessThan(4);
+    await expect(readAll(client.pages("hooks.list"))).rejects.toMatchObject({ code: "result_limited" });
+    expect(paths).toHaveLength(2);
   });
 
-  it("end with an error when the server answers the same page again and again", async () => {
-    const { client, paths } = await against((response) =>
-      response.writeHead(200, json).end(page([{ id: 1 }])),
+  it("end with an error when the server leads from place to place in a circle", async () => {
+    const { client, paths } = await against((response, path) =>
+      response.writeHead(200, json).end(page([{ id: path.includes("page_after=1") ? 2 : 1 }])),
     );
     await expect(readAll(client.pages("customers.list"))).rejects.toMatchObject({
       code: "target_unreachable",
+      message: expect.stringContaining("page after 1"),
     });
-    expect(paths.length).toBeLessThan(4);
+    expect(paths.length).toBeLessThan(5);
+  });
+
+  it("end when the server answers the same page again and again", async () => {
+    const { client, paths } = await against((response) =>
+      response.writeHead(200, json).end(page([{ id: 1 }], 5)),
+    );
+    expect(await readAll(client.pages("customers.list"))).toBe(1);
+    expect(paths).toHaveLength(6);
   });
 });
 
-async function readAll(records: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of records);
+async function readAll(records: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of records) count += 1;
+  return count;
 }
 
 /** A client of a server that answers as the test says, and the paths that it was asked for. */

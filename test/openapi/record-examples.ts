@@ -11,11 +11,11 @@ import { runOperation } from "../../src/cli/operation-command/run-operation.ts";
 import { toExample } from "../../src/cli/operation-command/to-example.ts";
 import { loadPresentation } from "../../src/cli/presentation/index.ts";
 import type { Target } from "../../src/cli/target/target.ts";
-import type { CallAnswer, Caller, CallRequest } from "../../src/core/caller.ts";
+import { type Client, untyped } from "../../src/client/client.ts";
+import type { UntypedExchange, UntypedRequest } from "../../src/client/untyped.ts";
 import { isDocument, type Operation } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
 import type { Serving } from "../../src/core/serving.ts";
-import { clientOf } from "../../src/demo/client-of.ts";
 import { ownerUsername } from "../../src/demo/data.ts";
 import { toUuid } from "../../src/demo/random.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
@@ -26,7 +26,7 @@ import type { Sender } from "../../src/webhooks/send.ts";
 import { makeDemoStore } from "../demo/demo-store.ts";
 import { noConfig } from "../support/command-line.ts";
 import { databases } from "../support/databases.ts";
-import { createLocalCaller } from "../support/local-caller.ts";
+import { createLocalClient } from "../support/local-client.ts";
 import { toWords } from "../support/shell-words.ts";
 import { testStart } from "../support/test-clock.ts";
 
@@ -62,33 +62,33 @@ async function recordAll(
     const user = await accounts.findUser(tenantId, username);
     if (!user || !tenant) throw new Error(`The demo has no ${username}.`);
     const actor = toActor(tenantId, user, null, null);
-    const caller = createLocalCaller(service, actor);
-    const target = { caller, client: clientOf({ service }, actor), close: caller.close, send: refuse };
+    const client = createLocalClient(service, actor);
+    const target = { client, close: async () => undefined, send: refuse };
     return { ...target, clock: service.clock, name: "demo", store: { actor, service }, tenant };
   };
-  const { caller } = await targetOf(ownerUsername);
+  const { client } = await targetOf(ownerUsername);
   // There is a token to list, to rotate and to revoke, and a delivery to look at.
-  await caller.call(await loadOperation("tokens.create"), { ...plain, body: { username: ownerUsername } });
-  const ping = await caller.call(await loadOperation("hooks.ping"), { ...plain, params: { hook_id: "1" } });
-  const { delivery_id } = JSON.parse(ping.kind === "json" ? ping.text : "{}") as { delivery_id: string };
+  await client.tokens.create({ body: { username: ownerUsername } });
+  const { delivery_id } = await client.hooks.ping({ params: { hook_id: 1 } });
   const examples = new Map<OperationName, RecordedExample>();
   for (const [index, name] of operationNames.entries()) {
     const operation = await loadOperation(name);
     const line = toExample({ atLocation: null, operation, presentation: await loadPresentation(name) }) ?? "";
     const target = await targetOf(/--as (\S+)/.exec(line)?.[1] ?? ownerUsername);
-    const called = operation.allow === "anyone" ? createLocalCaller(service, nobody) : target.caller;
-    const repeating: Caller = {
-      ...called,
-      call(...call) {
-        restart((index + 1) * 100);
-        return called.call(...call);
-      },
-    };
+    const called = operation.allow === "anyone" ? createLocalClient(service, nobody) : target.client;
+    const repeating = withExchange(called, (...asked) => {
+      restart((index + 1) * 100);
+      return untyped(called).exchange(...asked);
+    });
     const words = toWords(line.replace(uuid, delivery_id)).slice(2);
-    examples.set(name, await record(operation, { ...target, caller: repeating }, words));
+    examples.set(name, await record(operation, { ...target, client: repeating }, words));
   }
   return examples;
 }
+
+type Send = ReturnType<typeof untyped>["exchange"];
+
+const withExchange = (client: Client, exchange: Send): Client => ({ ...client, exchange }) as Client;
 
 async function refuse(): Promise<never> {
   throw new Error("The examples are calls of operations.");
@@ -99,22 +99,19 @@ const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;
 /** Runs the command of an operation with the words of its example, and keeps what it asks and is answered. */
 async function record(
   operation: Operation,
-  { caller, ...target }: Target,
+  { client, ...target }: Target,
   words: string[],
 ): Promise<RecordedExample> {
   const request = withoutCommand[operation.name];
-  if (request) return (await callAtEveryVersion(operation, caller, { ...plain, ...request })).example;
+  if (request) return (await callAtEveryVersion(operation, client, request)).example;
   let recorded: RecordedExample | null = null;
-  const recording: Caller = {
-    ...caller,
-    async call(called, request) {
-      if (called.name !== operation.name || recorded) return caller.call(called, request);
-      const { example, last } = await callAtEveryVersion(operation, caller, toOnePage(operation, request));
-      recorded = example;
-      return last;
-    },
-  };
-  await runWords(operation, { ...target, caller: recording }, words);
+  const recording = withExchange(client, async (name, request = {}) => {
+    if (name !== operation.name || recorded) return untyped(client).exchange(name, request);
+    const { example, last } = await callAtEveryVersion(operation, client, toOnePage(operation, request));
+    recorded = example;
+    return last;
+  });
+  await runWords(operation, { ...target, client: recording }, words);
   return recorded ?? expect.fail(`The example of ${operation.name} did not call it.`);
 }
 
@@ -183,7 +180,7 @@ const toServing = (service: Service): Serving => ({
 });
 
 /** The requests of operations that have no command of their own. */
-const withoutCommand: Readonly<Record<string, Partial<CallRequest>>> = {
+const withoutCommand: Readonly<Record<string, UntypedRequest>> = {
   "hooks.trigger": {
     body: { action: "updated", record_id: 1, type: "Truck" },
     params: { hook_id: "1" },
@@ -197,12 +194,10 @@ const withoutCommand: Readonly<Record<string, Partial<CallRequest>>> = {
   "search.find": { query: { limit: "2", q: "harbor" } },
 };
 
-const plain: CallRequest = { body: undefined, dryRun: false, params: {}, query: {}, version: newestVersion };
-
 const nowhere = { write: () => true };
 
 /** One record shows what a list is like. */
-function toOnePage({ query }: Operation, request: CallRequest): CallRequest {
+function toOnePage({ query }: Operation, request: UntypedRequest): UntypedRequest {
   const body = request.body === undefined ? undefined : JSON.parse(JSON.stringify(request.body), toBoolean);
   if (!("page_limit" in query)) return { ...request, body };
   return { ...request, query: { ...request.query, page_limit: "1" } };
@@ -212,7 +207,7 @@ function toOnePage({ query }: Operation, request: CallRequest): CallRequest {
 const toBoolean = (_field: string, value: unknown) =>
   value === "true" || value === "false" ? value === "true" : value;
 
-async function callAtEveryVersion(operation: Operation, caller: Caller, request: CallRequest) {
+async function callAtEveryVersion(operation: Operation, client: Client, request: UntypedRequest) {
   const { effect, lifetime } = operation;
   const dryRun = effect === "write" || effect === "delete";
   // What calls somebody is called once: it has no record whose shape a version could change.
@@ -221,19 +216,19 @@ async function callAtEveryVersion(operation: Operation, caller: Caller, request:
       ? [newestVersion]
       : apiVersions.filter((version) => !lifetime || version <= lifetime.until).reverse();
   const answers: RecordedExample["answers"] = {};
-  let last: CallAnswer | null = null;
+  let last: UntypedExchange | null = null;
   let former = "";
   for (const version of versions) {
-    last ??= await caller.call(operation, { ...request, dryRun, version });
-    const answer =
-      version === versions[0] ? last : await caller.call(operation, { ...request, dryRun, version });
+    const call = () => untyped(client).exchange(operation.name, { ...request, dryRun, version });
+    last ??= await call();
+    const answer = version === versions[0] ? last : await call();
     const text = textOf(operation, answer);
     if (text === null || text === former) continue;
     former = text;
     answers[version as ApiVersion] = JSON.parse(text);
   }
   if (!last) throw new Error(`${operation.name} is of no version.`);
-  const { body, params, query } = request;
+  const { body, params = {}, query = {} } = request;
   return {
     example: { answers, request: { ...(body !== undefined && { body }), params, query } } as RecordedExample,
     last,
@@ -241,10 +236,9 @@ async function callAtEveryVersion(operation: Operation, caller: Caller, request:
 }
 
 /** An answer as JSON; null for any other file. */
-function textOf({ output }: Operation, answer: CallAnswer): string | null {
-  if (answer.kind === "json") return answer.text;
-  const isJson = isDocument(output) && output.mediaType === "application/json";
-  return isJson ? Buffer.from(answer.bytes).toString() : null;
+function textOf({ output }: Operation, { bytes }: UntypedExchange): string | null {
+  const isJson = !isDocument(output) || output.mediaType === "application/json";
+  return isJson ? Buffer.from(bytes).toString() : null;
 }
 
 /** The ids and secrets of a service that are the same again after `restart`. */

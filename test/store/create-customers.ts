@@ -6,15 +6,14 @@
 import { once } from "node:events";
 import { toActor } from "../../src/auth/actor.ts";
 import { openService } from "../../src/local/open-service.ts";
-import { createCustomer } from "../../src/operations/create-customer.ts";
-import { createLocalCaller } from "../support/local-caller.ts";
+import { createLocalClient } from "../support/local-client.ts";
 
 const [data = "", tenantId = "", location_id = "", count = "", prefix = ""] = process.argv.slice(2);
 
 const service = openService({ data });
 const user = await service.store.accounts.findUser(Number(tenantId), null);
 if (!user) throw new Error("The tenant has no user.");
-const caller = createLocalCaller(service, toActor(Number(tenantId), user, null, null));
+const client = createLocalClient(service, toActor(Number(tenantId), user, null, null));
 
 process.stdout.write("ready\n");
 await once(process.stdin, "data");
@@ -23,14 +22,12 @@ const ids: number[] = [];
 const refused: string[] = [];
 for (let made = 0; made < Number(count); made++) {
   const body = { addresses: [], contacts: [], name: `${prefix} ${made}` };
-  const request = { body, dryRun: false, params: { location_id }, query: {}, version: "2023/04/19" } as const;
   try {
-    const answer = await caller.call(createCustomer, request);
-    if (answer.kind === "json") ids.push(JSON.parse(answer.text).id);
+    ids.push((await client.customers.create({ body, params: { location_id } } as never)).id);
   } catch (error) {
     refused.push(String(error));
   }
 }
-await caller.close();
+await service.store.close();
 process.stdin.destroy();
 process.stdout.write(`${JSON.stringify({ ids, refused })}\n`);

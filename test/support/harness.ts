@@ -1,9 +1,9 @@
+import type { AnswerNamed } from "../../src/client/client.ts";
 import type { Service } from "../../src/core/service.ts";
 import type { ErrorBody } from "../../src/errors/errors.ts";
 import { openService, type ServiceOptions } from "../../src/local/open-service.ts";
 import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
-import type { AnswerNamed } from "../../src/operations/client.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import { validateAnswer, validateRefusal } from "./answer-validator.ts";
 import type { Json } from "./builders.ts";

@@ -1,4 +1,3 @@
-import type { Plain } from "../../src/core/exchange.ts";
 import type { Service } from "../../src/core/service.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
 import { makeStore } from "../../src/local/make-store.ts";
@@ -26,7 +25,7 @@ function createPastClock(daysAgo: number): Clock & { advance(ms: number): void }
 
 type Call = (
   name: OperationName,
-  params: Record<string, Plain>,
+  params: Record<string, number | string>,
   body?: Json,
 ) => Promise<{ id: number } & Json>;
 

@@ -1,14 +1,12 @@
 import type { Actor } from "../../src/auth/actor.ts";
-import type { Plain } from "../../src/core/exchange.ts";
-import type { Operation } from "../../src/core/operation.ts";
+import { type AnswerNamed, untyped } from "../../src/client/client.ts";
 import type { Service } from "../../src/core/service.ts";
 import { setUpTenant } from "../../src/core/setup.ts";
 import type { Role, User } from "../../src/models/user.ts";
-import { type AnswerNamed, createClient } from "../../src/operations/client.ts";
-import { loadOperation, type OperationName } from "../../src/operations/index.ts";
+import { type OperationName } from "../../src/operations/index.ts";
 import { aCustomer, aDriverRow, aHook, anAddress, aTruck, type Json } from "./builders.ts";
 import type { TestDatabase } from "./databases.ts";
-import { createLocalCaller } from "./local-caller.ts";
+import { createLocalClient } from "./local-client.ts";
 
 /** Someone who can call: a user with a token. */
 export interface Caller {
@@ -137,9 +135,7 @@ export async function setUp<Name extends OperationName>(
   service: Service,
   actor: Actor,
   name: Name,
-  input: { params?: Record<string, Plain>; body?: Json },
+  input: { params?: Record<string, number | string>; body?: Json },
 ): Promise<AnswerNamed<Name>> {
-  const operation: Operation = await loadOperation(name);
-  // The client forgets the name of an operation that is loaded as any.
-  return (await createClient(createLocalCaller(service, actor)).call(operation, input)) as AnswerNamed<Name>;
+  return (await untyped(createLocalClient(service, actor)).call(name, input)) as AnswerNamed<Name>;
 }

@@ -1,5 +1,6 @@
 import { authenticate, toHomeActor, toTenantActor } from "../../src/auth/tokens.ts";
-import { type Operation, routeOf } from "../../src/core/operation.ts";
+import { untyped } from "../../src/client/client.ts";
+import { isDocument, type Operation, routeOf } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
 import { DispatchError, toErrorBody } from "../../src/errors/errors.ts";
 import { identifyByToken } from "../../src/http/answer.ts";
@@ -8,7 +9,7 @@ import type { ApiVersion } from "../../src/models/api-versions.ts";
 import { toRequestInput } from "../../src/models/versions/index.ts";
 import { linkCures } from "../../src/operations/link-cures.ts";
 import { createHttpClient, type HttpClient, type WireAnswer, type WireRequest } from "./http-client.ts";
-import { createLocalCaller } from "./local-caller.ts";
+import { createLocalClient } from "./local-client.ts";
 import type { Caller } from "./tenants.ts";
 
 /** A call as both transports take it: parameters as text, the body as JSON text. */
@@ -69,11 +70,11 @@ async function callInProcess(
         : await toTenantActor(service, token, caller.tenantId);
     const body = bodyText === undefined ? undefined : JSON.parse(bodyText);
     const request = { params, query, body, version, dryRun };
-    const answer = await createLocalCaller(service, actor).call(operation, request);
+    const { bytes } = await untyped(createLocalClient(service, actor)).exchange(operation.name, request);
     const ok = { status: 200, headers: {}, text: "", file: new Uint8Array() };
-    return answer.kind === "json"
-      ? { ...ok, text: answer.text }
-      : { ...ok, file: new Uint8Array(answer.bytes) };
+    return isDocument(operation.output)
+      ? { ...ok, file: new Uint8Array(bytes) }
+      : { ...ok, text: Buffer.from(bytes).toString() };
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     const body = toErrorBody(error, null, await linkCures(error));

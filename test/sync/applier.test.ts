@@ -1,32 +1,29 @@
 import { beforeAll, expect, it } from "vitest";
-import type { Caller } from "../../src/core/caller.ts";
+import type { Client } from "../../src/client/client.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { DispatchError, type Violation } from "../../src/errors/errors.ts";
-import { type Client, createClient } from "../../src/operations/client.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { createApplier } from "../../src/sync/applier.ts";
 import { createKnownNumbers, toPlaceholder } from "../../src/sync/placeholders.ts";
 import type { Calls, Plan, PlannedCall } from "../../src/sync/plan.ts";
-import { createLocalCaller } from "../support/local-caller.ts";
+import { createLocalClient } from "../support/local-client.ts";
 import { describeInProcess } from "../support/targets.ts";
 
 describeInProcess("an applier", (harness) => {
-  let caller: Caller;
   let client: Client;
   let path: { location_id: number };
   let operations: { create: Operation; update: Operation };
   let before: number;
 
   beforeAll(async () => {
-    caller = createLocalCaller(harness.service, harness.acme.owner);
-    client = createClient(caller);
+    client = createLocalClient(harness.service, harness.acme.owner);
     path = { location_id: harness.acme.locationId };
     const [create, update] = await Promise.all([
       loadOperation("trucks.create"),
       loadOperation("trucks.update"),
     ]);
     operations = { create, update };
-    before = (await client.list("trucks.list", { params: path })).length;
+    before = (await client.trucks.list({ params: path })).results.length;
   });
 
   const toPlan = (calls: () => Calls): Plan => ({ action: "create", body: {}, calls });
@@ -38,7 +35,7 @@ describeInProcess("an applier", (harness) => {
   });
   const refuseNothing = (violations: readonly Violation[]) => expect(violations).toEqual([]);
   /** The trucks that the tests created. */
-  const trucks = async () => (await client.list("trucks.list", { params: path })).slice(before);
+  const trucks = async () => (await client.trucks.list({ params: path })).results.slice(before);
   const named = async (name: string) => (await trucks()).filter((truck) => truck.name === name);
 
   it("gives each answer to the plan, which goes by it", async () => {
@@ -46,7 +43,7 @@ describeInProcess("an applier", (harness) => {
       const { id } = yield create({ name: "First" });
       yield update(id, { notes: "second" });
     });
-    expect(await createApplier({ caller }).apply(plan, refuseNothing)).toBe(true);
+    expect(await createApplier({ client }).apply(plan, refuseNothing)).toBe(true);
     expect(await named("First")).toMatchObject([{ notes: "second" }]);
   });
 
@@ -55,7 +52,7 @@ describeInProcess("an applier", (harness) => {
       const { id } = yield create({ name: "Dry" });
       yield { ...update(id, { notes: "x" }), needsRecord: true };
     });
-    expect(await createApplier({ caller }, { dryRun: true }).apply(plan, refuseNothing)).toBe(true);
+    expect(await createApplier({ client }, { dryRun: true }).apply(plan, refuseNothing)).toBe(true);
     expect(await named("Dry")).toEqual([]);
   });
 
@@ -71,7 +68,7 @@ describeInProcess("an applier", (harness) => {
       yield create({ name: 8 });
       yield create({ name: "Never" });
     });
-    const applier = createApplier({ caller });
+    const applier = createApplier({ client });
     expect(await applier.apply(plan, (violations) => refused.push(...violations))).toBe(false);
     expect(refused.map(({ code }) => code)).toEqual(["wrong_type"]);
     expect([await named("Went on"), await named("Never")]).toMatchObject([[{ notes: null }], []]);
@@ -79,7 +76,7 @@ describeInProcess("an applier", (harness) => {
 
   it("makes late calls at the end, with the ids of what was created meanwhile", async () => {
     const known = createKnownNumbers();
-    const applier = createApplier({ caller }, { known });
+    const applier = createApplier({ client }, { known });
     const driver = await client.call("drivers.create", { params: path, body: { name: "Late" } });
     const plan = toPlan(function* (): Calls {
       const { id } = yield create({ name: "Early" });
@@ -97,7 +94,7 @@ describeInProcess("an applier", (harness) => {
 
   it("ends the work at what is not the record's fault", async () => {
     const driver = { ...harness.acme.owner, roles: ["Driver"] as const };
-    const applier = createApplier({ caller: createLocalCaller(harness.service, driver) });
+    const applier = createApplier({ client: createLocalClient(harness.service, driver) });
     const plan = toPlan(function* (): Calls {
       yield create({ name: "Not allowed" });
     });

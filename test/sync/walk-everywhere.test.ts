@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
-import { newestVersion } from "../../src/models/api-versions.ts";
 import type { JsonObject } from "../../src/models/json.ts";
-import { loadOperation } from "../../src/operations/index.ts";
 import { walkEverywhere } from "../../src/sync/walk-everywhere.ts";
 import { aTruck } from "../support/builders.ts";
-import { createNotingCaller } from "../support/noting-caller.ts";
+import { clientOfToken } from "../support/local-client.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
 describeOnEveryTarget("a walk through a list of each location", (harness) => {
@@ -14,10 +12,11 @@ describeOnEveryTarget("a walk through a list of each location", (harness) => {
       for (const location_id of [id, harness.acme.locationId])
         await harness.ok("trucks.create", { params: { location_id }, body: aTruck() });
     }
-    const { called, caller } = createNotingCaller(harness);
+    const called: string[] = [];
+    const { Dispatcher } = harness.acme.callers;
+    const client = await clientOfToken(harness.service, Dispatcher, (name) => called.push(name));
     const walked: JsonObject[] = [];
-    const request = { params: {}, query: { page_limit: "2" }, version: newestVersion };
-    for await (const page of walkEverywhere(caller, await loadOperation("trucks.list"), request))
+    for await (const page of walkEverywhere(client, "trucks.list", { query: { page_limit: 2 } }))
       walked.push(...page.records);
     expect(new Set(called)).toEqual(new Set(["trucks.all"]));
     const { results: locations } = await harness.ok("locations.list");

@@ -372,20 +372,14 @@ describeInProcess("a worker", (like) => {
 async function freshHarnessOn(harness: Awaited<ReturnType<typeof freshHarness>>) {
   const { openService } = await import("../../src/local/open-service.ts");
   const service = openService({ data: harness.store.data, clock: harness.clock });
-  const { createLocalCaller } = await import("../support/local-caller.ts");
+  const { createLocalClient } = await import("../support/local-client.ts");
   const { toActor } = await import("../../src/auth/actor.ts");
   const { callers, tenantId } = harness.acme;
-  const caller = createLocalCaller(service, toActor(tenantId, callers.Dispatcher.user, null, null));
+  const client = createLocalClient(service, toActor(tenantId, callers.Dispatcher.user, null, null));
   const { onTestFinished } = await import("vitest");
   onTestFinished(() => service.store.close());
-  const { loadOperation } = await import("../../src/operations/index.ts");
   return {
     acme: harness.acme,
-    ok: async (name: "jobs.create", { params, body }: { params: object; body: unknown }) => {
-      const texts = Object.fromEntries(Object.entries(params).map(([key, value]) => [key, String(value)]));
-      const request = { params: texts, query: {}, body, version: "2023/04/19", dryRun: false } as const;
-      const answer = await caller.call(await loadOperation(name), request);
-      return JSON.parse(answer.kind === "json" ? answer.text : "{}");
-    },
+    ok: (name: "jobs.create", request: object) => client.call(name, request as never),
   } as unknown as typeof harness;
 }

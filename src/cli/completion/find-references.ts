@@ -1,10 +1,10 @@
-import type { Caller } from "../../core/caller.ts";
+import { type Client, untyped } from "../../client/client.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { fieldPathsOf } from "../../models/versions/field-paths.ts";
-import { createClient } from "../../operations/client.ts";
+
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
 import { onlyMatch } from "../../records/match-names.ts";
@@ -125,16 +125,16 @@ async function searchRecords(
   { given, typed }: TypedLine,
   isWanted: (matched: { isActive: boolean }) => boolean,
 ): Promise<Candidate[]> {
-  const { caller } = await open(context, given);
+  const target = await open(context, given);
   try {
     const scope = /^\d+$/.test(given.location ?? "") ? { location_id: String(given.location) } : {};
-    const matched = (await searchNamed(createClient(caller), kind, typed, scope)) ?? [];
+    const matched = (await searchNamed(target.client, kind, typed, scope)) ?? [];
     return matched.filter(isWanted).map(({ record: { id, names } }) => ({
       value: names[0] ?? id,
       description: [`id ${id}`, ...names.slice(1)].join(", "),
     }));
   } finally {
-    await caller.close();
+    await target.close();
   }
 }
 
@@ -160,19 +160,21 @@ async function readRecords(
 ): Promise<Listed[]> {
   if (!kind.list) return [];
   const operation = await loadOperation(kind.list);
-  const { caller } = await open(context, given);
+  const target = await open(context, given);
   try {
     const { noun } = kind;
     if ((noun === "trucks" || noun === "drivers") && !given.location) {
-      const all = await readWhole(caller, `${noun}.all`);
+      const all = await readWhole(target.client, `${noun}.all`);
       // They were read from JSON.
       return all.map((record) => ({ operation, record: record as JsonRecord }));
     }
-    const places = await findPlaces(caller, operation, given);
-    const lists = await Promise.all(places.map((params) => readList(caller, operation, params, query)));
+    const places = await findPlaces(target.client, operation, given);
+    const lists = await Promise.all(
+      places.map((params) => readList(target.client, operation, params, query)),
+    );
     return lists.flat().map((record) => ({ operation, record }));
   } finally {
-    await caller.close();
+    await target.close();
   }
 }
 
@@ -180,25 +182,25 @@ const placesMax = 5;
 
 /** The path parameters of a list: those that the line gives, else those of each of the first locations. */
 async function findPlaces(
-  caller: Caller,
+  client: Client,
   { params }: Operation,
   given: Given,
 ): Promise<Record<string, string>[]> {
   const names = Object.keys(params);
   const known = Object.fromEntries(names.map((name) => [name, given[toKey(name)]]));
   if (names.includes("customer_id"))
-    known.customer_id = await findCustomer(caller, given.customer ?? given.requestedBy);
+    known.customer_id = await findCustomer(client, given.customer ?? given.requestedBy);
   const missing = names.filter((name) => !known[name]);
   if (missing.length === 0) return [known as Record<string, string>];
   if (missing.join() !== "location_id") return [];
-  const locations = await readList(caller, await loadOperation(kindOf("locations").list), {}, {});
+  const locations = await readList(client, await loadOperation(kindOf("locations").list), {}, {});
   return locations.slice(0, placesMax).map(({ id }) => ({ ...known, location_id: String(id) }));
 }
 
 /** The id of the customer that the line names, in whatever words. */
-async function findCustomer(caller: Caller, words: string | undefined): Promise<string | undefined> {
+async function findCustomer(client: Client, words: string | undefined): Promise<string | undefined> {
   if (words === undefined || /^\d+$/.test(words)) return words;
-  const matched = await searchNamed(createClient(caller), kindOf("customers"), words, {});
+  const matched = await searchNamed(client, kindOf("customers"), words, {});
   return onlyMatch(matched ?? [])?.record.id;
 }
 
@@ -207,13 +209,13 @@ const toKey = (parameter: string) =>
   parameter.replace(/_id$/, "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 async function readList(
-  caller: Caller,
+  client: Client,
   operation: Operation,
   params: Record<string, string>,
   query: Readonly<Record<string, string>>,
 ): Promise<readonly JsonRecord[]> {
   const limit = "page_limit" in operation.query ? recordsMax : null;
-  const records = await createClient(caller).list(operation, {
+  const records = await untyped(client).list(operation.name, {
     params,
     query: { ...pick(query, operation.query), page_limit: limit },
   });

@@ -67,7 +67,7 @@ async function findZone(context: CliContext): Promise<TypedAt | null> {
       const zone = (await readZones(target, settings.isUtc)).of(location);
       return toTypedAt(settings, zone, target.clock.now());
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   } catch (error) {
     if (error instanceof DispatchError) return null;

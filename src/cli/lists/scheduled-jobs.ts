@@ -1,18 +1,21 @@
 import { endOfTime, toPlaceBefore } from "../../board/planned-query.ts";
-import type { Caller, CallRequest } from "../../core/caller.ts";
-import { toWalkedPage, type WalkedPage, walkPages } from "../../core/lists/walk-records.ts";
+import { type Client, untyped, type WalkedPage } from "../../client/client.ts";
 import type { Operation } from "../../core/operation.ts";
 import { isWithin, type Span, toStoredBounds } from "../../local-time/span.ts";
 import { fromWholeDay } from "../../local-time/whole-day.ts";
 import type { Zones } from "../../local-time/zones.ts";
+import type { ApiVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { toList, toPaging, viewableRecordsMax } from "../../models/page.ts";
+import { toList, toPaging } from "../../models/page.ts";
+import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
+import type { CommandInput } from "../input/input.ts";
 
 /** Which jobs are asked for: those of a list of jobs that are planned in a span, each by the time at its location. */
-export interface ScheduledRequest extends Scheduled, Pick<CallRequest, "params" | "query" | "version"> {
-  /** Where a walk that was interrupted had come to. */
+export interface ScheduledRequest extends Scheduled, Pick<CommandInput, "params" | "query"> {
+  /** The place where an interrupted walk continues. */
   after?: string | null;
+  version: ApiVersion;
 }
 
 /** A span, and what its days and "now" mean. */
@@ -28,29 +31,29 @@ export interface Scheduled {
  * `page_after` is read from today on.
  */
 export async function* walkScheduled(
-  caller: Caller,
+  client: Client,
   operation: Operation,
   request: ScheduledRequest,
 ): AsyncGenerator<WalkedPage> {
   const { first, last } = toStoredBounds(request.span, zonesOf(request)).outer;
-  yield* walkBetween(caller, operation, request, { first, last });
+  yield* walkBetween(client, operation, request, { first, last });
 }
 
 /** The page of such a list that the query names, as JSON text like that of any list, with the number of all its jobs. */
 export async function readScheduledPage(
-  caller: Caller,
+  client: Client,
   operation: Operation,
   request: ScheduledRequest,
 ): Promise<string> {
   // The target judges the paging, as it does in any list.
-  const total = await countScheduled(caller, operation, request);
+  const total = await countScheduled(client, operation, request);
   const { page_index, page_limit } = request.query;
   const wanted = toPaging({ page_index: toNumber(page_index), page_limit: toNumber(page_limit) });
   const skipped = (wanted.index - 1) * wanted.limit;
   const rows: JsonObject[] = [];
   let seen = 0;
   if (skipped < total) {
-    for await (const { records } of walkScheduled(caller, operation, request)) {
+    for await (const { records } of walkScheduled(client, operation, request)) {
       rows.push(...records.slice(Math.max(0, skipped - seen), skipped + wanted.limit - seen));
       seen += records.length;
       if (rows.length === wanted.limit) break;
@@ -69,15 +72,15 @@ interface Bounds {
 
 /** Counts the jobs of a span: by the target those that lie in it in any zone, by reading them those at its ends. */
 async function countScheduled(
-  caller: Caller,
+  client: Client,
   operation: Operation,
   request: ScheduledRequest,
 ): Promise<number> {
   const { outer, inner } = toStoredBounds(request.span, zonesOf(request));
-  const surely = await countBetween(caller, operation, request, inner ?? outer);
+  const surely = await countBetween(client, operation, request, inner ?? outer);
   const count = async (bounds: Bounds, isEdge: (planned: Timestamp) => boolean = () => true) => {
     let counted = 0;
-    for await (const { records } of walkBetween(caller, operation, request, bounds))
+    for await (const { records } of walkBetween(client, operation, request, bounds))
       counted += records.filter(({ schedule_date }) => isEdge(String(schedule_date))).length;
     return counted;
   };
@@ -92,16 +95,15 @@ async function countScheduled(
 
 /** How many jobs lie between two bounds; null where the target counts no further. */
 async function countBetween(
-  caller: Caller,
+  client: Client,
   operation: Operation,
   { now, params, query, version }: ScheduledRequest,
   { first, last }: Bounds,
 ): Promise<number | null> {
   const countBy = async (filters: Record<string, string>): Promise<number> => {
     const asked = { ...query, ...filters };
-    const request = { params, query: asked, version, body: undefined, dryRun: false };
-    const answer = await caller.call(operation, request);
-    return answer.kind === "json" ? Number(JSON.parse(answer.text).total_count) : 0;
+    const answer = await untyped(client).call(operation.name, { params, query: asked, version });
+    return Number(Object(answer).total_count);
   };
   const filters = toPlannedFilters({ first, last }, now);
   const total = await countBy(filters);
@@ -114,24 +116,28 @@ async function countBetween(
 
 /** Reads the jobs of the span whose stored times lie between two bounds. */
 async function* walkBetween(
-  caller: Caller,
+  client: Client,
   operation: Operation,
   { after = null, now, params, query, span, version, zones }: ScheduledRequest,
   { first, last }: Bounds,
 ): AsyncGenerator<WalkedPage> {
   const { page_index: _, page_limit: __, ...filters } = query;
-  const pages = walkPages(caller, operation, {
+  const pages = untyped(client).walk(operation.name, {
     params,
-    query: { ...filters, ...toPlannedFilters({ first, last }, now) },
+    query: {
+      ...filters,
+      ...toPlannedFilters({ first, last }, now),
+      order: "schedule",
+      page_after: after ?? (first === null ? null : toPlaceBefore(first)),
+    },
     version,
-    after: after ?? (first === null ? null : toPlaceBefore(first)),
   });
   for await (const page of pages) {
-    const texts = page.texts.filter((_, index) => {
-      const { location_id, schedule_date } = page.records[index] ?? {};
-      return schedule_date && isWithin(String(schedule_date), span, zones.of(Number(location_id)));
-    });
-    if (texts.length > 0) yield toWalkedPage(texts, page.after);
+    const records = page.records.filter(
+      ({ location_id, schedule_date }) =>
+        schedule_date && isWithin(String(schedule_date), span, zones.of(Number(location_id))),
+    );
+    if (records.length > 0) yield { after: page.after, records };
   }
 }
 

@@ -1,10 +1,12 @@
-import type { WalkedPage } from "../../core/lists/walk-records.ts";
+import type { WalkedPage } from "../../client/client.ts";
+import { keepHeapSmall } from "../../runtime/small-heap.ts";
 import type { CliContext } from "../context.ts";
 import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts";
+import type { JsonRecord } from "../output/answer.ts";
 import { packLines } from "../output/fit-text.ts";
 import type { OutputOptions } from "../output/options.ts";
 import { openOut } from "../output/paged-out.ts";
-import { createRecordStream, type RecordPage } from "../output/record-stream.ts";
+import { createRecordStream } from "../output/record-stream.ts";
 import { tell } from "../output/tell.ts";
 
 /** Shows every record of a list as one stream, in constant memory; waits for a reader that is slow. */
@@ -20,9 +22,9 @@ export async function showAll(
   let count = 0;
   await out.write(stream.head);
   try {
-    for await (const page of untilInterrupted(interruption, pages)) {
-      count += page.texts.length;
-      await out.write((await stream.toPieces(page as RecordPage)).join(""));
+    for await (const page of untilInterrupted(interruption, keepHeapSmall(pages))) {
+      count += page.records.length;
+      await out.write((await stream.toPieces(page.records as readonly JsonRecord[])).join(""));
       if (out.isClosed()) break;
     }
     await out.write(stream.end(count).stdout);

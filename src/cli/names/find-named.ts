@@ -1,5 +1,5 @@
-import type { Caller } from "../../core/caller.ts";
-import { createClient } from "../../operations/client.ts";
+import type { Client } from "../../client/client.ts";
+
 import { type Matched, toRanked } from "../../records/match-names.ts";
 import { listNamed } from "./list-named.ts";
 import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
@@ -7,13 +7,13 @@ import { searchNamed } from "./search-named.ts";
 
 /** The records of a kind that words may mean, the best first. With a scope only those of that location or customer. */
 export async function findNamed(
-  caller: Caller,
+  client: Client,
   kind: ListedKind,
   words: string,
   scope: Scope,
 ): Promise<Matched<NamedRecord>[]> {
   const find = async (one: ListedKind) =>
-    (await searchNamed(createClient(caller), one, words, scope)) ?? listNamed(caller, one, words, scope);
+    (await searchNamed(client, one, words, scope)) ?? listNamed(client, one, words, scope);
   if (!kind.also) return find(kind);
   const [users, drivers] = await Promise.all([find(kind), find(kind.also)]);
   // A driver who signs in is one person under two ids.

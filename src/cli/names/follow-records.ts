@@ -1,6 +1,6 @@
-import type { Caller } from "../../core/caller.ts";
+import type { Client } from "../../client/client.ts";
 import { failure, usageFailure } from "../../errors/errors.ts";
-import { createClient } from "../../operations/client.ts";
+
 import { operationNames } from "../../operations/index.ts";
 import { isName } from "../../records/is-id.ts";
 import { namesOf } from "../../records/name-record.ts";
@@ -32,7 +32,7 @@ export async function usualLocation(
   { value }: Settings["location"],
 ): Promise<string | null> {
   if (value !== null) return resolveLocation(resolving, value);
-  const [only, ...others] = await readLocations(resolving.caller);
+  const [only, ...others] = await readLocations(resolving.client);
   return only && others.length === 0 ? String(only.id) : null;
 }
 
@@ -47,9 +47,8 @@ export async function resolveLocation(resolving: Resolving, text: string): Promi
  * customer of one only. Throws a usage error that lists the locations where nobody can be asked for one.
  */
 export async function followCustomer(resolving: ResolvingInput): Promise<void> {
-  const { caller, choose, context, input, operation, tells } = resolving;
+  const { client, choose, context, input, operation, tells } = resolving;
   const { address_id, requested_by } = input.body ?? {};
-  const client = createClient(caller);
   const lacksAddress = isLacking(address_id) && "address_id" in (operation.body?.shape ?? {});
   if (isId(requested_by) && (lacksAddress || needsLocation(resolving))) {
     const { addresses, locations } = await client.call("customers.get", {
@@ -65,7 +64,7 @@ export async function followCustomer(resolving: ResolvingInput): Promise<void> {
       if (tells) say(context.stderr, `address ${label}, the customer's only one`);
     }
   }
-  if (needsLocation(resolving) && !choose) await refuseLocations(caller, operation.name);
+  if (needsLocation(resolving) && !choose) await refuseLocations(client, operation.name);
 }
 
 const needsLocation = ({
@@ -81,8 +80,8 @@ const isLacking = (value: unknown) => value === undefined || value === null;
 const isId = (value: unknown): value is number => typeof value === "number";
 
 /** Throws a usage error that lists the locations, and names the command that needs none of them. */
-export async function refuseLocations(caller: Caller, asked = ""): Promise<never> {
-  const locations = await readLocations(caller);
+export async function refuseLocations(client: Client, asked = ""): Promise<never> {
+  const locations = await readLocations(client);
   if (locations.length === 0)
     throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");
   const shown = locations.slice(0, shownMax);

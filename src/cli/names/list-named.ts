@@ -1,8 +1,7 @@
-import type { Caller } from "../../core/caller.ts";
+import { type Client, untyped } from "../../client/client.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
-import { type Client, createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { isNumber, type Matched, matchNames } from "../../records/match-names.ts";
 import { namesOf } from "../../records/name-record.ts";
@@ -13,14 +12,14 @@ import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
 
 /** The records that words may mean, looked for in the list of their kind: of those that the search does not know. */
 export async function listNamed(
-  caller: Caller,
+  client: Client,
   kind: ListedKind,
   words: string,
   scope: Scope,
 ): Promise<Matched<NamedRecord>[]> {
   let nearest: Matched<NamedRecord>[] = [];
   for (const query of await toQueries(kind, words)) {
-    const records = await listEverywhere(caller, kind, scope, query);
+    const records = await listEverywhere(client, kind, scope, query);
     const named = new Map(records.map((record) => [record.fields, record.named]));
     const matched = matchNames(kind, [...named.keys()], words).flatMap(({ record, ...match }) => {
       const found = named.get(record);
@@ -57,20 +56,19 @@ interface Listed {
 }
 
 async function listEverywhere(
-  caller: Caller,
+  client: Client,
   kind: ListedKind,
   scope: Scope,
   query: Query,
 ): Promise<Listed[]> {
   const operation = await loadOperation(kind.list);
-  const places = await findPlaces(caller, operation, scope);
-  const client = createClient(caller);
+  const places = await findPlaces(client, operation, scope);
   const lists = await Promise.all(places.map((params) => listAt(client, kind, operation, params, query)));
   return lists.flat();
 }
 
 /** The paths of a list: the one that is known, else that of each location. Throws a usage error for another that is missing. */
-async function findPlaces(caller: Caller, { params }: Operation, scope: Scope): Promise<Scope[]> {
+async function findPlaces(client: Client, { params }: Operation, scope: Scope): Promise<Scope[]> {
   const names = Object.keys(params);
   const known = Object.fromEntries(names.flatMap((name) => (scope[name] ? [[name, scope[name]]] : [])));
   const missing = names.filter((name) => known[name] === undefined);
@@ -79,7 +77,7 @@ async function findPlaces(caller: Caller, { params }: Operation, scope: Scope): 
     const options = missing.map((name) => `--${name.replace(/_id$/, "").replaceAll("_", "-")}`);
     throw failure("usage", `Missing: ${options.join(", ")}.`);
   }
-  return (await readLocations(caller)).map(({ id }) => ({ ...known, location_id: String(id) }));
+  return (await readLocations(client)).map(({ id }) => ({ ...known, location_id: String(id) }));
 }
 
 const pageMax = 1000;
@@ -97,7 +95,7 @@ async function listAt(
   for (let page = 1; page <= pagesMax; page++) {
     const paging = "page_limit" in operation.query ? { page_index: page, page_limit: pageMax } : {};
     // What a target answers is JSON.
-    const found = (await client.list(operation, {
+    const found = (await untyped(client).list(operation.name, {
       params,
       query: { ...query, ...paging },
     })) as readonly JsonRecord[];

@@ -1,12 +1,12 @@
-import type { Caller } from "../../core/caller.ts";
-import { createClient } from "../../operations/client.ts";
+import type { Client } from "../../client/client.ts";
+
 import { toTypeWords } from "../../sync/rows/type-words.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 
 /** Puts the type in place of the words that the job's location, or people in general, have for it. Leaves other words. */
 export async function readTypeWord(
-  caller: Caller,
+  client: Client,
   { field, part }: Flag,
   { [part]: values, params }: CommandInput,
 ): Promise<void> {
@@ -15,7 +15,7 @@ export async function readTypeWord(
   const location =
     params.location_id === undefined
       ? {}
-      : await createClient(caller).call("locations.get", {
+      : await client.call("locations.get", {
           params: { location_id: Number(params.location_id) },
         });
   const type = toTypeWords(location).get(word.trim().toLowerCase());

@@ -11,10 +11,10 @@ import { resolveLocation } from "./follow-records.ts";
 export async function readLocation(
   context: CliContext,
   { form }: Pick<Settings, "form">,
-  { caller }: Pick<Target, "caller">,
+  { client }: Pick<Target, "client">,
   { location }: OptionValues,
 ): Promise<number | null> {
   if (location === undefined) return null;
-  const resolving = { context, caller, choose: null, tells: form === "table" };
+  const resolving = { context, client, choose: null, tells: form === "table" };
   return parseId(await resolveLocation(resolving, String(location)), "--location");
 }

@@ -17,10 +17,10 @@ interface ListInput {
 export async function resolveFilters(
   context: CliContext,
   { form }: Pick<Settings, "form">,
-  { caller }: Pick<Target, "caller">,
+  { client }: Pick<Target, "client">,
   { flags, input, operation }: ListInput,
 ): Promise<void> {
-  const resolving = { context, caller, choose: null, input, operation, tells: form === "table" };
+  const resolving = { context, client, choose: null, input, operation, tells: form === "table" };
   await resolveParams(resolving, null);
   await resolveFields(
     resolving,

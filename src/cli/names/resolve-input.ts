@@ -128,7 +128,7 @@ export async function resolveText(
 ): Promise<OwnRecord> {
   if (isName(kind, text)) return resolveToPlace(resolving, kind, text, scope);
   const isAsked = isId(kind, text) && (isPlaced || (isEither(kind, text) && !isKnownPlace(kind, scope)));
-  const place = isAsked ? await locate(resolving.caller, kind, text) : undefined;
+  const place = isAsked ? await locate(resolving.client, kind, text) : undefined;
   if (place !== null) return { id: text, params: place ?? {} };
   const refuse = () => {
     // Where no place is needed, the operation itself refuses it, by its field and with the way on.

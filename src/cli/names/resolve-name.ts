@@ -1,4 +1,4 @@
-import type { Caller } from "../../core/caller.ts";
+import type { Client } from "../../client/client.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
@@ -9,7 +9,7 @@ import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
 /** What resolving a name needs besides it. */
 export interface Resolving {
   context: CliContext;
-  caller: Caller;
+  client: Client;
   /** Asks a person which of several is meant; null where there is nobody to ask. */
   choose: ((question: string, likely: readonly Matched<NamedRecord>[]) => Promise<NamedRecord>) | null;
   /** Which record was taken is said on standard error: answers for programs are not accompanied. */
@@ -26,7 +26,7 @@ export async function resolveName(
   words: string,
   scope: Scope,
 ): Promise<NamedRecord> {
-  const matched = await findNamed(resolving.caller, kind, words, scope);
+  const matched = await findNamed(resolving.client, kind, words, scope);
   const only = onlyMatch(matched)?.record;
   if (only) {
     if (resolving.tells)

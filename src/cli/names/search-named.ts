@@ -1,6 +1,6 @@
+import type { AnswerNamed, Client } from "../../client/client.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { type FoundKind, foundKinds, hitsMax, searchCharsMax } from "../../models/search.ts";
-import type { AnswerNamed, Client } from "../../operations/client.ts";
 import { type Matched, oneLess, toRanked } from "../../records/match-names.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import type { NamedRecord, Scope } from "./named-record.ts";

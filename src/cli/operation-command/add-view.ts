@@ -25,7 +25,7 @@ export async function addView(command: ParsedCommand, target: Target): Promise<P
 /** How records are shown, with the view of the target where they are told in words. */
 export async function withView(
   output: OutputOptions,
-  target: Pick<Target, "caller" | "clock" | "tenant">,
+  target: Pick<Target, "client" | "clock" | "tenant">,
   { isUtc }: Pick<Settings, "isUtc">,
   locationId: number | null,
 ): Promise<OutputOptions> {

@@ -1,10 +1,11 @@
-import type { Caller, CallRequest } from "../../core/caller.ts";
+import { type AnswerNamed, type Client, untyped } from "../../client/client.ts";
 import { fillPath } from "../../core/fill-path.ts";
 import { type Operation, routeOf } from "../../core/operation.ts";
 import { DispatchError, usageFailure, type Violation } from "../../errors/errors.ts";
 import { batchOperationsMax } from "../../models/batch.ts";
 import { toRequestInput } from "../../models/versions/index.ts";
-import { createClient } from "../../operations/client.ts";
+
+import type { CallRequest } from "./call.ts";
 import type { EachOutcome } from "./each-outcome.ts";
 import type { ParsedCommand } from "./parse.ts";
 
@@ -21,7 +22,7 @@ export function requireAtOnce({ ids }: Own): void {
 
 /** Calls for all records in one transaction. Where one is refused, none is changed, and only what was refused is told. */
 export async function* callAtomically(
-  caller: Caller,
+  client: Client,
   operation: Operation,
   request: CallRequest,
   { ids, param, records }: Own,
@@ -40,11 +41,11 @@ export async function* callAtomically(
     return { ...sent, method: routeOf(operation).method as "PATCH", path: fillPath(operation, params) };
   });
   try {
-    const { results } = await createClient(caller).call("batch.run", {
+    const { results } = (await untyped(client).call("batch.run", {
       body: { operations },
       dryRun,
       version,
-    });
+    })) as AnswerNamed<"batch.run">;
     for (const [index, { body }] of results.entries())
       yield { id: ids[index] ?? "", text: JSON.stringify(body) };
   } catch (error) {

@@ -1,14 +1,29 @@
-import type { CallAnswer, Caller } from "../../core/caller.ts";
-import type { WalkedPage } from "../../core/lists/walk-records.ts";
+import { untyped, type WalkedPage } from "../../client/client.ts";
+import { accessOf, isDocument, type Operation } from "../../core/operation.ts";
 import { DispatchError, exitCodes } from "../../errors/errors.ts";
+import type { ApiVersion } from "../../models/api-versions.ts";
+import type { CommandInput } from "../input/input.ts";
 import type { ScheduledRequest } from "../lists/scheduled-jobs.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
+import type { Target } from "../target/target.ts";
 import type { EachOutcome } from "./each-outcome.ts";
 import type { ParsedCommand } from "./parse.ts";
 
+/** A request in the newest form. */
+export interface CallRequest extends CommandInput {
+  dryRun: boolean;
+  ifMatch?: string | undefined;
+  version: ApiVersion;
+}
+
+/** One answer: JSON text with the entity tag of the record that it shows, or a file. */
+export type CallAnswer =
+  | { kind: "json"; text: string; etag: string | null }
+  | { kind: "file"; bytes: Uint8Array };
+
 /**
- * What came of a command's call: one answer, or what gives several while they are shown: the pages of a list, the same
- * list again and again, or the outcome for each of several records.
+ * What a command's call gives: one answer, or a source of several while they are shown: the pages of a list, the same list
+ * again and again, or the outcome for each of several records.
  */
 export type CommandResult =
   | CallAnswer
@@ -16,45 +31,64 @@ export type CommandResult =
   | { kind: "watched"; read: () => Promise<string> }
   | { kind: "each"; ids: readonly string[]; isAtomic: boolean; outcomes: AsyncGenerator<EachOutcome> };
 
-/** Calls the operation that a command stands for; throws what a single call is refused with. */
-export async function callCommand(command: ParsedCommand, caller: Caller): Promise<CommandResult> {
+/** Calls the operation of a command. Throws the refusal of a single call. */
+export async function callCommand(command: ParsedCommand, target: Target): Promise<CommandResult> {
   const { operation, input, options, own, version, dryRun } = command;
   const request = { ...input, version, dryRun, ifMatch: toIfMatch(options.ifMatch) };
-  if (command.scheduled) return callScheduled(command, caller, { ...request, ...command.scheduled });
+  if (command.scheduled) return callScheduled(command, target, { ...request, ...command.scheduled });
   if (options.all === true) {
-    const { walkPages } = await import("../../core/lists/walk-records.ts");
-    return { kind: "pages", pages: walkPages(caller, operation, request) };
+    const query = {
+      ...input.query,
+      ...(operation.reads.listing?.order === "schedule" && inListOrder(input.query)),
+    };
+    return { kind: "pages", pages: untyped(target.client).walk(operation.name, { ...request, query }) };
   }
   if (options.watch === true)
-    return { kind: "watched", read: async () => toJsonText(await caller.call(operation, request)) };
-  if (own === null || own.ids.length <= 1) return caller.call(operation, request);
+    return { kind: "watched", read: async () => toJsonText(await call(target, operation, request)) };
+  if (own === null || own.ids.length <= 1) return call(target, operation, request);
   if (options.atomic === true) {
     const { callAtomically, requireAtOnce } = await import("./call-atomically.ts");
     requireAtOnce(own);
-    const outcomes = callAtomically(caller, operation, request, own);
+    const outcomes = callAtomically(target.client, operation, request, own);
     return { kind: "each", ids: own.ids, isAtomic: true, outcomes };
   }
   const callOne = async (id: string) => {
     const { error, params } = { error: null, params: {}, ...own.records.get(id) };
     if (error) throw error;
-    return caller.call(operation, { ...request, params: { ...input.params, ...params, [own.param]: id } });
+    return call(target, operation, { ...request, params: { ...input.params, ...params, [own.param]: id } });
   };
   return { kind: "each", ids: own.ids, isAtomic: false, outcomes: callEach(own.ids, callOne) };
 }
 
-/** Calls a list for what is planned in a span, which no filter of its own says. */
+/** People read jobs in the order of the list; a client would walk them by ID. */
+const inListOrder = ({ order }: CommandInput["query"]) => ({ order: order ?? "schedule" });
+
+async function call(target: Target, operation: Operation, request: CallRequest): Promise<CallAnswer> {
+  if (target.store && accessOf(operation) === "store") {
+    const { ifMatch: _, ...input } = request;
+    const { callInStore } = await import("../../local/open-service.ts");
+    return { kind: "json", text: await callInStore(target.store.service, operation, input), etag: null };
+  }
+  const { bytes, etag } = await untyped(target.client).exchange(operation.name, request);
+  if (isDocument(operation.output)) return { kind: "file", bytes };
+  return { kind: "json", text: new TextDecoder().decode(bytes), etag };
+}
+
+/** Calls a list for the jobs planned in a span, for which the list has no filter. */
 async function callScheduled(
   { operation, options }: ParsedCommand,
-  caller: Caller,
+  { client }: Target,
   request: ScheduledRequest,
 ): Promise<CommandResult> {
   const { readScheduledPage, walkScheduled } = await import("../lists/scheduled-jobs.ts");
-  if (options.all === true) return { kind: "pages", pages: walkScheduled(caller, operation, request) };
-  const read = () => readScheduledPage(caller, operation, request);
-  return options.watch === true ? { kind: "watched", read } : { kind: "json", text: await read() };
+  if (options.all === true) return { kind: "pages", pages: walkScheduled(client, operation, request) };
+  const read = () => readScheduledPage(client, operation, request);
+  return options.watch === true
+    ? { kind: "watched", read }
+    : { kind: "json", text: await read(), etag: null };
 }
 
-/** As the header has it. In a shell the quotes of an entity tag are easily lost, and are put around it again. */
+/** As the header has it. A shell easily drops the quotes of an entity tag; they are added again. */
 function toIfMatch(given: unknown): string | undefined {
   if (typeof given !== "string") return undefined;
   return given === "*" || given.includes('"') ? given : `"${given}"`;
@@ -62,16 +96,14 @@ function toIfMatch(given: unknown): string | undefined {
 
 const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");
 
-/**
- * Calls for one record after the other. An error of one does not hold back the others, unless it would be that of all.
- */
+/** Calls for one record after the other. An error of one does not stop the others, unless all would have it. */
 async function* callEach(
   ids: readonly string[],
-  call: (id: string) => Promise<CallAnswer>,
+  callOne: (id: string) => Promise<CallAnswer>,
 ): AsyncGenerator<EachOutcome> {
   for (const id of ids) {
     try {
-      const answer = await call(id);
+      const answer = await callOne(id);
       if (answer.kind === "file") throw new Error("Only records are changed one after the other.");
       yield { id, text: answer.text };
     } catch (error) {
@@ -82,5 +114,5 @@ async function* callEach(
   }
 }
 
-/** What is wrong then is wrong for every record. */
+/** These errors would be the same for every record. */
 const endsAll: readonly number[] = [exitCodes.unauthenticated, exitCodes.limited, exitCodes.unreachable];

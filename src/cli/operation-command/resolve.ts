@@ -40,7 +40,7 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   if (!lacksParams && !lacksFields && !hasNames) return command;
   const resolving = {
     context,
-    caller: target.caller,
+    client: target.client,
     choose: chooserOf(context, options),
     tells: command.output === null || settings.form === "table",
     operation,
@@ -57,7 +57,7 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   await followCustomer(resolving);
   if (typeFlag !== undefined) {
     const { readTypeWord } = await import("../names/read-job-type.ts");
-    await readTypeWord(target.caller, typeFlag, input);
+    await readTypeWord(target.client, typeFlag, input);
   }
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
 }

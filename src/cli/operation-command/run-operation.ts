@@ -1,4 +1,4 @@
-import type { Caller } from "../../core/caller.ts";
+import type { Client } from "../../client/client.ts";
 import { accessOf } from "../../core/operation.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
@@ -36,19 +36,19 @@ export async function runOperation(
         : await (await import("./read-times.ts")).readTimes(context, completed, target);
     await confirmCommand(context, timed, target);
     const command = await addView(timed, target);
-    const before = await readBeforeTold(command, target.caller);
-    const result = await callCommand(command, target.caller);
+    const before = await readBeforeTold(command, target.client);
+    const result = await callCommand(command, target);
     await showResult(context, command, result, before, target);
   } finally {
-    if (lent === null) await target.caller.close();
+    if (lent === null) await target.close();
   }
 }
 
 /** What the record is before the change, where people are told it. */
-async function readBeforeTold(command: ParsedCommand, caller: Caller): Promise<JsonObject | null> {
+async function readBeforeTold(command: ParsedCommand, client: Client): Promise<JsonObject | null> {
   if (!isTold(command)) return null;
   const { readBefore } = await import("./tell-change.ts");
-  return readBefore(command, caller);
+  return readBefore(command, client);
 }
 
 function toStoreOptions({ operation, options }: ParsedCommand) {
@@ -73,7 +73,7 @@ async function completeCommand(
   const { askForMissing } = await import("../prompts/prompts.ts");
   const input = copyInput(command.input);
   await askForMissing(context, {
-    caller: target.caller,
+    client: target.client,
     input,
     // A dry run stores nothing, and so makes no customer either.
     makesCustomers: command.operation.name === "jobs.create" && !command.dryRun,

@@ -1,4 +1,3 @@
-import type { JsonAnswer } from "../../core/caller.ts";
 import type { Operation } from "../../core/operation.ts";
 import { type DispatchError, exitCodes, failure } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
@@ -101,7 +100,7 @@ function toDocumentName({ operation, own }: ParsedCommand): string {
   return `${[verb, ...(own?.ids ?? [])].join("-").replace(/[^\w-]/g, "_")}.pdf`;
 }
 
-function showTag({ stdout }: CliContext, { etag }: JsonAnswer): void {
+function showTag({ stdout }: CliContext, { etag }: { etag: string | null }): void {
   if (!etag)
     throw failure("usage", "What was answered has no entity tag; the record has one when it is read.");
   tell(stdout, etag);

@@ -1,11 +1,11 @@
-import type { Caller } from "../../core/caller.ts";
+import { type Client, untyped } from "../../client/client.ts";
 import type { Operation } from "../../core/operation.ts";
 import { changesRecord } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { holdsSecretValue } from "../../models/shows-secret.ts";
-import { createClient } from "../../operations/client.ts";
+
 import { findKindOfOperation } from "../../records/find-kind.ts";
 import { type Change, namesIn, ownerOf, tellChange } from "../presentation/change.ts";
 import type { Told } from "../presentation/presentation.ts";
@@ -13,7 +13,7 @@ import type { View } from "../presentation/view.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 /** The record as it is before the change, where the line says it: read first, because the answer says only what is. */
-export async function readBefore(command: ParsedCommand, caller: Caller): Promise<JsonObject | null> {
+export async function readBefore(command: ParsedCommand, client: Client): Promise<JsonObject | null> {
   const { input, operation, own } = command;
   const told = toldOf(command);
   if (!needsBefore(operation, told) || (own?.ids.length ?? 0) > 1) return null;
@@ -22,7 +22,7 @@ export async function readBefore(command: ParsedCommand, caller: Caller): Promis
   const params = Object.fromEntries(
     Object.keys(record.params).map((name) => [name, input.params[name] ?? ""]),
   );
-  const reading = createClient(caller).call(record, { params }) as Promise<JsonObject>;
+  const reading = untyped(client).call(record.name, { params }) as Promise<JsonObject>;
   // What cannot be read is refused by the change itself, in its own words.
   return reading.catch((error: unknown) => {
     if (error instanceof DispatchError) return null;

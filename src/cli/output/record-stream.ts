@@ -7,18 +7,12 @@ import { openScreen } from "./screen.ts";
 import { continueTable, drawTable, pipedTextMax, type TableLayout } from "./table.ts";
 import { toVisibleJson, toVisibleLines } from "./text.ts";
 
-/** Records as the target's JSON text, and as objects, which are made when a form asks for them. */
-export interface RecordPage {
-  texts: readonly string[];
-  readonly records: readonly JsonRecord[];
-}
-
 /** Writes a whole list as one output, a page at a time; a page is all that is held in memory. */
 export interface RecordStream {
   /** What comes before the records. */
   head: string;
   /** The text of a page in pieces, which take less memory than their sum. */
-  toPieces(page: RecordPage): Promise<readonly string[]>;
+  toPieces(records: readonly JsonRecord[]): Promise<readonly string[]>;
   /** What ends the output, and the line about it for stderr, once it is known how many records there were. */
   end(count: number): { stdout: string; note: string | null };
 }
@@ -31,17 +25,10 @@ export function createRecordStream(options: OutputOptions, isContinued = false):
   if (options.form === "table") return createTableStream(options);
   if (options.form === "yaml") return createYamlStream(options);
   if (options.form === "json") return createJsonStream(options, isContinued);
-  // Nothing is chosen and nothing is made visible: parsing the texts to write them again would take half of an export.
-  if (options.form === "ndjson" && !options.fields && !options.isTerminal)
-    return {
-      head: "",
-      toPieces: async ({ texts }) => texts.map((text) => `${text}\n`),
-      end: () => ({ stdout: "", note: null }),
-    };
   const { head, toLine } = toRecordWriter(options.form, options);
   return {
     head,
-    async toPieces({ records }) {
+    async toPieces(records) {
       await learnFor(records, options);
       return records.map(toLine);
     },
@@ -62,7 +49,7 @@ function createJsonStream(options: OutputOptions, isContinued: boolean): RecordS
   let isFirst = !isContinued;
   return {
     head: `{${toMember("current_limit", pageLimitShown)},${toMember("current_page", 1)},${lineEnd}${indent(1)}"results":${space}[`,
-    async toPieces({ records }) {
+    async toPieces(records) {
       await learnFor(records, options);
       const pieces = records.map((record, index) => {
         const separator = isFirst && index === 0 ? "" : ",";
@@ -87,7 +74,7 @@ function createYamlStream(options: OutputOptions): RecordStream {
   let isEmpty = true;
   return {
     head: `current_limit: ${pageLimitShown}\ncurrent_page: 1\nresults:`,
-    async toPieces({ records }) {
+    async toPieces(records) {
       if (records.length === 0) return [];
       const { stringify } = await import("yaml");
       await learnFor(records, options);
@@ -110,7 +97,7 @@ function createTableStream(options: OutputOptions): RecordStream {
   const cut = new Set<string>();
   return {
     head: "",
-    async toPieces({ records }) {
+    async toPieces(records) {
       if (records.length === 0) return [];
       const screen = await openScreen(options);
       if (layout === null) {

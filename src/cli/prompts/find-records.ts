@@ -1,8 +1,7 @@
-import type { Caller } from "../../core/caller.ts";
+import { type Client, untyped } from "../../client/client.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { DispatchError, exitCodes, failure } from "../../errors/errors.ts";
-import { type Client, createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import { namesOf } from "../../records/name-record.ts";
@@ -40,7 +39,7 @@ export function isPrerequisite(field: string, other: string): boolean {
  * usage error when there is nothing to choose from, unless one can be made (`isMade`).
  */
 export async function openFinder(
-  caller: Caller,
+  client: Client,
   field: string,
   input: CommandInput,
   isMade: boolean,
@@ -49,7 +48,7 @@ export async function openFinder(
   const found = kind && (await findList(kind, input));
   if (!found) return null;
   const { operation, params } = found;
-  const list = (query: Record<string, string>) => listRecords(caller, kind, operation, params, query);
+  const list = (query: Record<string, string>) => listRecords(client, kind, operation, params, query);
   try {
     const first = await list({});
     const [record] = first;
@@ -61,7 +60,7 @@ export async function openFinder(
     const only = record && first.length === 1 ? record : null;
     const hidesInactive = "active" in operation.query;
     const search = (term: string) =>
-      searchRecords(createClient(caller), kind, term, { location: params.location_id, hidesInactive });
+      searchRecords(client, kind, term, { location: params.location_id, hidesInactive });
     return {
       isEmpty: first.length === 0,
       label: kind.label,
@@ -127,7 +126,7 @@ const toLabel = (names: readonly string[], id: number | string) =>
 const recordsMax = 1000;
 
 async function listRecords(
-  caller: Caller,
+  client: Client,
   kind: RecordKind,
   operation: Operation,
   params: Record<string, string>,
@@ -135,7 +134,7 @@ async function listRecords(
 ): Promise<FoundRecord[]> {
   const active = "active" in operation.query || null;
   const page = { ...query, page_limit: recordsMax, active };
-  const records = await createClient(caller).list(operation, { params, query: page });
+  const records = await untyped(client).list(operation.name, { params, query: page });
   return records.map((record) => {
     const id = idOfListed(operation.reads.listing, record) ?? "";
     return { id, label: toLabel(namesOf(kind, record), id) };

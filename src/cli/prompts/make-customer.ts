@@ -1,8 +1,8 @@
+import type { Client } from "../../client/client.ts";
 import { CreateCustomerAddressModel } from "../../models/address.ts";
 import { CreateCustomerContactModel } from "../../models/contact.ts";
 import { CreateCustomerModel } from "../../models/customer.ts";
 import type { JsonObject } from "../../models/json.ts";
-import type { Client } from "../../operations/client.ts";
 import { openGuess } from "../../sync/rows/guess-coordinates.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";

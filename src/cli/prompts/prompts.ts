@@ -1,6 +1,6 @@
-import type { Caller } from "../../core/caller.ts";
+import type { Client } from "../../client/client.ts";
 import type { TypedAt } from "../../local-time/read-time.ts";
-import { createClient } from "../../operations/client.ts";
+
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { CliContext } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
@@ -14,7 +14,7 @@ import { rankOf } from "./rank-of.ts";
 
 /** What to ask, and what helps to ask it. */
 export interface Questions {
-  caller: Caller;
+  client: Client;
   /** The input so far; answers are filled in here. */
   input: CommandInput;
   missing: readonly Flag[];
@@ -34,7 +34,7 @@ export interface Questions {
  */
 export async function askForMissing(
   context: CliContext,
-  { caller, input, makesCustomers, missing, now, optional, typedAt }: Questions,
+  { client, input, makesCustomers, missing, now, optional, typedAt }: Questions,
 ): Promise<void> {
   const asking = { prompt: openPrompt(context), now, typedAt };
   // A path parameter, such as the location, comes before the fields of the body.
@@ -47,9 +47,9 @@ export async function askForMissing(
     for (const other of left) if (isPrerequisite(other.field, flag.field)) await answer(other);
     const make =
       makesCustomers && flag.field === "requested_by"
-        ? await openMaker(context, asking, caller, input)
+        ? await openMaker(context, asking, client, input)
         : null;
-    const finder = await openFinder(caller, flag.field, input, make !== null);
+    const finder = await openFinder(client, flag.field, input, make !== null);
     fillIn(
       input,
       flag,
@@ -67,12 +67,12 @@ export async function askForMissing(
 async function openMaker(
   context: CliContext,
   asking: Asking,
-  caller: Caller,
+  client: Client,
   { params: { location_id: locationId } }: CommandInput,
 ): Promise<MakeRecord | null> {
   if (locationId === undefined) return null;
   const { makeCustomer } = await import("./make-customer.ts");
-  return (typed) => makeCustomer(context, asking, createClient(caller), { locationId, typed });
+  return (typed) => makeCustomer(context, asking, client, { locationId, typed });
 }
 
 /** Asks for the name of what is lost. */

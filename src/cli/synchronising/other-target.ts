@@ -46,10 +46,10 @@ export async function withTwoTargets(
     try {
       await work({ settings, here: toSyncTarget(here), there: toSyncTarget(there) });
     } finally {
-      await there.caller.close();
+      await there.close();
     }
   } finally {
-    await here.caller.close();
+    await here.close();
   }
 }
 

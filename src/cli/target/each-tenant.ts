@@ -1,4 +1,3 @@
-import { createClient } from "../../operations/client.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -47,6 +46,6 @@ async function findTenants(
 /** A server answers a thousand: who has more of them has the store. */
 async function readTenantIds(target: Target): Promise<number[]> {
   if (target.store) return (await target.store.service.store.accounts.tenants()).map(({ id }) => id);
-  const { results } = await createClient(target.caller).call("tenants.list", { query: { page_limit: 1000 } });
+  const { results } = await target.client.call("tenants.list", { query: { page_limit: 1000 } });
   return results.map(({ id }) => id);
 }

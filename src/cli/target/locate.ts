@@ -1,7 +1,7 @@
-import type { Caller } from "../../core/caller.ts";
+import type { Client } from "../../client/client.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { type PlacedKind, placedKinds } from "../../models/record-place.ts";
-import { createClient } from "../../operations/client.ts";
+
 import type { RecordKind } from "../../records/record-kind.ts";
 
 /**
@@ -9,14 +9,14 @@ import type { RecordKind } from "../../records/record-kind.ts";
  * nowhere, and where the caller may not read such records.
  */
 export async function locate(
-  caller: Caller,
+  client: Client,
   kind: RecordKind,
   id: string,
 ): Promise<Readonly<Record<string, string>> | null | undefined> {
   if (!isPlaced(kind.noun)) return undefined;
   try {
     const query = { kind: kind.noun, record_id: Number(id) };
-    const place = await createClient(caller).call("locations.of", { query });
+    const place = await client.call("locations.of", { query });
     const known = Object.entries(place).filter(([, value]) => value !== null);
     return Object.fromEntries(known.map(([param, value]) => [param, String(value)]));
   } catch (error) {

@@ -1,8 +1,7 @@
-import type { Caller } from "../../core/caller.ts";
+import { type Client, untyped } from "../../client/client.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
-import { createClient } from "../../operations/client.ts";
-import { loadOperation } from "../../operations/index.ts";
+
 import { kindOfField, kindsOfField } from "../../records/find-kind.ts";
 import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
@@ -24,20 +23,20 @@ export interface Names {
 type Id = number | string;
 
 /** Makes the names of a target's records, which are read as they are asked for. */
-export function createNames(caller: Caller): Names {
+export function createNames(client: Client): Names {
   const known = new Map<string, string | null>();
   const whole = new Set<string>();
   /** Reads one list of all locations instead of a list for each of many. */
   const readEverywhere = async (noun: "drivers" | "trucks", groups: readonly Group[]) => {
     const wanted = groups.filter(({ kinds }) => kinds[0]?.noun === noun);
     if (wanted.length <= listsMax || whole.has(noun)) return;
-    const records = await ignoreRefusal(readWhole(caller, `${noun}.all`), null);
+    const records = await ignoreRefusal(readWhole(client, `${noun}.all`), null);
     for (const { id, name } of records ?? []) known.set(toKey({ noun }, id), name);
     if (records) whole.add(noun);
   };
   const read = async (kind: RecordKind, ids: readonly Id[], locationId: number | null) => {
     const missing = ids.filter((id) => !known.has(toKey(kind, id)));
-    const records = whole.has(kind.noun) ? [] : await readRecords(caller, kind, missing, locationId);
+    const records = whole.has(kind.noun) ? [] : await readRecords(client, kind, missing, locationId);
     for (const record of records) known.set(toKey(kind, record.id as Id), nameOf(kind, record));
     // Nobody asks again for those that cannot be seen.
     for (const id of missing) if (!known.has(toKey(kind, id))) known.set(toKey(kind, id), null);
@@ -133,26 +132,26 @@ function groupIds(
 
 /** One record is read by itself, several with a page of their list, what that lacks by itself again. */
 async function readRecords(
-  caller: Caller,
+  client: Client,
   kind: RecordKind,
   ids: readonly Id[],
   locationId: number | null,
 ): Promise<JsonObject[]> {
   if (ids.length === 0) return [];
-  if (kind.within === "locations" && locationId === null) return readPlaced(caller, kind, ids);
+  if (kind.within === "locations" && locationId === null) return readPlaced(client, kind, ids);
   const path = locationId === null ? {} : { location_id: locationId };
-  const listed = ids.length === 1 && kind.get ? [] : await listRecords(caller, kind, path);
+  const listed = ids.length === 1 && kind.get ? [] : await listRecords(client, kind, path);
   const rest = ids.filter((id) => !listed.some((record) => record.id === id)).slice(0, readAloneMax);
-  const alone = await Promise.all(rest.map((id) => getRecord(caller, kind, id, path)));
+  const alone = await Promise.all(rest.map((id) => getRecord(client, kind, id, path)));
   return [...listed, ...alone.filter((record) => record !== null)];
 }
 
 /** Reads those of which nobody says where they belong: the target is asked. */
-async function readPlaced(caller: Caller, kind: RecordKind, ids: readonly Id[]): Promise<JsonObject[]> {
+async function readPlaced(client: Client, kind: RecordKind, ids: readonly Id[]): Promise<JsonObject[]> {
   const found = await Promise.all(
     ids.slice(0, readAloneMax).map(async (id) => {
-      const place = await ignoreRefusal(locate(caller, kind, String(id)), null);
-      return place ? getRecord(caller, kind, id, place) : null;
+      const place = await ignoreRefusal(locate(client, kind, String(id)), null);
+      return place ? getRecord(client, kind, id, place) : null;
     }),
   );
   return found.filter((record) => record !== null);
@@ -162,26 +161,24 @@ async function readPlaced(caller: Caller, kind: RecordKind, ids: readonly Id[]):
 const readAloneMax = 20;
 
 async function listRecords(
-  caller: Caller,
+  client: Client,
   { list }: RecordKind,
   params: JsonObject,
 ): Promise<readonly JsonObject[]> {
   if (!list) return [];
-  const operation = await loadOperation(list);
   const request = { params: params as Record<string, number>, query: { page_limit: 1000 } };
-  return ignoreRefusal(createClient(caller).list(operation, request), []);
+  return ignoreRefusal(untyped(client).list(list, request), []);
 }
 
 async function getRecord(
-  caller: Caller,
+  client: Client,
   { get, idParam }: RecordKind,
   id: Id,
   path: JsonObject,
 ): Promise<JsonObject | null> {
   if (!get || !idParam) return null;
-  const operation = await loadOperation(get);
   const request = { params: { ...(path as Record<string, number>), [idParam]: id } };
-  return ignoreRefusal(createClient(caller).call(operation, request) as Promise<JsonObject>, null);
+  return ignoreRefusal(untyped(client).call(get, request) as Promise<JsonObject>, null);
 }
 
 /** What a caller may not read is shown by its id. */

@@ -1,8 +1,4 @@
-import type { Caller } from "../../core/caller.ts";
-import { walkRecords } from "../../core/lists/walk-records.ts";
-import { newestVersion } from "../../models/api-versions.ts";
-import type { AnswerNamed } from "../../operations/client.ts";
-import { loadOperation } from "../../operations/index.ts";
+import { type AnswerNamed, type Client, untyped } from "../../client/client.ts";
 
 interface Listed {
   "drivers.all": AnswerNamed<"drivers.all">["results"][number];
@@ -12,13 +8,12 @@ interface Listed {
 
 /** Every record of a short list. */
 export async function readWhole<Name extends keyof Listed>(
-  caller: Caller,
+  client: Client,
   name: Name,
 ): Promise<Listed[Name][]> {
   const records: Listed[Name][] = [];
-  const request = { params: {}, query: { page_limit: "1000" }, version: newestVersion };
-  // The records of the newest version are what its model says.
-  for await (const { record } of walkRecords(caller, await loadOperation(name), request))
+  // TypeScript does not follow the type of a list through the type parameter.
+  for await (const record of untyped(client).pages(name, { query: { page_limit: 1000 } }))
     records.push(record as unknown as Listed[Name]);
   return records;
 }

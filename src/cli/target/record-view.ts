@@ -14,11 +14,11 @@ import { readZones } from "./zones.ts";
  * for records that do not say theirs.
  */
 export function createRecordView(
-  target: Pick<Target, "caller" | "clock" | "tenant">,
+  target: Pick<Target, "client" | "clock" | "tenant">,
   { isUtc, locationId }: { isUtc: boolean; locationId: number | null },
 ): View {
-  const { caller, clock, tenant } = target;
-  const names = createNames(caller);
+  const { client, clock, tenant } = target;
+  const names = createNames(client);
   let zones: Pick<Zones, "of"> = { of: () => new Zone(isUtc ? "UTC" : tenant.time_zone) };
   let locations: readonly ListedLocation[] | null = null;
   let zoneNames = new Set<string>();
@@ -29,7 +29,7 @@ export function createRecordView(
       const isPlaced = fields.includes("location_id") || records.some((record) => placeOf(record) !== null);
       if (locations === null && isPlaced) {
         // Who may not list locations still gets the records, in the zone of the tenant.
-        locations = await readLocations(caller).catch(() => []);
+        locations = await readLocations(client).catch(() => []);
         if (locations.length > 0) zones = await readZones(target, isUtc);
       }
       zoneNames = new Set([...zoneNames, ...records.map((record) => zones.of(placeOf(record)).name)]);

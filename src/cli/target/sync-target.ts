@@ -1,4 +1,3 @@
-import { createClient } from "../../operations/client.ts";
 import { requireTenantWide } from "../../operations/records.ts";
 import type { SyncTarget } from "../../sync/target.ts";
 import { askWhoami } from "./ask-whoami.ts";
@@ -6,8 +5,8 @@ import type { Target } from "./target.ts";
 
 /** The target as records are brought from it and into it. */
 export function toSyncTarget(target: Target): SyncTarget {
-  const { caller, clock, name, tenant } = target;
-  const facts = { caller, client: createClient(caller), clock, name, tenant };
+  const { client, clock, close, name, tenant } = target;
+  const facts = { client, clock, close, name, tenant };
   if (target.store) {
     const { actor } = target.store;
     return {

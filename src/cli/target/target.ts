@@ -1,13 +1,10 @@
 import { type Actor, nobody, toActor } from "../../auth/actor.ts";
-import { createCaller } from "../../client/caller.ts";
 import { type Client, createClient } from "../../client/client.ts";
 import type { Received } from "../../client/refusal.ts";
 import { send } from "../../client/send.ts";
-import type { Caller } from "../../core/caller.ts";
 import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { failure, usageFailure } from "../../errors/errors.ts";
-import { createStoreCaller } from "../../local/store-caller.ts";
 import { matchNames, onlyMatch } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
@@ -29,7 +26,6 @@ export interface Target {
   name: string;
   tenant: TenantFacts;
   client: Client;
-  caller: Caller;
   /** The time there: of a store its own, of a server as far as it says how far that is from this machine's. */
   clock: Clock;
   /** A store, opened in this process, and the user who acts there; null for a server. */
@@ -38,8 +34,6 @@ export interface Target {
   send(path: string, request: RawRequest): Promise<Received>;
   close(): Promise<void>;
 }
-
-type OpenTarget = Omit<Target, "caller">;
 
 type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 
@@ -58,8 +52,7 @@ export async function openTarget(
       ? await openStore(context, settings, options)
       : await openServer(context, settings, settings.url.value, options);
   if (!options.isSilent) await tellLastStore(context, settings);
-  const callOnStore = target.store && options.access === "store" && createStoreCaller(target.store.service);
-  return { ...target, caller: callOnStore || createCaller(target.client, target.close) };
+  return target;
 }
 
 /** Warns that a variable overrides the profile that the command names, because that is easily overlooked. */
@@ -130,7 +123,7 @@ async function openStore(
   context: CliContext,
   settings: Settings,
   { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true, tenantNamedBy }: StoreOptions,
-): Promise<OpenTarget> {
+): Promise<Target> {
   const data = storeOf(settings).value;
   const name = toShownStore(data);
   const { openService } = await import("../../local/open-service.ts");
@@ -175,7 +168,7 @@ async function toStoreTarget(
   { http }: CliContext,
   service: Service,
   { actor, name, tenant }: { actor: Actor; name: string; tenant: TenantFacts },
-): Promise<OpenTarget> {
+): Promise<Target> {
   const client = await openStoreClient({ http }, service, actor);
   const sendRaw: Target["send"] = async (path, init) => {
     const fetch = await http.localFetch(service, actor, { isWhole: true });
@@ -272,7 +265,7 @@ async function openServer(
     takesTurns = false,
     tenantNamedBy,
   }: StoreOptions,
-): Promise<OpenTarget> {
+): Promise<Target> {
   if (access === "store") throw worksOnStoreOnly(url);
   const { connect, connectWithoutToken, parseBaseUrl } = await import("./connect.ts");
   if (access === "anyone")

@@ -1,23 +1,23 @@
-import type { Caller } from "../../core/caller.ts";
+import type { Client } from "../../client/client.ts";
 import { utc, Zone } from "../../local-time/zone.ts";
 import { toZones, type Zones } from "../../local-time/zones.ts";
 import { readLocations } from "./locations.ts";
 
 /** Reads the zones of a target's locations, once. `isUtc` shows and reads everything as the wire has it. */
 export async function readZones(
-  { caller, tenant }: { caller: Caller; tenant: { time_zone: string } },
+  { client, tenant }: { client: Client; tenant: { time_zone: string } },
   isUtc: boolean,
 ): Promise<Zones> {
   if (isUtc) return { all: [utc], of: () => utc };
-  const read = zonesByCaller.get(caller) ?? readOnce(caller, new Zone(tenant.time_zone));
-  zonesByCaller.set(caller, read);
-  read.catch(() => zonesByCaller.delete(caller));
+  const read = zonesByCaller.get(client) ?? readOnce(client, new Zone(tenant.time_zone));
+  zonesByCaller.set(client, read);
+  read.catch(() => zonesByCaller.delete(client));
   return read;
 }
 
 /** A command reads its times, shows those of records and says the zone: all of them ask. */
-const zonesByCaller = new WeakMap<Caller, Promise<Zones>>();
+const zonesByCaller = new WeakMap<Client, Promise<Zones>>();
 
-async function readOnce(caller: Caller, usual: Zone): Promise<Zones> {
-  return toZones(await readLocations(caller), usual);
+async function readOnce(client: Client, usual: Zone): Promise<Zones> {
+  return toZones(await readLocations(client), usual);
 }

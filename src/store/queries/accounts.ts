@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { User } from "../../models/user.ts";
 import { defineStatement, type Parameter, runStatement } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
 

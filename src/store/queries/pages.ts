@@ -1,5 +1,6 @@
 import { type ReferenceExpression, type SelectQueryBuilder, sql } from "kysely";
-import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
 

@@ -1,6 +1,5 @@
+import { untyped } from "../../client/client.ts";
 import { toEntityTag } from "../../core/entity-tag.ts";
-import { walkRecords } from "../../core/lists/walk-records.ts";
-import { newestVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { listsWholeRecords } from "../expected-state.ts";
 import type { Pace } from "../pace.ts";
@@ -44,16 +43,11 @@ export async function findExisting(
   const existing = toExisting(keysToIds, texts, etags);
   if (keys.size === 0 && ids.size === 0) return existing;
   const kept = new Set([...fields, ...ownFieldsOf(rowKind)]);
-  const request = {
-    params: { location_id: String(locationId) },
-    query: { page_limit: "1000" },
-    version: newestVersion,
-    order: "id",
-  } as const;
+  const request = { params: { location_id: locationId }, query: { page_limit: 1000 } };
   const isCompleted = namesHidden(rowKind, fields);
   const isListed = listsWholeRecords({ def: rowKind.kind.def, list: rowKind.list, update: rowKind.update });
   let count = 0;
-  for await (const { record, text } of walkRecords(target.caller, rowKind.list, request)) {
+  for await (const record of untyped(target.client).pages(rowKind.list.name, request)) {
     count++;
     await pace.step(() => `looked at ${count} ${rowKind.noun}`);
     const id = Number(record.id);
@@ -64,7 +58,7 @@ export async function findExisting(
     const whole = isCompleted
       ? await complete(target, rowKind, id, locationId)
       : { answer: record, etag: null };
-    const etag = isListed ? toEntityTag(text) : whole.etag;
+    const etag = isListed ? toEntityTag(JSON.stringify(record)) : whole.etag;
     if (etag !== null) etags.set(id, etag);
     texts.set(id, toText(whole.answer, kept));
   }

@@ -1,7 +1,6 @@
-import { walkRecords } from "../../core/lists/walk-records.ts";
-import { newestVersion } from "../../models/api-versions.ts";
+import { untyped } from "../../client/client.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { loadOperation, type OperationName } from "../../operations/index.ts";
+import { type OperationName } from "../../operations/index.ts";
 import { toNameKey, toPhoneDigits } from "../../records/same-name.ts";
 import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";
@@ -40,14 +39,8 @@ export async function findNamed(
 ): Promise<NamedRecords> {
   const { hasDrivers, hasTrucks, wanted } = await findWanted(drafts);
   const walk = async function* (operation: OperationName) {
-    const query = { page_limit: "1000" };
-    const request = {
-      params: { location_id: String(locationId) },
-      query,
-      version: newestVersion,
-      order: "id",
-    } as const;
-    for await (const { record } of walkRecords(target.caller, await loadOperation(operation), request)) {
+    const request = { params: { location_id: locationId }, query: { page_limit: 1000 } };
+    for await (const record of untyped(target.client).pages(operation, request)) {
       await pace.step(() => "finding what the rows name");
       yield record;
     }

@@ -1,11 +1,10 @@
-import { walkPages } from "../../core/lists/walk-records.ts";
-import { newestVersion } from "../../models/api-versions.ts";
 import { type LoadedKind, loadKinds } from "../load-kinds.ts";
 import { mapReferences } from "../map-references.ts";
 import { readTenant } from "../read-tenant.ts";
 import { partsOf, type SnapshotRecord } from "../snapshot-record.ts";
 import type { NumberedType } from "../sync-kinds.ts";
 import type { SyncTarget } from "../target.ts";
+import { walkList } from "../walk-list.ts";
 import { toEndLine, toHeadLine, toRecordLine } from "./snapshot-lines.ts";
 
 /** How many records of each type were written, and which references had to be left out. */
@@ -70,9 +69,7 @@ function createNumbers(): Numbers {
 /** Numbers all records of a kind beforehand when they point to their own kind, because the other one may come later. */
 async function numberAhead(target: SyncTarget, { def, list }: LoadedKind, numbers: Numbers): Promise<void> {
   if (!Object.values(def.references).includes(def.type)) return;
-  const request = { params: {}, query: {}, version: newestVersion };
-  for await (const { records } of walkPages(target.caller, list, request))
-    for (const { id } of records) numbers.give(def.type, Number(id));
+  for await (const { id } of walkList(target, list.name, {})) numbers.give(def.type, Number(id));
 }
 
 function renumber(type: LoadedKind, record: SnapshotRecord, numbers: Numbers): SnapshotRecord {

@@ -1,30 +1,28 @@
 import { expect, it } from "vitest";
 import { readLocations } from "../../../src/cli/target/locations.ts";
 import { readZones } from "../../../src/cli/target/zones.ts";
-import type { Caller } from "../../../src/core/caller.ts";
+import { type Client, createClient } from "../../../src/client/client.ts";
 import { failure } from "../../../src/errors/errors.ts";
 
-/** A target that cannot be reached the first time. */
-function createCaller(): Caller & { calls: number } {
-  return {
-    calls: 0,
-    async call() {
-      this.calls += 1;
-      if (this.calls === 1) throw failure("target_unreachable", "Nobody answers.");
-      const list = { current_limit: 1000, current_page: 1, results: [], total_count: 0, total_pages: 0 };
-      return { kind: "json", text: JSON.stringify(list) };
-    },
-    close: async () => undefined,
+/** A server that cannot be reached the first time. */
+function createUnsteadyClient(): { calls: () => number; client: Client } {
+  let calls = 0;
+  const fetch = async () => {
+    calls += 1;
+    if (calls === 1) throw failure("target_unreachable", "Nobody answers.");
+    const list = { current_limit: 1000, current_page: 1, results: [], total_count: 0, total_pages: 0 };
+    return Response.json(list);
   };
+  return { calls: () => calls, client: createClient({ fetch, tenant: null, token: null, url: "http://x" }) };
 }
 
 it.each([
-  ["the locations", (caller: Caller) => readLocations(caller)],
-  ["their zones", (caller: Caller) => readZones({ caller, tenant: { time_zone: "UTC" } }, false)],
+  ["the locations", (client: Client) => readLocations(client)],
+  ["their zones", (client: Client) => readZones({ client, tenant: { time_zone: "UTC" } }, false)],
 ])("asks for %s once, and again only after a failure", async (_, read) => {
-  const caller = createCaller();
-  await expect(read(caller)).rejects.toThrow("Nobody answers.");
-  await read(caller);
-  await read(caller);
-  expect(caller.calls).toBe(2);
+  const { calls, client } = createUnsteadyClient();
+  await expect(read(client)).rejects.toThrow("Nobody answers.");
+  await read(client);
+  await read(client);
+  expect(calls()).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createNames } from "../../../src/cli/target/names.ts";
 import { aDriver } from "../../support/builders.ts";
-import { createNotingCaller } from "../../support/noting-caller.ts";
+import { clientOfToken } from "../../support/local-client.ts";
 import { describeInProcessOnSqlite } from "../../support/targets.ts";
 
 describeInProcessOnSqlite("the names of records at many locations", (harness) => {
@@ -17,8 +17,9 @@ describeInProcessOnSqlite("the names of records at many locations", (harness) =>
         trucks.push({ driver_id: id, location_id });
       }
     }
-    const { called, caller } = createNotingCaller(harness);
-    const names = createNames(caller);
+    const called: string[] = [];
+    const { Dispatcher } = harness.acme.callers;
+    const names = createNames(await clientOfToken(harness.service, Dispatcher, (name) => called.push(name)));
     for (const part of [trucks, trucks])
       await names.learn(part, ["driver_id"], ({ location_id }) => Number(location_id));
     expect(called).toEqual(["drivers.all"]);

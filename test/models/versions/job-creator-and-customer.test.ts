@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { AnswerNamed } from "../../../src/client/client.ts";
 import type { ApiVersion } from "../../../src/models/api-versions.ts";
 import { jobCreatorAndCustomer } from "../../../src/models/versions/2021-11-04-job-creator-and-customer.ts";
-import type { AnswerNamed } from "../../../src/operations/client.ts";
 import { aJob, anAddress } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 

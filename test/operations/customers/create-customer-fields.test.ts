@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { AnswerNamed } from "../../../src/operations/client.ts";
+import type { AnswerNamed } from "../../../src/client/client.ts";
 import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import * as takes from "../../support/field-cases.ts";

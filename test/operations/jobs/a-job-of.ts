@@ -1,5 +1,5 @@
+import type { AnswerNamed } from "../../../src/client/client.ts";
 import type { Role } from "../../../src/models/user.ts";
-import type { AnswerNamed } from "../../../src/operations/client.ts";
 import { aJob, type Json } from "../../support/builders.ts";
 import type { Harness, HarnessAnswer, HarnessCall } from "../../support/harness.ts";
 import type { Caller } from "../../support/tenants.ts";

@@ -4,14 +4,12 @@ import { loadBoard } from "../../../src/cli/commands/day/load-board.ts";
 import { toMapPage } from "../../../src/cli/commands/jobs-map/map-page.ts";
 import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
 import { plainView } from "../../../src/cli/presentation/view.ts";
-import type { Caller } from "../../../src/core/caller.ts";
 import { isLate } from "../../../src/local-time/late.ts";
 import { utc } from "../../../src/local-time/zone.ts";
 import { type JobMarks, type JobState, toJobState } from "../../../src/models/job-state.ts";
-import type { OperationName } from "../../../src/operations/index.ts";
 import { wholeTenant } from "../../../src/store/access/row-scopes.ts";
 import type { Json } from "../../support/builders.ts";
-import type { Harness } from "../../support/harness.ts";
+import { clientOfToken } from "../../support/local-client.ts";
 import { describeInProcess } from "../../support/targets.ts";
 import { inYardOf } from "./a-job-of.ts";
 
@@ -85,7 +83,7 @@ describeInProcess("the state of a job", (harness) => {
     const tenant = { id: acme.tenantId, name: "Acme" };
     const zones = { all: [utc], of: () => utc };
     const request = { date: day, locationId: null, now, tenant, zones };
-    const board = await loadBoard(toCaller(harness), request);
+    const board = await loadBoard(await clientOfToken(service, acme.callers.Dispatcher), request);
     const drawn = board.locations.flatMap(jobsAt).map(({ id, state }) => [id, state] as const);
     expect(new Map(drawn)).toEqual(active);
 
@@ -103,14 +101,4 @@ describeInProcess("the state of a job", (harness) => {
 function toCounts(words: readonly string[]): Record<string, number> {
   const distinct = [...new Set(words)];
   return Object.fromEntries(distinct.map((word) => [word, words.filter((other) => other === word).length]));
-}
-
-function toCaller(harness: Harness): Caller {
-  return {
-    async call(operation, { params, query }) {
-      const body = await harness.ok(operation.name as OperationName, { params, query });
-      return { kind: "json", text: JSON.stringify(body) };
-    },
-    close: async () => undefined,
-  };
 }

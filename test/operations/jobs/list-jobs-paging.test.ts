@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AnswerNamed } from "../../../src/operations/client.ts";
+import type { AnswerNamed } from "../../../src/client/client.ts";
 import { aJob, type Json } from "../../support/builders.ts";
 import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";

@@ -40,7 +40,7 @@ export function dayPrintCommand(context: CliContext): Command {
       const trucks = await findTrucks(context, target, options, wantedLocation);
       const locationId = trucks ? onlyLocation(trucks) : wantedLocation;
       const asked = await readDayRequest(context, settings, target, { date, locationId });
-      const day = await loadDay(target.caller, asked);
+      const day = await loadDay(target.client, asked);
       if (day.board.locations.length === 0)
         throw failure("record_not_found", "There is neither a truck nor a job to print.");
       const truckIds = trucks && new Set(trucks.map((truck) => truckOnBoard(day.board, truck).truck.id));
@@ -51,7 +51,7 @@ export function dayPrintCommand(context: CliContext): Command {
       writeDocument(context, bytes, `jobs-${day.board.date}.pdf`, options.out);
       if (lackingPages > 0) tell(context.stderr, toFontNote(lackingPages));
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }
@@ -59,13 +59,13 @@ export function dayPrintCommand(context: CliContext): Command {
 /** The trucks that --truck names; null without the option. */
 async function findTrucks(
   context: CliContext,
-  { caller }: Target,
+  { client }: Target,
   options: OptionValues,
   locationId: number | null,
 ): Promise<FoundTruck[] | null> {
   const words = options.truck as readonly string[] | undefined;
   if (!words) return null;
-  const resolving = { context, caller, choose: chooserOf(context, options), tells: true };
+  const resolving = { context, client, choose: chooserOf(context, options), tells: true };
   const trucks: FoundTruck[] = [];
   for (const word of words) trucks.push(await findTruck(resolving, word, locationId));
   return trucks;

@@ -69,9 +69,9 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
       const look = await follow(trayMax);
       await watchBoard(context, { changes: await openChanges(target), colour, everyMs, look });
     }
-    await showBoard(context, settings, await loadBoard(target.caller, toRequest(trayMax)));
+    await showBoard(context, settings, await loadBoard(target.client, toRequest(trayMax)));
   } finally {
-    await target.caller.close();
+    await target.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Board, BoardLocation, BoardTruck } from "../../../board/board.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
-import { createClient } from "../../../operations/client.ts";
+
 import type { ListedKind, Scope } from "../../names/named-record.ts";
 import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
@@ -51,7 +51,7 @@ async function findDriven(resolving: Resolving, words: string, scope: Scope, err
   });
   const params = { location_id: Number(driver.params.location_id) };
   const query = { page_limit: trucksMax };
-  const { results } = await createClient(resolving.caller).call("trucks.list", { params, query });
+  const { results } = await resolving.client.call("trucks.list", { params, query });
   const driven = results.filter(({ driver_id }) => String(driver_id) === driver.id);
   const [only, second] = driven;
   const who = `Driver ${toLabel(driver)}`;

@@ -1,13 +1,12 @@
 import type { Board, Unscheduled } from "../../../board/board.ts";
 import { behindDates, openOnes } from "../../../board/planned-query.ts";
 import { type DayFleet, toBoard, toBoardJob, toFleets } from "../../../board/to-board.ts";
-import type { Caller } from "../../../core/caller.ts";
+import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { spanOf } from "../../../local-time/span.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { toCursorText } from "../../../models/cursor-text.ts";
-import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";
 import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { walkScheduled } from "../../lists/scheduled-jobs.ts";
@@ -28,8 +27,8 @@ export interface BoardRequest {
 }
 
 /** Reads the jobs of a day, and of trucks, drivers and locations what a board says of them. */
-export async function loadBoard(caller: Caller, request: BoardRequest): Promise<Board> {
-  return (await loadDay(caller, request)).board;
+export async function loadBoard(client: Client, request: BoardRequest): Promise<Board> {
+  return (await loadDay(client, request)).board;
 }
 
 /** A board, with the records that it is made of. */
@@ -40,17 +39,16 @@ export interface LoadedDay {
 }
 
 /** Reads the same with the records themselves, for what says more of them than a board. */
-export async function loadDay(caller: Caller, request: BoardRequest): Promise<LoadedDay> {
+export async function loadDay(client: Client, request: BoardRequest): Promise<LoadedDay> {
   const { date, now, tenant, zones } = request;
-  const client = createClient(caller);
-  const jobs = await readJobs(caller, request);
-  const locations = await readPlaces(caller, request.locationId);
+  const jobs = await readJobs(client, request);
+  const locations = await readPlaces(client, request.locationId);
   // A closed location is on the board only with jobs.
   const used = locations.filter(
     ({ id, is_active }) => is_active || jobs.some(({ location_id }) => location_id === id),
   );
   const fleets =
-    request.locationId === null ? await readAllFleets(caller, used) : await readFleetAt(client, used);
+    request.locationId === null ? await readAllFleets(client, used) : await readFleetAt(client, used);
   const day = toBoard({ date, jobs, now, fleets, tenant, zones });
   const unscheduled = await readUnscheduled(client, request, locations);
   const board = { ...day, unscheduled };
@@ -61,11 +59,11 @@ export type ListedJob = AnswerNamed<"jobs.list">["results"][number];
 
 /** Reads the active jobs of the day, in order. */
 async function readJobs(
-  caller: Caller,
+  client: Client,
   { date, locationId, now, zones }: BoardRequest,
 ): Promise<ListedJob[]> {
   const operation = await loadOperation(locationId === null ? "jobs.list" : "locations.jobs");
-  const pages = walkScheduled(caller, operation, {
+  const pages = walkScheduled(client, operation, {
     now,
     params: locationId === null ? {} : { location_id: String(locationId) },
     query: { deleted: "true", page_limit: String(pageLimit) },
@@ -86,11 +84,12 @@ async function readUnscheduled(
   locations: readonly ListedLocation[],
 ): Promise<Unscheduled> {
   if (trayMax === 0) return { count: 0, is_more: false, oldest: [] };
-  const readBehind = (page_after: string, page_limit: number) => {
+  const readBehind = async (page_after: string, page_limit: number) => {
     const query = { ...openOnes, page_after, page_limit };
-    return locationId === null
-      ? client.list("jobs.list", { query })
-      : client.list("locations.jobs", { params: { location_id: locationId }, query });
+    const { results } = await (locationId === null
+      ? client.jobs.list({ query })
+      : client.locations.jobs({ params: { location_id: locationId }, query }));
+    return results;
   };
   const results = await readBehind(behindDates, pageLimit);
   const last = results[pageLimit - 1];
@@ -105,16 +104,16 @@ async function readUnscheduled(
   };
 }
 
-async function readPlaces(caller: Caller, locationId: number | null): Promise<readonly ListedLocation[]> {
-  if (locationId === null) return readLocations(caller);
-  return [await createClient(caller).call("locations.get", { params: { location_id: locationId } })];
+async function readPlaces(client: Client, locationId: number | null): Promise<readonly ListedLocation[]> {
+  if (locationId === null) return readLocations(client);
+  return [await client.call("locations.get", { params: { location_id: locationId } })];
 }
 
 /** The trucks and drivers of all locations. */
-async function readAllFleets(caller: Caller, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
-  const trucks = await readWhole(caller, "trucks.all");
+async function readAllFleets(client: Client, locations: readonly ListedLocation[]): Promise<DayFleet[]> {
+  const trucks = await readWhole(client, "trucks.all");
   const hasDrivers = trucks.some(({ driver_id }) => driver_id !== null);
-  const drivers = hasDrivers ? await readWhole(caller, "drivers.all") : [];
+  const drivers = hasDrivers ? await readWhole(client, "drivers.all") : [];
   return toFleets(locations, trucks, drivers);
 }
 

@@ -50,7 +50,7 @@ export function exportAllCommand(context: CliContext): Command {
       );
     } finally {
       progress.end();
-      await target.caller.close();
+      await target.close();
     }
   });
 }

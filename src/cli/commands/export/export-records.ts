@@ -1,10 +1,12 @@
-import type { WalkedPage } from "../../../core/lists/walk-records.ts";
+import type { WalkedPage } from "../../../client/client.ts";
+import { keepHeapSmall } from "../../../runtime/small-heap.ts";
 import type { CliContext } from "../../context.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
+import type { JsonRecord } from "../../output/answer.ts";
 import { drawBar } from "../../output/draw-bar.ts";
 import type { OutputOptions } from "../../output/options.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
-import { createRecordStream, type RecordPage } from "../../output/record-stream.ts";
+import { createRecordStream } from "../../output/record-stream.ts";
 import { tell } from "../../output/tell.ts";
 import { writeOut } from "../../output/write-out.ts";
 import { openTextOutput } from "./open-text-output.ts";
@@ -85,9 +87,9 @@ export async function exportRecords(
   let progress = resumed ?? { count: 0, after: null };
   try {
     if (resumed === null) await write([stream.head], progress);
-    for await (const page of untilInterrupted(interruption, pages(progress.after))) {
-      progress = { count: progress.count + page.texts.length, after: page.after };
-      await write(await stream.toPieces(page as RecordPage), progress);
+    for await (const page of untilInterrupted(interruption, keepHeapSmall(pages(progress.after)))) {
+      progress = { count: progress.count + page.records.length, after: page.after };
+      await write(await stream.toPieces(page.records as readonly JsonRecord[]), progress);
       shown.show(progress.count);
     }
     await write([stream.end(progress.count).stdout], null);

@@ -1,18 +1,15 @@
 import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
-import { SeenIds } from "../../../core/lists/seen-ids.ts";
-import {
-  toWalkedPage,
-  type WalkedPage,
-  type WalkRequest,
-  walkPages,
-} from "../../../core/lists/walk-records.ts";
+import { type Client, untyped, type WalkedPage } from "../../../client/client.ts";
+import { SeenIds } from "../../../client/seen-ids.ts";
+import type { UntypedRequest } from "../../../client/untyped.ts";
+import { placeParameter } from "../../../core/listing.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
-import { viewableRecordsMax } from "../../../models/page.ts";
-import { createClient } from "../../../operations/client.ts";
+import { viewableRecordsMax } from "../../../models/page-limits.ts";
+
 import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
 import { kindOfList } from "../../../records/find-kind.ts";
 import type { RecordKind } from "../../../records/record-kind.ts";
@@ -156,7 +153,7 @@ async function runExport(
     });
     tell(context.stderr, `${count} ${toWords(noun)} written to ${file} (${bytes} bytes).`);
   } finally {
-    await target.caller.close();
+    await target.close();
   }
 }
 
@@ -225,14 +222,14 @@ interface SourceInput {
 
 /** Walks the list by id: a record that changes meanwhile keeps its place in that order. */
 async function toSource(
-  { caller, store }: Target,
+  { client, store }: Target,
   operation: Operation,
   { input, noun, output, scheduled, version }: SourceInput,
 ): Promise<ExportSource> {
   const { params, query } = input;
   const facts = { noun: toWords(noun), output };
   if ("location_id" in operation.params && params.location_id === undefined) {
-    const pages = () => walkEveryLocation(caller, operation, { params, query, version });
+    const pages = () => walkEveryLocation(client, operation, { params, query, version });
     return { ...facts, total: null, pages };
   }
   if (scheduled) {
@@ -241,39 +238,57 @@ async function toSource(
     return {
       ...facts,
       total: null,
-      pages: (after) => walkScheduled(caller, operation, { ...request, after }),
+      pages: (after) => walkScheduled(client, operation, { ...request, after }),
     };
   }
   const first = { params, query: { ...query, page_limit: 1 }, version };
-  const counted = Number((await createClient(caller).call(operation, first)).total_count);
+  const counted = Number(Object(await untyped(client).call(operation.name, first)).total_count);
   return {
     ...facts,
     // A list counts no further than this.
     total: counted < viewableRecordsMax ? counted : null,
-    // A server makes the next page while this process writes one; a store would only hold two pages in memory.
-    pages: (after) =>
-      walkPages(caller, operation, {
-        params,
-        query,
-        version,
-        after,
-        order: "id",
-        readsAhead: store === null,
-      }),
+    pages: (after) => {
+      const by = placeParameter(operation);
+      const asked = {
+        ...query,
+        ...(store === null && pageAhead),
+        ...(by && after !== null && { [by]: after }),
+      };
+      const pages = untyped(client).walk(operation.name, { params, query: asked, version });
+      // A server makes the next page while this process writes one; a store would only hold two pages in memory.
+      return store === null ? readAhead(pages) : pages;
+    },
   };
 }
 
 /** Walks the records of one location after the other. Such a walk is short, so it cannot be resumed in the middle. */
 async function* walkEveryLocation(
-  caller: Target["caller"],
+  client: Client,
   operation: Operation,
-  request: WalkRequest,
+  request: UntypedRequest,
 ): AsyncGenerator<WalkedPage> {
   // A user of no location is in the list of each.
   const seen = new SeenIds();
-  for await (const page of walkEverywhere(caller, operation, request))
-    yield toWalkedPage(
-      page.texts.filter((_, index) => seen.add(page.records[index]?.id)),
-      null,
-    );
+  for await (const page of walkEverywhere(client, operation.name, request))
+    yield { after: null, records: page.records.filter(({ id }) => seen.add(id)) };
+}
+
+/** Two pages are in memory at once. */
+const pageAhead = { page_limit: 100 };
+
+/** Asks for the next page while the caller works on one. */
+async function* readAhead(pages: AsyncGenerator<WalkedPage>): AsyncGenerator<WalkedPage> {
+  let next = pages.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = pages.next();
+      // The caller may leave the loop before it learns of a failure.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    void pages.return(undefined).catch(() => undefined);
+  }
 }

@@ -1,10 +1,9 @@
 import { Command } from "commander";
-import type { Caller } from "../../../core/caller.ts";
+import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { DispatchError, exitCodes, failure } from "../../../errors/errors.ts";
 import { sayDayOrMoment } from "../../../local-time/show-time.ts";
 import type { Zones } from "../../../local-time/zones.ts";
 import { foundKinds, hitsByDefault, hitsMax } from "../../../models/search.ts";
-import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toShellWord } from "../../../runtime/shell-word.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -49,7 +48,7 @@ export function findCommand(context: CliContext, program: Program): Command {
       await show(context, settings, target, words.join(" "), answer, options);
       next = await offerJob(context, settings, target, answer, options);
     } finally {
-      await target.caller.close();
+      await target.close();
     }
     if (next === null) return;
     const code = await program.run(next, context);
@@ -58,7 +57,7 @@ export function findCommand(context: CliContext, program: Program): Command {
 }
 
 function ask(
-  { caller }: Target,
+  { client }: Target,
   q: string,
   { active, kind, limit }: OptionValues,
   locationId: number | null,
@@ -72,7 +71,7 @@ function ask(
     limit: limit === undefined ? null : parseId(limit, "--limit"),
     location_id: locationId,
   };
-  return createClient(caller).call("search.find", { query });
+  return client.call("search.find", { query });
 }
 
 async function show(
@@ -99,7 +98,7 @@ async function show(
   const zones = await readZones(target, settings.isUtc);
   const screen = await openScreen(toScreenOptions(context, settings));
   const [best] = answer.results;
-  const next = best ? await toNextWords(target.caller, best, options) : null;
+  const next = best ? await toNextWords(target.client, best, options) : null;
   const drawing = { next, now: target.clock.now(), screen, zones };
   showFacts(context, settings, answer, { drawn: drawFound(answer.results, drawing) });
 }
@@ -112,7 +111,7 @@ const notFoundFix = "Try fewer words or a part of one; `dispatch-cli customers c
 async function offerJob(
   context: CliContext,
   settings: Settings,
-  { caller }: Target,
+  { client }: Target,
   { results }: Answer,
   options: OptionValues,
 ): Promise<string[] | null> {
@@ -121,7 +120,7 @@ async function offerJob(
   if (!isAsked || best?.kind !== "customer") return null;
   const { askKey } = await import("./ask-key.ts");
   const key = await askKey(context, `j makes a job for ${best.name}, any other key ends`);
-  return key === "j" ? toJobWords(caller, best, options) : null;
+  return key === "j" ? toJobWords(client, best, options) : null;
 }
 
 const notes = `
@@ -206,11 +205,11 @@ function isPlain({ address, contact_name, contact_number, matched, matched_text,
 }
 
 /** The words of the command that is most often the next for a record that was found. */
-async function toNextWords(caller: Caller, hit: FoundHit, options: OptionValues): Promise<string[]> {
-  const nameAs = (field: string) => toName(caller, field, hit, {});
+async function toNextWords(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
+  const nameAs = (field: string) => toName(client, field, hit, {});
   switch (hit.kind) {
     case "customer":
-      return [...(await toJobWords(caller, hit, options)), "--type", "drop-off"];
+      return [...(await toJobWords(client, hit, options)), "--type", "drop-off"];
     case "job":
       return ["jobs", "get", await nameAs("job_id")];
     case "driver":

@@ -1,6 +1,5 @@
-import type { Caller } from "../../../core/caller.ts";
+import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { DispatchError } from "../../../errors/errors.ts";
-import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { onlyMatch } from "../../../records/match-names.ts";
 import type { OptionValues } from "../../context.ts";
 import { findNamed } from "../../names/find-named.ts";
@@ -27,10 +26,10 @@ const passedFlags = { insecure: "--insecure", utc: "--utc" } as const;
  * The words of the command that makes a job for a customer, at the same target: names where they can mean nothing else, ids
  * elsewhere, and nothing that follows from the customer. The command asks for what is still missing.
  */
-export async function toJobWords(caller: Caller, hit: FoundHit, options: OptionValues): Promise<string[]> {
+export async function toJobWords(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   return [
-    ...["jobs", "create", "--customer", await toName(caller, "customer_id", hit, {})],
-    ...(await toPlace(caller, hit, options)),
+    ...["jobs", "create", "--customer", await toName(client, "customer_id", hit, {})],
+    ...(await toPlace(client, hit, options)),
     ...Object.entries(passedOn).flatMap(([name, option]) =>
       options[name] === undefined ? [] : [option, String(options[name])],
     ),
@@ -40,7 +39,7 @@ export async function toJobWords(caller: Caller, hit: FoundHit, options: OptionV
 
 /** What the record is called, where commands understand it as this record and no other; else its id. */
 export async function toName(
-  caller: Caller,
+  client: Client,
   field: string,
   { id, name }: Pick<FoundHit, "id" | "name">,
   scope: Scope,
@@ -48,13 +47,13 @@ export async function toName(
   const kind = namedKind(field);
   // What is called by digits only may be an id; a dash would begin an option.
   if (!kind || !/^(?!-).*\D/.test(name)) return String(id);
-  const only = onlyMatch(await findNamed(caller, kind, name, scope));
+  const only = onlyMatch(await findNamed(client, kind, name, scope));
   return only?.record.id === String(id) ? name : String(id);
 }
 
 /** The address that was found, and the location that was asked for or had the last job: where they do not follow by themselves. */
-async function toPlace(caller: Caller, hit: FoundHit, options: OptionValues): Promise<string[]> {
-  const known = await readCustomer(caller, hit.id);
+async function toPlace(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
+  const known = await readCustomer(client, hit.id);
   const shipping = known?.addresses.filter(({ is_active, is_shipping }) => is_active && is_shipping) ?? [];
   const followsAddress = shipping.length === 1 && shipping[0]?.id === hit.address_id;
   const found = known?.addresses.find(({ id }) => id === hit.address_id);
@@ -62,18 +61,18 @@ async function toPlace(caller: Caller, hit: FoundHit, options: OptionValues): Pr
   const address =
     hit.address_id === null || followsAddress
       ? []
-      : ["--address", await toName(caller, "address_id", line, { customer_id: String(hit.id) })];
+      : ["--address", await toName(client, "address_id", line, { customer_id: String(hit.id) })];
   const followsLocation = known?.locations.filter(({ is_active }) => is_active).length === 1;
   const last = hit.next_job?.location_id ?? hit.last_job?.location_id;
   const location =
-    options.location ?? (followsLocation || last === undefined ? null : await at(caller, last));
+    options.location ?? (followsLocation || last === undefined ? null : await at(client, last));
   return [...address, ...(location === null ? [] : ["--location", String(location)])];
 }
 
 /** null for who may not read it: then nothing is known to follow from it. */
-async function readCustomer(caller: Caller, id: number) {
+async function readCustomer(client: Client, id: number) {
   try {
-    return await createClient(caller).call("customers.get", { params: { customer_id: id } });
+    return await client.call("customers.get", { params: { customer_id: id } });
   } catch (error) {
     if (error instanceof DispatchError) return null;
     throw error;
@@ -81,7 +80,7 @@ async function readCustomer(caller: Caller, id: number) {
 }
 
 /** A location by its name, where that is clear. */
-async function at(caller: Caller, id: number): Promise<string> {
-  const { name } = await createClient(caller).call("locations.get", { params: { location_id: id } });
-  return toName(caller, "location_id", { id, name }, {});
+async function at(client: Client, id: number): Promise<string> {
+  const { name } = await client.call("locations.get", { params: { location_id: id } });
+  return toName(client, "location_id", { id, name }, {});
 }

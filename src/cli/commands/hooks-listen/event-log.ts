@@ -1,9 +1,8 @@
-import type { Caller } from "../../../core/caller.ts";
+import { type AnswerNamed, type Client, untyped } from "../../../client/client.ts";
 import { DispatchError } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import type { HookEvent } from "../../../models/event-kinds.ts";
-import { viewableRecordsMax } from "../../../models/page.ts";
-import { createClient } from "../../../operations/client.ts";
+import { viewableRecordsMax } from "../../../models/page-limits.ts";
 
 /** An event as `events.list` shows it. */
 export interface ListedEvent {
@@ -28,10 +27,11 @@ export interface EventLog {
 }
 
 /** Opens the log of a target; its records come in the shape of a version. */
-export function openEventLog(caller: Caller, version: ApiVersion): EventLog {
-  const client = createClient(caller, { version });
-  const list = (after: string | null, index: number, limit: number) =>
-    client.call("events.list", { query: { after, page_index: index, page_limit: limit } });
+export function openEventLog(client: Client, version: ApiVersion): EventLog {
+  const list = (after: string | null, index: number, limit: number) => {
+    const request = { query: { after, page_index: index, page_limit: limit }, version };
+    return untyped(client).call("events.list", request) as Promise<AnswerNamed<"events.list">>;
+  };
 
   return {
     next: async (after) => (await list(after, 1, pageLimit)).results,

@@ -38,7 +38,7 @@ export function hooksListenCommand(context: CliContext): Command {
     try {
       await listenAtTarget(context, settings, target, listeningOptions);
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }

@@ -27,7 +27,7 @@ export async function listenAtTarget(
   options: ListeningOptions,
 ): Promise<void> {
   const version = namedVersion(settings) ?? defaultVersion;
-  const events = openEventLog(target.caller, version);
+  const events = openEventLog(target.client, version);
   const start = await findStart(target, events, options);
   options.cursorFile?.write(start);
   tellStart(context, target, options, start);

@@ -1,11 +1,11 @@
 import { Command } from "commander";
+import { type AnswerNamed, untyped } from "../../../client/client.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts";
 import { eventActionsOf } from "../../../models/event-kinds.ts";
 import { recordEvents } from "../../../models/hook.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import { sampleId } from "../../../models/versions/sample-record.ts";
-import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import type { EventRecord, RecordEvent } from "../../../operations/hooks/event-payload.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
@@ -57,7 +57,7 @@ export function hooksTriggerCommand(context: CliContext): Command {
       if (settings.form === "table") tell(context.stderr, "Nothing was stored of it.");
       if (sent.http_status < 200 || sent.http_status > 299) throw new AlreadyShown(exitCodes.answerIsNo);
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }
@@ -118,7 +118,7 @@ type Sent = AnswerNamed<"hooks.trigger">;
 
 /** A webhook is called by the target, which has its secret; a URL from here, with what the target says of the record. */
 async function trigger(
-  { caller, tenant }: Target,
+  { client, tenant }: Target,
   asked: Trigger,
   version: ApiVersion | null,
 ): Promise<Sent> {
@@ -129,7 +129,6 @@ async function trigger(
     type: kind,
     ...(locationId !== null && { location_id: locationId }),
   };
-  const client = createClient(caller);
   if ("hookId" in asked.receiver) {
     return client.call("hooks.trigger", {
       params: { hook_id: asked.receiver.hookId },
@@ -137,7 +136,8 @@ async function trigger(
     });
   }
   const bodyVersion = version ?? defaultVersion;
-  const event = await client.call("events.preview", { query: record, version: bodyVersion });
+  const request = { query: record, version: bodyVersion };
+  const event = (await untyped(client).call("events.preview", request)) as AnswerNamed<"events.preview">;
   return sendFromHere(event, { ...asked.receiver, tenantId: tenant.id, version: bodyVersion });
 }
 

@@ -31,7 +31,7 @@ export function importAllCommand(context: CliContext): Command {
       const { problems, source } = await openSnapshot(file, kinds, target.clock.now());
       await applyRecords(context, { settings, options, source, from: file, target, kinds, only, problems });
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }

@@ -111,7 +111,7 @@ async function importRows(
     return await runImport(context, run);
   } finally {
     pace.end();
-    await target.caller.close();
+    await target.close();
   }
 }
 
@@ -131,7 +131,7 @@ async function openCells(
   locationId: number,
 ): Promise<CellReading> {
   const location = await target.client.call("locations.get", { params: { location_id: String(locationId) } });
-  const zones = await readZones({ caller: target.caller, tenant: target.tenant }, settings.isUtc);
+  const zones = await readZones({ client: target.client, tenant: target.tenant }, settings.isUtc);
   const zone = zones.of(locationId);
   return {
     isExport: headers.includes("id"),
@@ -161,14 +161,14 @@ function checkKey({ fields, noun }: RowKind, key: string): string {
 async function findLocation(
   context: CliContext,
   settings: Settings,
-  { caller }: Pick<Target, "caller">,
+  { client }: Pick<Target, "client">,
   location: string | undefined,
 ): Promise<number> {
-  const named = await readLocation(context, settings, { caller }, { location });
+  const named = await readLocation(context, settings, { client }, { location });
   if (named !== null) return named;
-  const resolving = { context, caller, choose: null, tells: settings.form === "table" };
+  const resolving = { context, client, choose: null, tells: settings.form === "table" };
   const usual = await usualLocation(resolving, settings.location);
-  if (usual === null) return refuseLocations(caller);
+  if (usual === null) return refuseLocations(client);
   if (isId(kindOf("locations"), usual)) return Number(usual);
   throw failure("usage", `${settings.location.source} must name a location, not "${usual}".`);
 }

@@ -29,12 +29,12 @@ export function jobsMapCommand(context: CliContext): Command {
     try {
       const locationId = await readLocation(context, settings, target, options);
       const asked = await readDayRequest(context, settings, target, { date, locationId });
-      const board = await loadBoard(target.caller, asked);
+      const board = await loadBoard(target.client, asked);
       const text = form === "svg" ? await toPicture(board) : await toPage(board);
       const bytes = new TextEncoder().encode(text);
       writeDocument(context, bytes, `jobs-map-${board.date}.html`, options.out);
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { type DistanceUnit, distanceUnits, unitOf } from "../../../geography/distance.ts";
-import { createClient } from "../../../operations/client.ts";
+
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
@@ -39,14 +39,14 @@ export function jobsRouteCommand(context: CliContext): Command {
       const isTable = settings.form === "table";
       const resolving = {
         context,
-        caller: target.caller,
+        client: target.client,
         choose: chooserOf(context, options),
         tells: isTable,
       };
       const found = await findTruck(resolving, word, wanted);
       const { locationId } = found;
       const asked = await readDayRequest(context, settings, target, { date, locationId });
-      const { board, jobs } = await loadDay(target.caller, asked);
+      const { board, jobs } = await loadDay(target.client, asked);
       const { location, truck } = truckOnBoard(board, found);
       const plan = planRoute(truck, location, findLast(truck.jobs, jobs));
       const zone = asked.zones.of(location.id);
@@ -65,7 +65,7 @@ export function jobsRouteCommand(context: CliContext): Command {
       const lines = isApplied && options.show !== true ? [toSentence(route)] : describeRoute(route);
       showFacts(context, settings, toFacts(route), lines);
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }
@@ -81,11 +81,11 @@ function findLast(onTruck: readonly { id: number }[], jobs: readonly ListedJob[]
 }
 
 /** In one request, which is refused when the truck's jobs or their order are others by now. */
-async function apply({ caller }: Target, { location, plan, truck }: Route): Promise<void> {
+async function apply({ client }: Target, { location, plan, truck }: Route): Promise<void> {
   const params = { location_id: location.id, truck_id: truck.id };
   const toIds = (jobs: readonly { id: number }[]) => jobs.map(({ id }) => id);
   const body = { jobs: toIds(plan.order), was: toIds(truck.jobs) };
-  await createClient(caller).call("trucks.order-jobs", { body, params });
+  await client.call("trucks.order-jobs", { body, params });
 }
 
 function toFacts({ date, isApplied, location, plan, truck }: Route): object {

@@ -9,7 +9,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Caller } from "../../../core/caller.ts";
+import { type Client, untyped } from "../../../client/client.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, errorKind, failure } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
@@ -22,14 +22,14 @@ import { toCallRequest, toTool } from "./tools.ts";
 export interface McpOptions {
   /** By the names of their tools. */
   operations: ReadonlyMap<string, Operation>;
-  caller: Caller;
+  client: Client;
   version: ApiVersion;
   /** Where it works, for the model that reads the instructions. */
   target: string;
 }
 
 /** Makes the server of the Model Context Protocol: a tool for each operation, called as any other caller calls it. */
-export function createMcpServer({ caller, operations, target, version }: McpOptions): McpService {
+export function createMcpServer({ client, operations, target, version }: McpOptions): McpService {
   const running = new Set<Promise<CallToolResult>>();
   const server = new Server(
     { name: "dispatch-cli", title: "Dispatch service", version: programVersion },
@@ -40,7 +40,7 @@ export function createMcpServer({ caller, operations, target, version }: McpOpti
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { arguments: given = {}, name } }) => {
     const operation = operations.get(name);
     if (!operation) throw new McpError(ErrorCode.InvalidParams, toMissing(name));
-    const result = callTool(caller, operation, given, version);
+    const result = callTool(client, operation, given, version);
     running.add(result);
     const forget = () => void running.delete(result);
     result.then(forget, forget);
@@ -81,7 +81,7 @@ const toInstructions = (target: string, version: ApiVersion) =>
   `The operations of a dispatch service (${target}) at version ${version}. Lists take page_index and page_limit. Times are UTC. Tools that write make a dry run unless dry_run is false: show its answer first. An error says in "errors" everything that is wrong and in "see" which request shows the way on.`;
 
 async function callTool(
-  caller: Caller,
+  client: Client,
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
   version: ApiVersion,
@@ -94,9 +94,7 @@ async function callTool(
         `${operation.name} cannot be tried dry; it is done with dry_run: false.`,
         "dry_run",
       );
-    const answer = await caller.call(operation, request);
-    if (answer.kind === "file") throw new Error(`${operation.name} answers a file.`);
-    const value: unknown = JSON.parse(answer.text);
+    const value = await untyped(client).call(operation.name, request);
     return toResult(operation.effect === "read" ? value : { dry_run: request.dryRun, answer: value });
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;

@@ -30,12 +30,12 @@ export function mcpCommand(context: CliContext): Command {
       const { roles } = target.store?.actor ?? (await askWhoami(target));
       const scope = { allowsWrites: options.allowWrites === true, roles, version };
       const operations = toolOperations(await loadOperations(), scope);
-      const { caller, name, tenant } = target;
+      const { client, name, tenant } = target;
       const place = `${name}, tenant ${tenant.name}`;
-      const server = createMcpServer({ caller, operations, target: place, version });
+      const server = createMcpServer({ client, operations, target: place, version });
       await serveStdio(server, context);
     } finally {
-      await target.caller.close();
+      await target.close();
       context.stdin.destroy();
     }
   });

@@ -1,4 +1,4 @@
-import type { CallRequest } from "../../../core/caller.ts";
+import type { UntypedRequest } from "../../../client/untyped.ts";
 import { isAllowed } from "../../../core/check-call.ts";
 import { accessOf, isDocument, type Operation, rolesOf } from "../../../core/operation.ts";
 import { failure } from "../../../errors/errors.ts";
@@ -86,7 +86,7 @@ export function toCallRequest(
   { body, effect, params }: Operation,
   given: Readonly<Record<string, unknown>>,
   version: ApiVersion,
-): CallRequest {
+): UntypedRequest {
   const rest = { ...given };
   const isDryRun = effect !== "read" && readDryRun(rest.dry_run);
   if (effect !== "read") delete rest.dry_run;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import type { AnswerNamed } from "../../../client/client.ts";
 import { type Retained, retentionKinds } from "../../../models/retention.ts";
-import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { type Interruption, watchInterruption } from "../../outcome/interruption.ts";
@@ -46,9 +46,9 @@ interface Due {
 async function readDue(context: CliContext, options: OptionValues) {
   const all: Due[] = [];
   let [form, where] = ["table", ""];
-  await eachTenant(context, options, true, async ({ caller, name, tenant }, settings) => {
+  await eachTenant(context, options, true, async ({ client, name, tenant }, settings) => {
     [form, where] = [settings.form, name];
-    const rules = await createClient(caller).call("retention.show", {});
+    const rules = await client.call("retention.show", {});
     const kinds = rules
       .filter(({ due }) => due > 0)
       .map(({ due, kept_for, kind, oldest_on }) => ({ due, kept_for, kind, oldest_on }));
@@ -105,8 +105,7 @@ async function pruneAll(context: CliContext, options: OptionValues, total: numbe
 const pauseMs = 50;
 const waitMs = 1000;
 
-async function pruneTenant({ caller }: Target, interruption: Interruption, tell: (count: number) => void) {
-  const client = createClient(caller);
+async function pruneTenant({ client }: Target, interruption: Interruption, tell: (count: number) => void) {
   const removed: Record<Retained, number> = { audit: 0, chats: 0, deliveries: 0, events: 0, gps: 0 };
   let erasures = 0;
   for (;;) {

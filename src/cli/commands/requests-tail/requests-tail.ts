@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import type { AnswerNamed } from "../../../client/client.ts";
 import { DispatchError, errorKind, exitCodes, failure } from "../../../errors/errors.ts";
-import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { toEpochMs } from "../../../runtime/clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, showsColour, sizeOf } from "../../context.ts";
@@ -37,14 +37,14 @@ export function requestsTailCommand(context: CliContext): Command {
     const settings = readSettings(context, command.opts());
     const show = await toShow(context, settings);
     const target = await openTarget(context, settings, { hasPatience: true, takesTurns: true });
-    const client = createClient(target.caller);
+    const { client } = target;
     const filters = { method: method?.toUpperCase(), path, status, token_id: tokenId };
     const read = (after: string | null) =>
       client.call("requests.tail", { query: { ...filters, after } as typeof filters });
     try {
       await tailRequests(context, { follows: follow !== false, read, show });
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }

@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import type { AnswerNamed } from "../../../client/client.ts";
 import { usageFailure } from "../../../errors/errors.ts";
 import { type Retained, retentionKinds, retentionRules } from "../../../models/retention.ts";
-import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { say, tellJson } from "../../output/tell.ts";
@@ -18,7 +18,7 @@ export function retentionShowCommand(context: CliContext): Command {
   return command.action(async () => {
     const shown = createShown(context);
     await eachTenant(context, command.opts(), true, async (target, { form }) =>
-      shown.add(target, form, await createClient(target.caller).call("retention.show", {})),
+      shown.add(target, form, await target.client.call("retention.show", {})),
     );
     shown.end();
   });
@@ -41,7 +41,7 @@ export function retentionSetCommand(context: CliContext): Command {
     const body = parseRules(given);
     const shown = createShown(context);
     await eachTenant(context, options, false, async (target, { form }) => {
-      const rules = await createClient(target.caller).call("retention.update", {
+      const rules = await target.client.call("retention.update", {
         body,
         dryRun: dryRun === true,
       });

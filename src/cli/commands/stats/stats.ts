@@ -38,7 +38,7 @@ export function statsCommand(context: CliContext): Command {
       const facts = { ...counts, store, target: target.name, tenant: { id: tenant.id, name: tenant.name } };
       showFacts(context, settings, facts, toLines(facts));
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }

@@ -1,7 +1,7 @@
+import type { AnswerNamed } from "../../../client/client.ts";
 import { DispatchError, type Violation } from "../../../errors/errors.ts";
 import { sayDay, showTimeOfDay, type TimeView } from "../../../local-time/show-time.ts";
 import type { JsonObject } from "../../../models/json.ts";
-import type { AnswerNamed } from "../../../operations/client.ts";
 import { kindOfField } from "../../../records/find-kind.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toldFacts } from "../../cures/told-error.ts";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import type { AnswerNamed } from "../../../client/client.ts";
 import { DispatchError, failure, usageFailure } from "../../../errors/errors.ts";
 import { type RecordType, recordTypes } from "../../../models/record-types.ts";
-import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { kindOfName } from "../../../records/find-kind.ts";
 import { recordKinds } from "../../../records/record-kinds.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -53,18 +53,18 @@ export function undoCommand(context: CliContext): Command {
       if (options.yes === true && settings.form === "table")
         for (const remark of remarks) say(context.stderr, remark);
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }
 
 /** The change that would be taken back. Throws with what else can be done where there is none. */
 async function findLast(
-  { caller }: Target,
+  { client }: Target,
   query: { record_id?: number; record_type?: RecordType },
 ): Promise<AnswerNamed<"audit.last">> {
   try {
-    return await createClient(caller).call("audit.last", { query });
+    return await client.call("audit.last", { query });
   } catch (error) {
     if (!(error instanceof DispatchError) || error.code !== "record_not_found") throw error;
     const fix =
@@ -82,13 +82,13 @@ async function takeBack(
   { id, record_id, record_type }: AnswerNamed<"audit.last">,
   dryRun: boolean,
 ): Promise<AnswerNamed<"audit.undo">> {
-  const { caller } = target;
+  const { client } = target;
   try {
-    return await createClient(caller).call("audit.undo", { params: { audit_id: id }, dryRun });
+    return await client.call("audit.undo", { params: { audit_id: id }, dryRun });
   } catch (error) {
     if (form !== "table") throw error;
     const kind = recordKinds.find(({ type }) => type === record_type);
-    const place = kind && (await locate(caller, kind, String(record_id)));
+    const place = kind && (await locate(client, kind, String(record_id)));
     throw await toLocalError(error, target, isUtc, place?.location_id ? Number(place.location_id) : null);
   }
 }
@@ -96,7 +96,7 @@ async function takeBack(
 /** The record that words name. */
 async function findRecord(
   context: CliContext,
-  { caller }: Target,
+  { client }: Target,
   { form, options }: { form: Settings["form"]; options: OptionValues },
   noun: string,
   word: string | undefined,
@@ -118,7 +118,7 @@ async function findRecord(
   const { list } = kind;
   if (list === undefined) return { record_id: parseId(word, "The id"), record_type: type };
   const { resolveText } = await import("../../names/resolve-input.ts");
-  const resolving = { context, caller, choose: chooserOf(context, options), tells: form === "table" };
+  const resolving = { context, client, choose: chooserOf(context, options), tells: form === "table" };
   const { id } = await resolveText(resolving, { ...kind, list }, word, {});
   return { record_id: parseId(id, "The id"), record_type: type };
 }

@@ -61,7 +61,7 @@ export function versionsCheckCommand(context: CliContext): Command {
         );
       if (affected.length > 0) throw new AlreadyShown(exitCodes.answerIsNo);
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { newestVersion } from "../../../models/api-versions.ts";
-import { createClient } from "../../../operations/client.ts";
+
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -22,7 +22,7 @@ export function whoamiCommand(context: CliContext): Command {
       const facts = await toFacts(context, settings, target);
       showFacts(context, settings, facts, toLines(facts));
     } finally {
-      await target.caller.close();
+      await target.close();
     }
   });
 }
@@ -58,10 +58,9 @@ async function describeDriverOf(store: string): Promise<string> {
 }
 
 /** The location of what no record tells the location of; null where the command must name one. */
-async function locationFacts(context: CliContext, { location }: Settings, { caller }: Target) {
+async function locationFacts(context: CliContext, { location }: Settings, { client }: Target) {
   const { usualLocation } = await import("../../names/follow-records.ts");
-  const client = createClient(caller);
-  const resolving = { context, caller, choose: null, tells: false };
+  const resolving = { context, client, choose: null, tells: false };
   const id = await usualLocation(resolving, location);
   if (id === null) return { location: null, location_name: null, location_source: "several, name one" };
   const { name } = await client.call("locations.get", { params: { location_id: id } });

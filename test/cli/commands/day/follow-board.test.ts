@@ -5,7 +5,7 @@ import type { CliContext } from "../../../../src/cli/context.ts";
 import { readSettings } from "../../../../src/cli/settings.ts";
 import { openTarget } from "../../../../src/cli/target/target.ts";
 import { utc } from "../../../../src/local-time/zone.ts";
-import { createClient } from "../../../../src/operations/client.ts";
+
 import { aJob } from "../../../support/builders.ts";
 import { inThisProcess, noConfig } from "../../../support/command-line.ts";
 import { databases } from "../../../support/databases.ts";
@@ -37,8 +37,8 @@ it.each([...stores, ...servers])(
     // No more of it is looked at.
     const context = { env, http: inThisProcess, stderr: { write: () => undefined } } as unknown as CliContext;
     const target = await openTarget(context, readSettings(context, {}), { readsAgain: true });
-    onTestFinished(() => target.caller.close());
-    const client = createClient(target.caller);
+    onTestFinished(() => target.close());
+    const { client } = target;
     const params = { location_id: acme.locationId };
     const create = (changes: object) =>
       client.call("jobs.create", { params, body: aJob(acme, { ...changes }) as never });
@@ -57,7 +57,7 @@ it.each([...stores, ...servers])(
     expect(idsOf(before)).toEqual([[first.id], [second.id]]);
     now = "2025-12-01T10:05:00.000000";
     const same = await look();
-    expect([same.locations === before.locations, same.generated_on]).toEqual([true, now]);
+    expect([same.locations, same.generated_on]).toEqual([before.locations, now]);
 
     await client.call("jobs.update", {
       params: { ...params, job_id: second.id },

@@ -8,7 +8,7 @@ import type { Role } from "../../../../src/models/user.ts";
 import { inYardOf } from "../../../operations/jobs/a-job-of.ts";
 import { aTruck } from "../../../support/builders.ts";
 import type { Harness } from "../../../support/harness.ts";
-import { createNotingCaller } from "../../../support/noting-caller.ts";
+import { clientOfToken } from "../../../support/local-client.ts";
 import { describeInProcessOnSqlite, describeOnEveryTarget, freshHarness } from "../../../support/targets.ts";
 
 async function load(
@@ -22,12 +22,10 @@ async function load(
   const tenant = { id: harness.acme.tenantId, name: "Acme" };
   const zones = { all: [zone], of: () => zone };
   const request = { date, locationId: null, now, tenant, trayMax, zones };
-  const { caller, called: calls } = createNotingCaller(harness, as);
+  const client = await clientOfToken(harness.service, harness.acme.callers[as], (name) => called.push(name));
   // As `day` does before.
-  await readZones({ caller, tenant: { time_zone: "UTC" } }, false);
-  const board = await loadBoard(caller, request);
-  called.push(...calls);
-  return board;
+  await readZones({ client, tenant: { time_zone: "UTC" } }, false);
+  return loadBoard(client, request);
 }
 
 const idsOf = (board: Board) => board.locations.flatMap(jobsAt).map(({ id }) => id);

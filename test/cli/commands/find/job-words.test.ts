@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type FoundHit, toJobWords } from "../../../../src/cli/commands/find/job-words.ts";
-import type { Caller } from "../../../../src/core/caller.ts";
+import type { Client } from "../../../../src/client/client.ts";
 import { failure } from "../../../../src/errors/errors.ts";
 
 // What is called by digits is named by its id, whatever else there is.
@@ -13,7 +13,7 @@ const hit: FoundHit = {
 
 it("makes the job where it was found, and reads times as they were read there, also for who may not read the customer", async () => {
   const options = { data: "a.db", dateOrder: "dmy", insecure: true, limit: 3, location: "2", utc: true };
-  const mayNot = { call: () => Promise.reject(failure("role_not_allowed", "May not.")) } as unknown as Caller;
+  const mayNot = { call: () => Promise.reject(failure("role_not_allowed", "May not.")) } as unknown as Client;
   expect((await toJobWords(mayNot, hit, options)).join(" ")).toBe(
     "jobs create --customer 11 --address 4 --location 2 --data a.db --date-order dmy --insecure --utc",
   );

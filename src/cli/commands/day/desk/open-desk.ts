@@ -49,7 +49,7 @@ async function makeJob(context: CliContext, target: Target, options: OptionValue
   try {
     const given = { flags: toCommandFlags(operations), operations, options, own: null };
     // What was read for the board, such as which locations there are, may be old by now.
-    await runOperation(context, given, { ...target, caller: { ...target.caller } });
+    await runOperation(context, given, { ...target, client: { ...target.client } });
     return true;
   } catch (error) {
     if (error instanceof Error && error.name === "ExitPromptError") return false;

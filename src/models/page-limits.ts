@@ -1,0 +1,10 @@
+/** Lists count no more records than this, and show none beyond by the number of a page. */
+export const viewableRecordsMax = 100_000;
+
+/** The greatest page_index. */
+export const pageIndexMax = 10_000;
+
+/** The last page that shows records, at least the first. It may be beyond total_pages. */
+export function lastPageOf(totalCount: number, limit: number): number {
+  return Math.max(1, Math.min(pageIndexMax, Math.ceil(totalCount / limit)));
+}

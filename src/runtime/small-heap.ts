@@ -1,0 +1,51 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+const partsBetweenLooks = 15;
+const grownBytesMin = 4 * 2 ** 20;
+
+let working = 0;
+
+/**
+ * Gives the parts of long work, and bounds the memory that the work takes. The engine would let garbage grow to several
+ * times what is in use, and would widen the space for new objects. Here that space keeps its size until the last such work
+ * ends, and garbage is collected after some parts, which takes about 20 ms.
+ */
+export async function* keepHeapSmall<T>(parts: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  let heap: ReturnType<typeof boundHeap> | null = null;
+  let isFirst = true;
+  try {
+    for await (const part of parts) {
+      if (!isFirst) heap ??= boundHeap();
+      heap?.collect();
+      isFirst = false;
+      yield part;
+    }
+  } finally {
+    heap?.end();
+  }
+}
+
+function boundHeap() {
+  working += 1;
+  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--expose-gc");
+  const collectAll = runInNewContext("gc") as () => void;
+  let parts = 0;
+  let usedBytes = readUsedBytes();
+  return {
+    collect() {
+      parts += 1;
+      if (parts % partsBetweenLooks !== 0 || readUsedBytes() - usedBytes < grownBytesMin) return;
+      collectAll();
+      usedBytes = readUsedBytes();
+    },
+    end() {
+      working -= 1;
+      // The engine's default: other work of this process is not slowed down.
+      if (working === 0) setFlagsFromString("--semi-space-growth-factor=2");
+    },
+  };
+}
+
+const readUsedBytes = () => getHeapStatistics().used_heap_size;
