@@ -88,7 +88,7 @@ async function showTopic([name = "", ...others]: readonly string[], context: Cli
   if (topic) {
     const { stdout } = context;
     const describe = await topic.load();
-    const { createHelpWriter } = await import("./help/help-writer.ts");
+    const { createHelpWriter } = await import("./help/fold-help.ts");
     stdout.write(await describe(createHelpWriter(Math.min(sizeOf(stdout).columns, helpColumnsMax)), context));
     return true;
   }

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
-import type { CommandFacts } from "../../src/cli/commands/commands/describe-command.ts";
-import { builtinEffects, type CommandEffect } from "../../src/cli/commands/commands/describe-command.ts";
+import {
+  builtinEffects,
+  type CommandEffect,
+  type CommandFacts,
+} from "../../src/cli/commands/commands/describe-command.ts";
+import { walkCommands } from "../../src/cli/common-options.ts";
 import { operationsOf } from "../../src/cli/operation-command/operation-command.ts";
-import { walkCommands } from "../../src/cli/walk-commands.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { kindOfNoun } from "../../src/records/find-kind.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseShellLine } from "../../src/cli/completion/shell-line.ts";
+import { parseShellLine } from "../../src/cli/completion/replies.ts";
 import { runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { walkCommands } from "../../src/cli/walk-commands.ts";
+import { walkCommands } from "../../src/cli/common-options.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { loadWholeTree } from "./command-line.ts";
 

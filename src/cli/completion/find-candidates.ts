@@ -11,9 +11,7 @@ import { operationsOf } from "../operation-command/operation-command.ts";
 import { outputForms } from "../output/options.ts";
 import { findProfile, profileNames } from "../profiles/profiles.ts";
 import type { Program } from "../program.ts";
-import type { Given } from "./given.ts";
-import type { Candidate, Candidates } from "./replies.ts";
-import type { ShellLine } from "./shell-line.ts";
+import type { Candidate, Candidates, Given, ShellLine } from "./replies.ts";
 
 /** Finds what may stand at the cursor of a line: commands, options, and values, some of them ids read from the target. */
 export async function findCandidates(

@@ -21,8 +21,7 @@ import { plainView } from "../presentation/view.ts";
 import { readSettings } from "../settings.ts";
 import { readWhole } from "../target/read-whole.ts";
 import { openTarget } from "../target/target.ts";
-import type { Given } from "./given.ts";
-import type { Candidate } from "./replies.ts";
+import type { Candidate, Given } from "./replies.ts";
 
 /** What may be given for an option that names something of the target: ids with what they are, or usernames. */
 export async function findReferences(

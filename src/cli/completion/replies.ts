@@ -1,5 +1,4 @@
 import { toVisible } from "../output/text.ts";
-import type { ShellLine } from "./shell-line.ts";
 
 /** A word that may stand where the cursor is. */
 export interface Candidate {
@@ -62,3 +61,46 @@ function toOneLine(text: string): string {
   const line = toVisible(text.replace(/\s+/g, " ").trim());
   return line.length > descriptionMax ? `${line.slice(0, descriptionMax - 1)}…` : line;
 }
+
+/** A command line up to the cursor: its whole words, and the one that is being typed. */
+export interface ShellLine {
+  words: string[];
+  /** Without its quotes; empty where a new word begins. */
+  current: string;
+  /** The quote that is still open in it. */
+  quote: '"' | "'" | null;
+}
+
+/** Splits a line as shells do: at white space, with regard to quotes and backslashes. */
+export function parseShellLine(line: string): ShellLine {
+  const words: string[] = [];
+  let current = "";
+  let quote: ShellLine["quote"] = null;
+  let isWord = false;
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? "";
+    const isEscape = character === "\\" && quote !== "'";
+    if (isEscape) {
+      at += 1;
+      current += line[at] ?? "";
+      isWord = true;
+    } else if (quote !== null) {
+      if (character === quote) quote = null;
+      else current += character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      isWord = true;
+    } else if (/\s/.test(character)) {
+      if (isWord) words.push(current);
+      current = "";
+      isWord = false;
+    } else {
+      current += character;
+      isWord = true;
+    }
+  }
+  return { words, current, quote };
+}
+
+/** The options of a line and their values, by the key that the parser would keep them under. */
+export type Given = Readonly<Record<string, string>>;

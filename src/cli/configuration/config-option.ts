@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { failure } from "../../errors/errors.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 
 /** A value as the environment or a file gives it, before it is parsed. */
@@ -88,3 +89,32 @@ export const configOption = (): Option =>
     "--config <file>",
     "YAML file with options of serve, as `rate_limit: 100/200` (DISPATCH_CONFIG)",
   );
+
+/** A whole number within bounds, for `parse`. */
+export const wholeNumber = (min: number, max: number) => (text: string, name: string) => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw failure("usage", `${name} must be a number from ${min} to ${max}, not "${text}".`);
+};
+
+/** One of the words, for `parse`. */
+export const oneOf = (words: readonly string[]) => (text: string, name: string) => {
+  if (words.includes(text)) return text;
+  throw failure("usage", `${name} must be one of ${words.join(", ")}, not "${text}".`);
+};
+
+/** A value in words, secrets masked. */
+export function toShownText(value: GivenValue): string {
+  const shown = toShownValue(value);
+  if (shown === null || (Array.isArray(shown) && shown.length === 0)) return "–";
+  return Array.isArray(shown) ? shown.join(", ") : String(shown);
+}
+
+/** The ways in which a value can be given, the strongest first (OP-314). */
+export type ConfigOrigin = "option" | "environment" | "file" | "default";
+
+/** Something that is wrong, in a sentence that says where. */
+export interface ConfigFault {
+  detail: string;
+  origin: ConfigOrigin;
+}

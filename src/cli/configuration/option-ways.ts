@@ -1,12 +1,21 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
 import type { CliContext, OptionValues } from "../context.ts";
-import { type ConfigNames, type ConfigOption, isNegated, toNames } from "./config-option.ts";
-import type { ConfigEntry } from "./parse-config-file.ts";
-import { type ReadValue, readEntry, readWord } from "./read-value.ts";
-
-/** The ways in which a value can be given, the strongest first (OP-314). */
-export type ConfigOrigin = "option" | "environment" | "file" | "default";
+import type { ConfigEntry } from "./config-file.ts";
+import {
+  type ConfigFault,
+  type ConfigKind,
+  type ConfigNames,
+  type ConfigOption,
+  type ConfigOrigin,
+  type ConfigScalar,
+  isNegated,
+  oneOf,
+  toNames,
+} from "./config-option.ts";
 
 /** The value of an option that counts, and where it came from. */
 export interface ConfigValue extends Omit<ReadValue, "given"> {
@@ -17,12 +26,6 @@ export interface ConfigValue extends Omit<ReadValue, "given"> {
   origin: ConfigOrigin;
   /** `--port`, `DISPATCH_PORT`, `serve.yaml:3`, `default` */
   source: string;
-}
-
-/** Something that is wrong, in a sentence that says where. */
-export interface ConfigFault {
-  detail: string;
-  origin: ConfigOrigin;
 }
 
 /** Reads one option in each of the ways in which it can be given, and notes what is wrong. */
@@ -102,3 +105,95 @@ const kubernetesVariable = (variable: string) =>
     "usage",
     `${variable} is what Kubernetes sets for a service called dispatch. \`enableServiceLinks: false\` in the pod's spec mends that.`,
   );
+
+/** A value that was checked. */
+interface ReadValue {
+  /** As a configuration file would hold it. */
+  given: ConfigScalar | readonly string[];
+  /** As the program works with it. */
+  value: unknown;
+  /** Tells whether the files that it names are still the same; null where it names none. */
+  digest: string | null;
+}
+
+/** Checks what the command line or a variable says; of a list, a variable has commas between its entries. Throws a usage error. */
+function readWord(option: ConfigOption, word: string | boolean | readonly string[], name: string): ReadValue {
+  if (option.kind === "flag") return readFlag(word, name);
+  if (option.kind === "list")
+    return readList(option, Array.isArray(word) ? word : String(word).split(","), name);
+  return readText(option, String(word), name);
+}
+
+/** Checks what a configuration file says. Throws a usage error. */
+function readEntry(option: ConfigOption, { value }: Pick<ConfigEntry, "value">, name: string): ReadValue {
+  if (value === null) throw failure("usage", `${name} has no value: write one, or leave the line out.`);
+  if (!isOfKind(option.kind, value)) throw failure("usage", `${name} must be ${inWords[option.kind]}.`);
+  if (option.kind === "flag") return readFlag(value, name);
+  if (option.kind === "list") return readList(option, [value].flat(), name);
+  return readText(option, String(value), name);
+}
+
+const inWords: Record<ConfigKind, string> = {
+  flag: "true or false",
+  list: "a text or a list of texts",
+  number: "a number",
+  "number or text": "a number or a text",
+  text: "a text",
+};
+
+function isOfKind(kind: ConfigKind, value: ConfigEntry["value"]): boolean {
+  switch (kind) {
+    case "flag":
+      return typeof value === "boolean";
+    case "list":
+      return [value].flat().every((entry) => typeof entry === "string");
+    case "number":
+      return typeof value === "number";
+    case "number or text":
+      return typeof value === "number" || typeof value === "string";
+    case "text":
+      return typeof value === "string";
+  }
+}
+
+function readFlag(given: unknown, name: string): ReadValue {
+  const word = String(given).toLowerCase();
+  const value = ["true", "1"].includes(word) ? true : ["false", "0"].includes(word) ? false : null;
+  if (value === null) throw failure("usage", `${name} must be true or false, not "${given}".`);
+  return { given: value, value, digest: null };
+}
+
+function readList(option: ConfigOption, given: readonly unknown[], name: string): ReadValue {
+  const { parse } = option;
+  const texts = given.map((text) => String(text).trim()).filter((text) => text !== "");
+  const value = parse ? texts.flatMap((text) => parse(text, name)) : texts;
+  return { given: texts, value, digest: toDigest(option, texts, name) };
+}
+
+function readText(option: ConfigOption, text: string, name: string): ReadValue {
+  const { choices, isSetting, kind, parse } = option;
+  if (text === "" && (isSetting || !parse)) throw failure("usage", `${name} is empty.`);
+  if (choices) oneOf(choices)(text, name);
+  const value = parse ? parse(text, name) : text;
+  const given = kind === "number" ? Number(text) : text;
+  return { given, value, digest: toDigest(option, [text], name) };
+}
+
+/** Tells the contents of files from others; null where the option names none. */
+function toDigest({ file }: ConfigOption, paths: readonly string[], name: string): string | null {
+  if (!file) return null;
+  const hash = createHash("sha256");
+  for (const path of paths)
+    try {
+      if (file !== "readable") file(path);
+      hash.update(readFileSync(path));
+    } catch (error) {
+      throw failure("usage", `${name}: ${describe(path, error)}`, null, error);
+    }
+  return hash.digest("hex");
+}
+
+function describe(path: string, error: unknown): string {
+  if (error instanceof DispatchError) return error.violations[0].detail;
+  return `${path} cannot be read: ${describeFileError(error, "there is no such file")}.`;
+}

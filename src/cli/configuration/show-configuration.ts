@@ -2,10 +2,9 @@ import type { CliContext } from "../context.ts";
 import { showFacts } from "../output/show-facts.ts";
 import { tell } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
-import { holdsSecret, toShownValue } from "./config-option.ts";
+import { holdsSecret, toShownText, toShownValue } from "./config-option.ts";
 import type { ConfigValue } from "./option-ways.ts";
 import type { Configuration } from "./read-configuration.ts";
-import { toShownText } from "./value-changes.ts";
 
 /** Shows each value that counts and where it came from; as YAML, a configuration file that says the same (OP-316). */
 export async function showConfiguration(

@@ -45,3 +45,20 @@ export function formatTerm(term: string, termColumns: number, meaning: string, c
 
 const termColumnsMax = 30;
 const meaningColumnsMin = 36;
+
+/** Writes help for a screen: paragraphs, and terms with what they mean, wrapped to its width. */
+export interface HelpWriter {
+  paragraph(text: string): string;
+  terms(entries: readonly (readonly [term: string, meaning: string])[]): string;
+}
+
+/** A writer for a screen of this many columns. */
+export function createHelpWriter(columns: number): HelpWriter {
+  return {
+    paragraph: (text) => `${foldHelp(text, columns)}\n`,
+    terms: (entries) => {
+      const width = Math.max(0, ...entries.map(([term]) => term.length));
+      return entries.map(([term, meaning]) => `${formatTerm(term, width, meaning, columns)}\n`).join("");
+    },
+  };
+}

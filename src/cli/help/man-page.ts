@@ -1,8 +1,8 @@
 import type { Argument, Command, Option } from "commander";
 import { recordKinds } from "../../records/record-kinds.ts";
 import { programVersion } from "../../runtime/program-version.ts";
-import { type NamedLeaf, walkCommands } from "../walk-commands.ts";
-import type { HelpWriter } from "./help-writer.ts";
+import { type NamedLeaf, walkCommands } from "../common-options.ts";
+import type { HelpWriter } from "./fold-help.ts";
 import { helpTopics } from "./topics.ts";
 
 /** The manual page in roff (man-pages(7)), made from the command tree and the help topics. */

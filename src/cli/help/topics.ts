@@ -1,5 +1,5 @@
 import type { CliContext } from "../context.ts";
-import type { HelpWriter } from "./help-writer.ts";
+import type { HelpWriter } from "./fold-help.ts";
 
 interface HelpTopic {
   summary: string;
@@ -11,26 +11,26 @@ interface HelpTopic {
 export const helpTopics: Readonly<Record<string, HelpTopic>> = {
   "exit-codes": {
     summary: "what the exit codes mean",
-    load: async () => (await import("./exit-codes.ts")).describeExitCodes,
+    load: async () => (await import("./describe-topics.ts")).describeExitCodes,
   },
   environment: {
     summary: "the environment variables that are read",
-    load: async () => (await import("./environment.ts")).describeEnvironment,
+    load: async () => (await import("./describe-topics.ts")).describeEnvironment,
   },
   filters: {
     summary: "what each list can be filtered by",
-    load: async () => (await import("./filters.ts")).describeFilters,
+    load: async () => (await import("./describe-topics.ts")).describeFilters,
   },
   output: {
     summary: "the forms that answers are shown in",
-    load: async () => (await import("./output.ts")).describeOutput,
+    load: async () => (await import("./describe-topics.ts")).describeOutput,
   },
   times: {
     summary: "how dates and times may be typed",
-    load: async () => (await import("./times.ts")).describeTimes,
+    load: async () => (await import("./describe-topics.ts")).describeTimes,
   },
   versions: {
     summary: "the API versions and how one is chosen",
-    load: async () => (await import("./versions.ts")).describeVersions,
+    load: async () => (await import("./describe-topics.ts")).describeVersions,
   },
 };

@@ -5,6 +5,7 @@ import { type FieldKind, fieldKinds, type JsonSchema } from "../../models/fields
 import type { Shape } from "../../models/model.ts";
 import { unwrap } from "../../models/parse.ts";
 import { kindOfField } from "../../records/find-kind.ts";
+import type { Presentation } from "../presentation/presentation.ts";
 
 /** An option of a command that stands for a field of the operation's input. */
 export interface Flag {
@@ -194,4 +195,16 @@ const placeholders: Record<FieldKind["name"], string> = {
 /** The key under which the parser keeps an option's value. */
 export function optionKey(flag: Pick<Flag, "name">): string {
   return flag.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The options of a command's input: those of its fields, and what the terminal adds to the filters of a list. */
+export function toInputOptions(flags: readonly Flag[], { partly, shorthands = {} }: Presentation): Option[] {
+  const inPart = (flag: Flag) =>
+    flag.field === partly ? { ...flag, description: "a part of it; * stands for any characters" } : flag;
+  const exact = flags.filter(({ field }) => field === partly);
+  return [
+    ...flags.map((flag) => toOption(inPart(flag))),
+    ...exact.map(({ name }) => new Option("--exact", `--${name} is the whole of it, but for case`)),
+    ...Object.entries(shorthands).map(([name, { summary }]) => new Option(`--${name}`, summary)),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { CliContext, OptionValues } from "../context.ts";
-import { parseId } from "../input/parse-id.ts";
+import { parseId } from "../input/option-values.ts";
 import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import { resolveLocation } from "./follow-records.ts";

@@ -11,8 +11,7 @@ import {
 } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
-import { describeParameter, type Flag, ownIdOf } from "../input/flags.ts";
-import { toInputOptions } from "../input/to-input-options.ts";
+import { describeParameter, type Flag, ownIdOf, toInputOptions } from "../input/flags.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 import { toExample } from "./to-example.ts";
 

@@ -1,5 +1,4 @@
-import type { ConfigOption } from "../configuration/config-option.ts";
-import { wholeNumber } from "../configuration/parsers.ts";
+import { type ConfigOption, wholeNumber } from "../configuration/config-option.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 
 /** How a program that was asked to end spends its time, in milliseconds from then on. */

@@ -8,7 +8,6 @@ import { fromText, parseModel, unwrap } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Flag } from "../input/flags.ts";
 import { askYes, type Prompt } from "./open-prompt.ts";
-import { rankOf } from "./rank-of.ts";
 
 /** Where questions are put, the time by which dates are judged, and how typed times are understood. */
 export interface Asking {
@@ -173,4 +172,15 @@ function check(name: string, schema: z.ZodType, text: string, now: Timestamp): t
   const naming = { prefix: "", unknownCode: "unknown_field" } as const;
   const { violations } = parseModel(model, { [name]: read(name, schema, text) }, now, naming);
   return violations[0]?.detail ?? true;
+}
+
+/** The fields that people say in an order of their own; all others are asked for after them, in the model's order. */
+const asSaid = [
+  ...["username", "name", "line_1", "locality", "region", "postcode", "country"],
+  ...["latitude", "longitude"],
+];
+
+/** The place of a field in the order of questions. */
+export function rankOf(field: string): number {
+  return asSaid.includes(field) ? asSaid.indexOf(field) : asSaid.length;
 }

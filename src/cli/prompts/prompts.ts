@@ -7,10 +7,9 @@ import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { toVisible } from "../output/text.ts";
 import { askRecord, type MakeRecord } from "./ask-record.ts";
-import { type Asking, askField, askOptional } from "./ask-value.ts";
+import { type Asking, askField, askOptional, rankOf } from "./ask-value.ts";
 import { isPrerequisite, openFinder } from "./find-records.ts";
 import { askYes, openPrompt } from "./open-prompt.ts";
-import { rankOf } from "./rank-of.ts";
 
 /** What to ask, and what helps to ask it. */
 export interface Questions {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findCured } from "../../../src/cli/cures/find-cured.ts";
-import { toCommandLine } from "../../../src/cli/cures/tell-cures.ts";
+import { findCured, toCommandLine } from "../../../src/cli/cures/tell-cures.ts";
 import { toRequestCure } from "../../../src/core/request-cure.ts";
 import type { OperationCure } from "../../../src/errors/cure.ts";
 import { startServer } from "../../../src/http/serve.ts";

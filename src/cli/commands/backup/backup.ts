@@ -3,7 +3,7 @@ import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { parseDuration } from "../../input/duration.ts";
+import { parseDuration } from "../../input/option-values.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { requireYes } from "../../prompts/require-yes.ts";

@@ -6,7 +6,7 @@ import { toEpochMs } from "../../../runtime/clock.ts";
 import { type ClockFacts, moveClock, readClock } from "../../../store/store-clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { formatOffset, parseDuration } from "../../input/duration.ts";
+import { formatOffset, parseDuration } from "../../input/option-values.ts";
 import { readTyped, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";

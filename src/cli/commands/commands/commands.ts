@@ -2,14 +2,13 @@ import { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { didYouMean } from "../../../errors/nearest.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
-import { addFormOption } from "../../common-options.ts";
+import { addFormOption, type NamedLeaf, walkCommands } from "../../common-options.ts";
 import { type CliContext, sizeOf } from "../../context.ts";
-import { exitMeanings } from "../../help/exit-codes.ts";
-import { createHelpWriter } from "../../help/help-writer.ts";
+import { exitMeanings } from "../../help/describe-topics.ts";
+import { createHelpWriter } from "../../help/fold-help.ts";
 import { tellJson } from "../../output/tell.ts";
 import type { Program } from "../../program.ts";
 import { readSettings } from "../../settings.ts";
-import { type NamedLeaf, walkCommands } from "../../walk-commands.ts";
 
 /** Lists every command: for people its words and what it does, for agents and tools all that it takes. */
 export function commandsCommand(context: CliContext, program: Program): Command {

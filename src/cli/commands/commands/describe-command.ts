@@ -4,7 +4,7 @@ import { type Operation, rolesOf, routeOf } from "../../../core/operation.ts";
 import { exitCodes, toExitCode } from "../../../errors/errors.ts";
 import type { JsonSchema } from "../../../models/fields.ts";
 import { failuresOf } from "../../../openapi/error-codes.ts";
-import { isGeneral } from "../../common-options.ts";
+import { isGeneral, type NamedLeaf } from "../../common-options.ts";
 import { type GeneralOption, generalOptionNames, generalOptions } from "../../general-options.ts";
 import { type Flag, isNeeded } from "../../input/flags.ts";
 import {
@@ -13,7 +13,6 @@ import {
   toCommandFlags,
 } from "../../operation-command/command-operations.ts";
 import { operationsOf } from "../../operation-command/operation-command.ts";
-import type { NamedLeaf } from "../../walk-commands.ts";
 
 /** A command as data, for agents and tools. */
 export interface CommandFacts {

@@ -1,6 +1,5 @@
 import { Argument, Command, Option } from "commander";
-import { type Shell, shells, toReplies } from "../../completion/replies.ts";
-import { parseShellLine } from "../../completion/shell-line.ts";
+import { parseShellLine, type Shell, shells, toReplies } from "../../completion/replies.ts";
 import type { CliContext } from "../../context.ts";
 import type { Program } from "../../program.ts";
 
@@ -18,7 +17,6 @@ export function completionCommand(context: CliContext, program: Program): Comman
   return command.action(async (shell: Shell) => {
     const { breaks, complete, lists = false } = command.opts();
     if (complete === undefined) {
-      const { completionScripts } = await import("../../completion/scripts.ts");
       return void context.stdout.write(completionScripts[shell]);
     }
     // Who types waits for nothing that a slow target still answers.
@@ -36,3 +34,54 @@ const installation = `To use it in every new shell:
   bash  add to ~/.bashrc:  eval "$(dispatch-cli completion bash)"
   zsh   add to ~/.zshrc:   eval "$(dispatch-cli completion zsh)"
   fish  add to ~/.config/fish/config.fish:  dispatch-cli completion fish | source`;
+
+/** The script of each shell that asks this program for the candidates. */
+const completionScripts: Readonly<Record<Shell, string>> = {
+  bash: `# Completion of dispatch-cli for bash. In ~/.bashrc:
+#   eval "$(dispatch-cli completion bash)"
+_dispatch_cli() {
+  local kind reply lists=
+  # Menus insert what they show, so they get the words alone.
+  case \${COMP_TYPE:-9} in 37 | 42) ;; *) lists=--lists ;; esac
+  COMPREPLY=()
+  {
+    IFS= read -r kind
+    while IFS= read -r reply; do COMPREPLY+=("$reply"); done
+  } < <("$1" completion bash --breaks="$COMP_WORDBREAKS" $lists --complete="\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+  if [ "$kind" = files ]; then
+    compopt -o default 2>/dev/null || {
+      local IFS=$'\\n'
+      COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+    }
+  fi
+}
+complete -o nosort -F _dispatch_cli dispatch-cli 2>/dev/null || complete -F _dispatch_cli dispatch-cli
+`,
+  zsh: `#compdef dispatch-cli
+# Completion of dispatch-cli for zsh. In ~/.zshrc, after compinit:
+#   eval "$(dispatch-cli completion zsh)"
+_dispatch_cli() {
+  local -a replies
+  replies=("\${(@f)$("\${words[1]}" completion zsh --complete="\${(j: :)words[1,CURRENT]}" 2>/dev/null)}")
+  if [[ "\${replies[1]}" == files ]]; then
+    _files
+  else
+    replies=("\${(@)replies[2,-1]}")
+    _describe -V dispatch-cli replies
+  fi
+}
+compdef _dispatch_cli dispatch-cli
+`,
+  fish: `# Completion of dispatch-cli for fish. In ~/.config/fish/config.fish:
+#   dispatch-cli completion fish | source
+function __dispatch_cli
+    set -l replies (dispatch-cli completion fish --complete=(commandline -cp | string collect -N) 2>/dev/null)
+    if test "$replies[1]" = files
+        __fish_complete_path (commandline -ct)
+    else
+        printf '%s\\n' $replies[2..-1]
+    end
+end
+complete -c dispatch-cli -f -k -a '(__dispatch_cli)'
+`,
+};

@@ -6,7 +6,7 @@ import { isPostgresAddress, toShownStore } from "../../../store/postgres/address
 import { addFormOption, addInsecureOption } from "../../common-options.ts";
 import { type CliContext, showsColour } from "../../context.ts";
 import { type Finding, judgeAll } from "../../doctor/finding.ts";
-import { parseDuration } from "../../input/duration.ts";
+import { parseDuration } from "../../input/option-values.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { loadPaint } from "../../output/screen.ts";
 import { showFacts } from "../../output/show-facts.ts";

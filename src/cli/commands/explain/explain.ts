@@ -3,8 +3,8 @@ import { type ErrorCode, errorKind, errorTable, exitCodes, failure } from "../..
 import { didYouMean } from "../../../errors/nearest.ts";
 import { addFormOption } from "../../common-options.ts";
 import { type CliContext, sizeOf } from "../../context.ts";
-import { exitMeanings } from "../../help/exit-codes.ts";
-import { createHelpWriter, type HelpWriter } from "../../help/help-writer.ts";
+import { exitMeanings } from "../../help/describe-topics.ts";
+import { createHelpWriter, type HelpWriter } from "../../help/fold-help.ts";
 import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 

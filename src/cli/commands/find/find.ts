@@ -8,7 +8,7 @@ import type { Timestamp } from "../../../runtime/clock.ts";
 import { toShellWord } from "../../../runtime/shell-word.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
-import { parseId } from "../../input/parse-id.ts";
+import { parseId } from "../../input/option-values.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { cutText } from "../../output/fit-text.ts";

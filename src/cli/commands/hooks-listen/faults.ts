@@ -1,5 +1,5 @@
 import { failure } from "../../../errors/errors.ts";
-import { parseDuration } from "../../input/duration.ts";
+import { parseDuration } from "../../input/option-values.ts";
 
 /** What goes wrong on purpose; chances are from 0 to 1. */
 export interface Faults {

@@ -1,7 +1,7 @@
 import { failure } from "../../../errors/errors.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { parseDuration } from "../../input/duration.ts";
+import { parseDuration } from "../../input/option-values.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { openCursorFile } from "./cursor.ts";
 import { parseEvents, parseExpectations } from "./expectations.ts";

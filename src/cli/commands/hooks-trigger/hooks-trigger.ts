@@ -11,7 +11,7 @@ import { programVersion } from "../../../runtime/program-version.ts";
 import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { parseId } from "../../input/parse-id.ts";
+import { parseId } from "../../input/option-values.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts } from "../../output/show-facts.ts";

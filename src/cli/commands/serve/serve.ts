@@ -15,7 +15,7 @@ import {
   readConfiguration,
 } from "../../configuration/read-configuration.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { formatOffset } from "../../input/duration.ts";
+import { formatOffset } from "../../input/option-values.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";

@@ -6,7 +6,7 @@ import { kindOfName } from "../../../records/find-kind.ts";
 import { recordKinds } from "../../../records/record-kinds.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
-import { parseId } from "../../input/parse-id.ts";
+import { parseId } from "../../input/option-values.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { say } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
