@@ -16,10 +16,7 @@ import { loadPresentation } from "./presentation/index.ts";
 import { serviceNouns } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
-/**
- * The command tree, as far as the words on the command line need it: the nouns always, the verbs of one noun when it is
- * named, and no more than one operation when its verb is.
- */
+/** The command tree for a command line. It loads the named noun's verbs, or only the named verb. */
 export function toCommandTree(
   context: CliContext,
   program: Program,
@@ -28,18 +25,18 @@ export function toCommandTree(
   return toTree(context, program, { noun, verb });
 }
 
-/** The whole tree, every command loaded: for the manual, and for tests. */
+/** The command tree with every command loaded. */
 export function toWholeTree(context: CliContext, program: Program): Promise<Command> {
   return toTree(context, program, null);
 }
 
-/** The first two words of a command line: all else in the tree is a name and a summary. null: everything is loaded. */
+/** The first two words of a command line. null: load everything. */
 type NamedWords = { noun: string | undefined; verb: string | undefined } | null;
 
 async function toTree(context: CliContext, program: Program, named: NamedWords): Promise<Command> {
   const isNeeded = (name: string) => named === null || name === named.noun;
   const root = new Command("dispatch-cli")
-    .description("Administer a dispatch service: on a store (a file), on a server, or be the server.")
+    .description("Run a dispatch service: on a store (a file), on a server, or as the server.")
     .usage("<command> [options]")
     .version(programVersion, "-V, --version", "show the version")
     .helpCommand(false)
@@ -61,18 +58,17 @@ async function toTree(context: CliContext, program: Program, named: NamedWords):
   return passOn(addGeneralOptions(root));
 }
 
-/** Has a command and its verbs take the general options. */
 function takeGeneral(command: Command): Command {
   for (const verb of command.commands) addGeneralOptions(verb);
   return passOn(addGeneralOptions(command));
 }
 
 const helpFooter = `
-\`dispatch-cli <command> --help\` shows what a command takes.
-\`help <topic>\`: ${Object.keys(helpTopics).join(", ")}.
+\`help commands\` lists all commands. \`dispatch-cli <command> --help\` shows the
+options of a command. Help topics: ${Object.keys(helpTopics).join(", ")}.
 
-Begin with \`dispatch-cli demo --serve\`, a store full of examples, served; or
-with \`dispatch-cli init\`, a store of your own.`;
+Start with sample data: \`dispatch-cli demo --serve\`. Start with your own data:
+\`dispatch-cli init\`.`;
 
 async function toBuiltinCommand(
   context: CliContext,
@@ -96,7 +92,7 @@ async function toNounCommand(
 ): Promise<Command> {
   const command = new Command(noun).description(toSentence(about)).helpCommand(false);
   const builtin = builtinVerbs[noun] ?? [];
-  // A builtin command of the same name takes the operation's place, because it does more than call it.
+  // A built-in command replaces the operation of the same name.
   const isOwn = (name: string) => !builtin.some((own) => name === `${noun}.${own.name}`);
   const names = [...operationNames, ...storeOperationNames].filter(
     (name) => name.startsWith(`${noun}.`) && isOwn(name),
@@ -118,7 +114,7 @@ function addSeeAlso(command: Command, paths: readonly string[]): Command {
   return command.addHelpText("after", `\nSee also: ${paths.join(", ")}`);
 }
 
-/** The other verbs of a noun, those after this one first. */
+/** Other verbs of a noun, first those that follow this one. */
 function pathsOf(noun: string, verb: string, verbs: readonly string[]): string[] {
   const at = verbs.indexOf(verb);
   const others = [...verbs.slice(at + 1), ...verbs.slice(0, Math.max(at, 0)).reverse()];
@@ -127,7 +123,7 @@ function pathsOf(noun: string, verb: string, verbs: readonly string[]): string[]
 
 const seeAlsoMax = 3;
 
-/** Commands that stand for an operation with a part of its body fixed: `jobs complete`. */
+/** Commands that fix a part of an operation's body: `jobs complete`. */
 async function addShorthands(
   context: CliContext,
   command: Command,
@@ -150,7 +146,7 @@ const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slic
 async function toVerbCommand(context: CliContext, name: AnyOperationName): Promise<Command> {
   const [noun = "", verb = ""] = name.split(".");
   const kind = kindOfNoun(noun);
-  // `jobs list --location 1` is the location's own list, and `trucks all --location 1`.
+  // `jobs list --location 1` calls the list of that location, like `trucks all --location 1`.
   const atLocation = verb === "all" ? kind?.list : name === kind?.list ? kind.listAtLocation : undefined;
   const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {

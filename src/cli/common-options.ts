@@ -7,7 +7,7 @@ import { type GeneralOptionName, generalOptionNames, generalOptions } from "./ge
 
 const commonOptions = new WeakSet<Option>();
 
-/** Whether many commands have the option: their help tells of it in one line, unless `--help-all` asks for more. */
+/** Whether help describes the option only with `--help-all`. */
 export function isCommon(option: Option): boolean {
   return commonOptions.has(option);
 }
@@ -20,46 +20,45 @@ function commonOption(flags: string, about: string): Option {
 
 const ownMeanings = new WeakSet<Option>();
 
-/** Marks an option that is called like a general one and means something else: only what follows its command gives it. */
+/** Marks an option that shares the name of a general option but means something else. Only its own command sets it. */
 export function asOwn(option: Option): Option {
   ownMeanings.add(option);
   return option;
 }
 
-/** Whether an option that stands before the noun gives it its value. */
+/** Whether a general option before the noun sets this option. */
 export function isGeneral(option: Option): boolean {
   return !ownMeanings.has(option);
 }
 
-/** Whether a command is more than the noun of others: `day` has verbs, and works without one. */
+/** Whether the command runs on its own. `day` has verbs and also runs without one. */
 export function doesSomething({ commands, registeredArguments }: Command): boolean {
   return commands.length === 0 || registeredArguments.length > 0;
 }
 
-/** Has the command take every general option. Those that it lacks mean nothing there: they are taken and do nothing. */
+/** Adds every general option. An option without a meaning for the command does nothing. */
 export function addGeneralOptions(command: Command): Command {
   for (const name of generalOptionNames)
     if (!takes(command, name)) command.addOption(toGeneral(name).hideHelp());
   return command;
 }
 
-/** The general options alone, for what stands before a command. */
+/** A parser of the general options before a command. */
 export function generalOptionsAlone(): Command {
   return addMeant(new Command(), generalOptionNames);
 }
 
-/** A command line, of which the parser took the general options that stand before its noun and its verb. */
+/** A command line without the general options before its noun and verb. */
 export interface SplitWords {
   words: readonly string[];
-  /** Those options, with their values. */
   given: readonly string[];
-  /** The form of the output that they name; null for none. */
+  /** The output form among those options; null for none. */
   form: string | null;
-  /** The value of the last one is still to come. */
+  /** The value of the last option is missing. */
   isUnfinished: boolean;
 }
 
-/** Finds the noun and the verb, which say what is to be loaded before the line can be parsed. */
+/** Finds the noun and the verb, which decide what to load before parsing. */
 export function splitGeneralOptions(argv: readonly string[]): SplitWords {
   const path: string[] = [];
   const given: string[] = [];
@@ -89,7 +88,7 @@ export function splitGeneralOptions(argv: readonly string[]): SplitWords {
 
 const drop = () => undefined;
 
-/** The form of output that a line names anywhere, also behind words and options that no command knows. */
+/** The output form anywhere in the line, even after words that no command knows. */
 export function findForm(argv: readonly string[]): string | null {
   const parser = generalOptionsAlone().exitOverride().configureOutput({ writeErr: drop });
   try {
@@ -101,8 +100,7 @@ export function findForm(argv: readonly string[]): string | null {
 }
 
 /**
- * Has a command pass the general options that stand before its verb on to the verb. The options after the verb are the
- * verb's, also where the command takes the same ones: `day print --utc`.
+ * Passes the general options before a verb to the verb. Options after the verb belong to the verb: `day print --utc`.
  */
 export function passOn(command: Command): Command {
   const given: { name: GeneralOptionName; word: string }[] = [];
@@ -127,82 +125,73 @@ function toGeneral(name: GeneralOptionName, about: string = generalOptions[name]
   return commonOption(generalOptions[name].flags, about).hideHelp("isRare" in generalOptions[name]);
 }
 
-/** Adds general options that mean something to the command, unless it has its own of that name. */
+/** Adds general options that the command uses, unless it has its own. */
 function addMeant(command: Command, names: readonly GeneralOptionName[]): Command {
   for (const name of names) if (!takes(command, name)) command.addOption(toGeneral(name));
   return command;
 }
 
-/** Adds the options that say where a command works, and as whom unless `access` lets everybody in. */
+/** Adds the options that choose the target, and the user unless `access` admits everyone. */
 export function addTargetOptions(command: Command, access: Access | null = null): Command {
   addMeant(command.optionsGroup("Times:"), ["utc", "date-order"]);
   addMeant(command.optionsGroup("Target:"), ["profile", "data", "secret-key-file"]);
-  // A command of stores takes the option too, so that its refusal can say why.
+  // A command for stores takes --url too, so that it can explain the refusal.
   if (access === "store") return command;
   if (access === "anyone")
-    return command.addOption(toGeneral("url", "work on this server (DISPATCH_URL), without a token"));
+    return command.addOption(toGeneral("url", "server to work on (DISPATCH_URL); no token is needed"));
   return addMeant(command, ["url", "token-file", "insecure", "tenant", "as", "location"]);
 }
 
-/** Adds --insecure, for commands that send a token. */
 export function addInsecureOption(command: Command): Command {
   return addMeant(command, ["insecure"]);
 }
 
-/** Adds --profile, once. */
 export function addProfileOption(command: Command): Command {
   return addMeant(command, ["profile"]);
 }
 
 /**
- * Adds the options that say how an answer is shown. `hasOwnVersion`: the operation's input has an api_version (a token's,
- * a webhook's), which --api-version means there; such answers look the same at every version.
+ * Adds the options of output. With `hasOwnVersion`, --api-version is an input (of a token or webhook), and the answer
+ * has no version.
  */
 export function addOutputOptions(command: Command, hasOwnVersion: boolean): Command {
   addMeant(command.optionsGroup("Output:"), ["output", "fields"])
-    .addOption(commonOption("-q, --quiet", "show the ids only, one a line, for other commands"))
+    .addOption(commonOption("-q, --quiet", "print only IDs, one per line"))
     .addOption(rawCsvOption());
   return addMeant(command, [...(hasOwnVersion ? [] : ["api-version" as const]), "no-color", "no-pager"]);
 }
 
 const rawCsvOption = () =>
-  commonOption(
-    "--raw-csv",
-    "in csv, texts as they are, also those that a spreadsheet would run as a formula",
-  );
+  commonOption("--raw-csv", "in csv, keep text that a spreadsheet would run as a formula");
 
-/** Adds the options of lists. */
 export function addListOptions(command: Command): Command {
   return command
     .optionsGroup("Output:")
-    .option("--all", "show every page, as one list")
-    .option("--watch", "show the list again when it changes, until Ctrl-C");
+    .option("--all", "show all pages as one list")
+    .option("--watch", "refresh the list when it changes, until Ctrl-C");
 }
 
-/** Adds the options that say from when until when, for lists of what is planned. */
 export function addSpanOptions(command: Command): Command {
   return command
-    .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
-    .option("--to <time>", "planned until then, a day included");
+    .option("--from <time>", "scheduled at or after this time: today, fri, 12/1, tomorrow 8:00")
+    .option("--to <time>", "scheduled on or before this time; a day counts as a whole");
 }
 
-/** Adds the options of exports. */
 export function addExportOptions(command: Command): Command {
   command
     .optionsGroup("Output:")
     .option("--out <file>", "write to this file, - for standard output")
     .option(
       "-o, --output <form>",
-      "csv, ndjson or json (DISPATCH_OUTPUT); by default by the file's ending, else ndjson",
+      "csv, ndjson or json (DISPATCH_OUTPUT); default: the file's extension, else ndjson",
     )
-    .option("--fields <names>", "write these fields only, separated by commas")
+    .option("--fields <names>", "write only these fields, separated by commas")
     .addOption(rawCsvOption())
-    .option("--resume", "go on with a file that an interrupted export left")
-    .option("--yes", "put it in the place of a file that is there already");
+    .option("--resume", "resume an interrupted export to the same file")
+    .option("--yes", "replace an existing file");
   return addMeant(command, ["no-input", "api-version", "no-color"]);
 }
 
-/** Refuses output options that contradict each other. */
 export function checkOutputOptions(options: OptionValues): void {
   const pairs = [
     ["all", "watch"],
@@ -213,29 +202,29 @@ export function checkOutputOptions(options: OptionValues): void {
   for (const [one, other] of pairs) {
     if (options[one] !== true || options[other] === undefined) continue;
     const name = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw failure("usage", `--${one} and --${name} exclude each other.`);
+    throw failure("usage", `Use either --${one} or --${name}, not both.`);
   }
 }
 
-/** Makes --api-version for commands where it means webhook bodies. */
+/** --api-version where it means the version of webhook bodies. */
 export function versionOption(description: string): Option {
   return asOwn(new Option("--api-version <version>", `${description}: ${apiVersions.join(", ")}`));
 }
 
-/** Adds --output and --profile alone, for commands that show no records of the interface. */
+/** Adds --output and --profile, for commands that do not show records. */
 export function addFormOption(command: Command): Command {
   addProfileOption(command);
   if (takes(command, "output")) return command;
   return command.addOption(toGeneral("output", "table or json (DISPATCH_OUTPUT)"));
 }
 
-/** A command that does something, with the words that name it. */
+/** A command that runs, with its path. */
 export interface NamedLeaf {
   command: Command;
   path: readonly string[];
 }
 
-/** Every command of a tree that does something, in the order of the help. Commands with verbs may work without one too. */
+/** Every command that runs, in the order of help. */
 export function* walkCommands(root: Command, path: readonly string[] = []): Generator<NamedLeaf> {
   for (const command of root.commands) {
     const own = [...path, command.name()];

@@ -2,59 +2,58 @@ import { dateOrders } from "../local-time/date-order.ts";
 import { apiVersions } from "../models/api-versions.ts";
 import { outputForms } from "./output/options.ts";
 
-/** An option of the program itself, as the parser takes it and the help tells it. */
+/** An option of the program itself. */
 export interface GeneralOption {
   flags: string;
   about: string;
   choices?: readonly string[];
-  /** Few commands need it, and `help environment` tells of it. */
+  /** Only `help environment` and --help-all describe it. */
   isRare?: true;
 }
 
 /**
- * The options that every command takes, before its noun as well as after it, so that a wrapper can always pass them
- * (OP-251). Where one has no meaning it does nothing.
+ * Every command takes these options, before its noun and after it, so that a wrapper can always pass them. An option
+ * without a meaning for the command does nothing.
  */
 export const generalOptions = {
-  utc: { flags: "--utc", about: "read and show times as UTC, not as at the location" },
+  utc: { flags: "--utc", about: "read and show times in UTC, not in the location's time zone" },
   "date-order": {
     flags: "--date-order <order>",
-    about: `how 12/1 is read: ${dateOrders.join(", ")}; by default as in the country`,
+    about: `order of numbers in dates like 12/1: ${dateOrders.join(", ")}; default: the country's`,
     choices: dateOrders,
   },
   profile: {
     flags: "--profile <name>",
-    about: "use this saved target (DISPATCH_PROFILE); `profiles list` shows them",
+    about: "use this profile (DISPATCH_PROFILE); `profiles list` lists them",
   },
-  data: { flags: "--data <store>", about: "work on this store, a file or postgres://… (DISPATCH_DATA)" },
+  data: { flags: "--data <store>", about: "store to work on: a file or postgres://… (DISPATCH_DATA)" },
   url: {
     flags: "--url <address>",
-    about: "work on this server (DISPATCH_URL); its token comes from DISPATCH_TOKEN or --token-file",
+    about: "server to work on (DISPATCH_URL), with the token in DISPATCH_TOKEN or --token-file",
   },
   "token-file": {
     flags: "--token-file <file>",
-    about: "file that holds the server's token, - for standard input",
+    about: "file with the server's token, - for standard input",
   },
   insecure: {
     flags: "--insecure",
-    about: "do not warn where the token goes to another machine over plain http",
+    about: "do not warn when the token goes to another machine over plain http",
   },
   tenant: {
     flags: "--tenant <name>",
-    about: "tenant, by id or name (DISPATCH_TENANT); by default the only one",
+    about: "tenant, by ID or name (DISPATCH_TENANT); default: the only one",
   },
   as: {
     flags: "--as <username>",
-    about: "act as this user of the store (DISPATCH_AS); by default the tenant's owner",
+    about: "act as this user of the store (DISPATCH_AS); default: the tenant's owner",
   },
   location: {
     flags: "--location <name>",
-    about:
-      "location of what no record tells it of, by id or name (DISPATCH_LOCATION); by default the only one",
+    about: "default location, by ID or name (DISPATCH_LOCATION)",
   },
   "secret-key-file": {
     flags: "--secret-key-file <file>",
-    about: "file that holds the key of a store's webhook secrets",
+    about: "file with the key of a store's webhook secrets",
     isRare: true,
   },
   output: {
@@ -62,19 +61,18 @@ export const generalOptions = {
     about: `${outputForms.join(", ")} (DISPATCH_OUTPUT)`,
     choices: outputForms,
   },
-  fields: { flags: "--fields <names>", about: "show these fields only, separated by commas" },
+  fields: { flags: "--fields <names>", about: "show only these fields, separated by commas" },
   "api-version": {
     flags: "--api-version <version>",
-    about: `shape of the answer (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
+    about: `API version of the answer (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
     choices: apiVersions,
   },
-  "no-color": { flags: "--no-color", about: "show no colours (NO_COLOR)" },
-  "no-pager": { flags: "--no-pager", about: "show a long table at once (PAGER names the pager)" },
-  "no-input": { flags: "--no-input", about: "never ask; what is missing is an error (CI)" },
-  yes: { flags: "--yes", about: "answer yes before what is severe is done" },
+  "no-color": { flags: "--no-color", about: "turn colors off (NO_COLOR)" },
+  "no-pager": { flags: "--no-pager", about: "do not page long tables (PAGER names the pager)" },
+  "no-input": { flags: "--no-input", about: "never prompt; a missing value is an error (CI)" },
+  yes: { flags: "--yes", about: "do not ask for confirmation" },
 } as const satisfies Record<string, GeneralOption>;
 
-/** The name of a general option, without its dashes. */
 export type GeneralOptionName = keyof typeof generalOptions;
 
 export const generalOptionNames = Object.keys(generalOptions) as readonly GeneralOptionName[];

@@ -1,16 +1,16 @@
 import { nearestWord } from "../errors/nearest.ts";
 
-/** The known word that somebody meant: by what other programs call it, else by its letters; null when none is near. */
+/** The command that a word probably means: a synonym, else the nearest spelling; null for none. */
 export function nearCommand(word: string, known: readonly string[]): string | null {
   return meantBy(commandWords, word, known) ?? nearestWord(word, known);
 }
 
-/** The same of options, with their dashes. */
+/** The same for options, with dashes. */
 export function nearOption(word: string, known: readonly string[]): string | null {
   return meantBy(optionWords, word, known) ?? nearestWord(word, known);
 }
 
-/** The same of fields: `address` is line_1 where there is no such field. */
+/** The same for fields: `address` means line_1 if there is no field `address`. */
 export function nearField(word: string, known: readonly string[]): string | null {
   return meantBy(fieldWords, word.toLowerCase().replaceAll(/[\s-]/g, "_"), known) ?? nearestWord(word, known);
 }
@@ -22,7 +22,7 @@ function meantBy(words: Words, word: string, known: readonly string[]): string |
   return meant.find(([own]) => known.includes(own))?.[0] ?? null;
 }
 
-/** What other programs call a command, by what it is called here; the first that a noun has is meant. */
+/** Commands with their synonyms. The first known one wins. */
 const commandWords: Words = {
   get: "show view info display describe read open details",
   show: "get view info display list",

@@ -18,7 +18,7 @@ import { tell, tellJson } from "./output/tell.ts";
 import { serviceNouns } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
-/** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
+/** Runs a command line and returns its exit code. Reports errors on stderr and never throws. */
 export async function runCommandLine(argv: readonly string[], outer: CliContext): Promise<number> {
   const split = splitGeneralOptions(argv);
   const [word, ...rest] = split.words;
@@ -26,6 +26,7 @@ export async function runCommandLine(argv: readonly string[], outer: CliContext)
   const line: Line = { argv, asked, named: { command: null, path: [] } };
   try {
     if (word === "help") {
+      if (rest.join(" ") === "commands") return runCommandLine([...split.given, "--help-all"], outer);
       if (await showTopic(rest, context)) return exitCodes.done;
       return runCommandLine([...split.given, ...rest, "--help"], outer);
     }
@@ -42,36 +43,35 @@ export async function runCommandLine(argv: readonly string[], outer: CliContext)
   }
 }
 
-/** What is known of a command line when it fails. */
+/** A command line, for the report of its failure. */
 interface Line {
   argv: readonly string[];
   asked: Asked;
   named: NamedCommand | { command: null; path: readonly string[] };
 }
 
-/** What the options of a line ask of the program itself; the parser tells of each as it meets it. */
+/** Options of the program itself, as the parser meets them. */
 interface Asked {
-  /** The form of the answer; null for the usual one. */
+  /** The output form; null for the default. */
   form: string | null;
   env: Record<string, string | undefined>;
 }
 
-/** The context of a command line: options that stand for a variable hold as if it were set. */
+/** The context of a command line. Some options set a variable. */
 function openAsked(outer: CliContext, { form }: SplitWords): { asked: Asked; context: CliContext } {
   const env = { ...outer.env };
-  // Not spread: standard input is made when it is looked at. The copied descriptors are those of a context.
+  // Copy the descriptors instead of spreading: reading `stdin` opens it.
   const properties = { ...Object.getOwnPropertyDescriptors(outer), env: { value: env, enumerable: true } };
   return { asked: { env, form }, context: Object.defineProperties({}, properties) as CliContext };
 }
 
-/** The variables that options stand for, for every command, also where none is loaded yet. */
+/** Options that set a variable, even for a command that is not loaded. */
 const variables = {
   "no-color": ["NO_COLOR", "1"],
   "no-input": ["CI", "1"],
   "no-pager": ["PAGER", "cat"],
 } as const;
 
-/** The program in a context, for the commands that work on the program itself. */
 export function createProgram(context: CliContext): Program {
   const program: Program = {
     commandTree: (words) => toCommandTree(context, program, words),
@@ -81,7 +81,7 @@ export function createProgram(context: CliContext): Program {
   return program;
 }
 
-/** Shows `help <topic>`; says whether it was that. */
+/** Shows `help <topic>`. Returns false if there is no such topic. */
 async function showTopic([name = "", ...others]: readonly string[], context: CliContext): Promise<boolean> {
   if (!/^[^-]/.test(name) || others.length > 0) return false;
   const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
@@ -99,10 +99,9 @@ async function showTopic([name = "", ...others]: readonly string[], context: Cli
   if (commands.includes(name)) return false;
   const { didYouMean } = await import("../errors/nearest.ts");
   const suggestion = didYouMean(name, [...Object.keys(helpTopics), ...commands]);
-  throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
+  throw failure("usage", `Unknown command or topic ${name}.${suggestion}`);
 }
 
-/** The command that words name, and those that are its name. */
 function findCommand(root: Command, words: readonly string[]): NamedCommand {
   let command = root;
   const path: string[] = [];
@@ -115,7 +114,7 @@ function findCommand(root: Command, words: readonly string[]): NamedCommand {
   return { command, path };
 }
 
-/** Refuses a word that is no verb of its noun. The parser would show the help of `jobs` for `jobs lst --help`. */
+/** Refuses an unknown verb. The parser would show the help of `jobs` for `jobs lst --help`. */
 async function refuseWord(program: Program, named: NamedCommand, words: readonly string[]): Promise<void> {
   const word = words[named.path.length];
   if (!isNoun(named) || word === undefined || word.startsWith("-")) return;
@@ -123,13 +122,12 @@ async function refuseWord(program: Program, named: NamedCommand, words: readonly
   throw await unknownCommand(program, named, words);
 }
 
-/** Whether a command does nothing without a verb. */
 function isNoun({ command, path }: NamedCommand): boolean {
   const builtin = builtinCommands.find(({ name }) => name === path[0]);
   return !doesSomething(command) && builtin?.hasDefaultVerb !== true;
 }
 
-/** Keeps the parser from ending the process and from writing past the context's streams. */
+/** Stops the parser from ending the process or writing outside the context's streams. */
 function prepare(command: Command, context: CliContext, asked: Asked): void {
   const columnsOf = (screen: Screen) => Math.min(sizeOf(screen).columns, helpColumnsMax);
   const prepareOne = (one: Command): void => {
@@ -140,7 +138,7 @@ function prepare(command: Command, context: CliContext, asked: Asked): void {
       .helpOption("-h, --help", "show this help")
       .configureOutput({
         writeOut: (text) => context.stdout.write(foldHelp(text, columnsOf(context.stdout))),
-        // tellFailure writes errors. All else that comes here is the help of a noun that stands alone.
+        // tellFailure writes errors. Only the help of a noun arrives here.
         writeErr: (text) =>
           void (text.startsWith("Usage:") && context.stderr.write(foldHelp(text, columnsOf(context.stderr)))),
         getOutHelpWidth: () => columnsOf(context.stdout),
@@ -207,7 +205,7 @@ async function tellError(
     return exitCodeOf(known);
   }
   const body = errorBodyOf(known);
-  // The parser stops at an error, and the form may be named behind it.
+  // The parser stops at an error, and the form may follow it.
   const form = asked.form ?? findForm(argv) ?? context.env.DISPATCH_OUTPUT;
   if (form === "json") tellJson(context.stderr, body);
   else {
@@ -221,11 +219,11 @@ async function tellError(
   return exitCodeOf(known);
 }
 
-/** Of a command line that cannot be used the first line says why, and the last what to do about this very one (OP-252). */
+/** For a usage error, the first line says what is wrong, and the last how to fix this command line. */
 function toUsageView(view: ErrorView, { detail, fix }: Violation, path: readonly string[]): ErrorView {
   const [, what = detail, guess] = /^(.*?)(?: (Did you mean .*\?))?$/s.exec(detail) ?? [];
   const title = (fix === undefined ? what : detail.slice(0, -fix.length)).trim();
-  const hint = fix ?? guess ?? `\`${["dispatch-cli", ...path, "--help"].join(" ")}\` shows what it takes.`;
+  const hint = fix ?? guess ?? `\`${["dispatch-cli", ...path, "--help"].join(" ")}\` shows its options.`;
   return view.errors.length === 1 ? { ...view, title, errors: [], hint } : view;
 }
 

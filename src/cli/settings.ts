@@ -7,46 +7,43 @@ import { type OutputForm, outputForms } from "./output/options.ts";
 import { findLastStore, type LastStore } from "./profiles/last-store.ts";
 import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles/profiles.ts";
 
-/** A value and where it came from, for `whoami`. */
+/** A value and its source, for `whoami`. */
 export interface Sourced<T> {
   value: T;
   source: string;
 }
 
-/**
- * The settings of target and output that every command takes. An option goes before the environment, that before a
- * profile, that before the default.
- */
+/** The settings of target and output. Precedence: option, environment, profile, default. */
 export interface Settings {
   profile: Sourced<Profile | null>;
   data: Sourced<string | null>;
   url: Sourced<string | null>;
-  /** The store that was made last, where nothing names a target; null: there is none. */
+  /** The last store, used when nothing names a target; null without one. */
   lastStore: LastStore | null;
-  /** A file that holds the token, `-` for standard input; goes before `token`. */
+  /** A file with the token, `-` for standard input; overrides `token`. */
   tokenFile: Sourced<string | null>;
-  /** A file that holds the keys for webhook secrets; goes before the key in DISPATCH_SECRET_KEY. */
+  /** A file with the keys of webhook secrets; overrides DISPATCH_SECRET_KEY. */
   secretKeyFile: Sourced<string | null>;
   token: Sourced<string | null>;
-  /** A token may go to another machine over plain http without a warning. */
+  /** Do not warn when the token goes to another machine over plain http. */
   isInsecure: boolean;
-  /** By its id or its name. */
+  /** By ID or name. */
   tenant: Sourced<number | string | null>;
   as: Sourced<string | null>;
-  /** The location, by its id or name, of what no record tells the location of. */
+  /** The default location, by ID or name. */
   location: Sourced<string | null>;
   apiVersion: Sourced<ApiVersion | null>;
   form: OutputForm;
   formSource: string;
   fields: string | null;
   noColour: boolean;
-  /** Times are shown and read as the wire has them, not as in the zone of their location (OP-93). */
+  /** Show and read times in UTC instead of the location's zone. */
   isUtc: boolean;
-  /** In which order days are typed as numbers; null: as in the country of the zone. */
+  /** The order of numbers in dates; null: the order of the country. */
   dateOrder: DateOrder | null;
 }
 
-/** The settings that have an option, a variable and a place in a profile. */
+/** Settings with an option, a variable, and a key in profiles. */
 export type SettingName =
   | "data"
   | "url"
@@ -60,12 +57,11 @@ export type SettingName =
   | "output"
   | "profile";
 
-/** The variable of a setting. */
 export function toVariable(name: SettingName): string {
   return `DISPATCH_${toKebab(name).replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** Reads the options that all commands share. Throws a usage error for values that cannot be. */
+/** Reads the settings. Throws a usage error for invalid values. */
 export function readSettings(context: CliContext, options: OptionValues): Settings {
   const profile = pickProfile(context, pickText(context.env, options, "profile", null));
   const settings = toSettings(context.env, options, profile);
@@ -82,10 +78,10 @@ function withLastStore(settings: Settings, lastStore: LastStore): Settings {
   return { ...settings, lastStore, tenant };
 }
 
-/** Where a setting comes from that the store made last brings along. */
+/** The source of a setting that comes from the last store. */
 export const sourceOf = ({ madeBy }: LastStore): string => `made last by ${madeBy}`;
 
-/** Reads the settings with a known profile; null: without one. */
+/** Reads the settings with a given profile, or without one. */
 export function toSettings(
   env: CliContext["env"],
   options: OptionValues,
@@ -120,8 +116,8 @@ export function toSettings(
 }
 
 /**
- * The version that the command line itself names. Webhook bodies take no other: the environment and profiles name
- * versions for answers.
+ * The version that the command line names. Webhook bodies ignore the environment and profiles, whose version is for
+ * answers.
  */
 export function namedVersion({ apiVersion }: Settings): ApiVersion | null {
   return apiVersion.source === "--api-version" ? apiVersion.value : null;
@@ -157,17 +153,15 @@ interface NamedTarget {
   url: Sourced<string | null>;
 }
 
-/**
- * Chooses the target that an option or the environment names. An option wins, also over a variable of the other kind.
- */
+/** Chooses the target from options and environment. An option wins, even over a variable of the other kind. */
 function pickTarget(data: NamedTarget["data"], url: NamedTarget["url"]): NamedTarget {
   const none: Sourced<null> = { value: null, source: "default" };
   if (data.source === "--data" && url.source === "--url")
-    throw failure("usage", "--data and --url exclude each other.");
+    throw failure("usage", "Use either --data or --url, not both.");
   return { data: url.source === "--url" ? none : data, url: data.source === "--data" ? none : url };
 }
 
-/** A profile's token, tenant and user belong to its own target, so no other target gets them. */
+/** A profile's token, tenant, and user apply only to its own target. */
 function isItsTarget({ data, url }: NamedTarget, profile: Profile | null): boolean {
   if (url.value !== null) return url.value.replace(/\/+$/, "") === profile?.values.url;
   return data.value === null || data.value === profile?.values.data;
@@ -184,10 +178,7 @@ function mapSourced<T>(
 export function parseStore(text: string, source: string): string {
   const [scheme] = /^[a-z][a-z\d+.-]+:\/\//i.exec(text) ?? [];
   if (scheme === undefined || isPostgresAddress(text)) return text;
-  throw failure(
-    "usage",
-    `${source} must be a file or postgres://…, not ${scheme}…; a server is named with --url.`,
-  );
+  throw failure("usage", `${source} must be a file or postgres://…, not ${scheme}…. For a server use --url.`);
 }
 
 const parseTenant = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);

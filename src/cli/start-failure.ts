@@ -4,8 +4,8 @@ import type { CliContext } from "./context.ts";
 import { exitCodeOf } from "./outcome/exit-code-of.ts";
 
 /**
- * Whether a command line serves and its log is JSON: then every line on standard error is, those from before the log was open
- * too (OP-310). The options may be what is wrong, so they are read as words.
+ * Whether a command serves with a JSON log. Then every line on standard error is JSON, even before the log opens. An
+ * invalid option may be the failure, so this reads the words directly.
  */
 export function logsJson(
   words: readonly string[],
@@ -22,7 +22,7 @@ export function logsJson(
   return form !== "text";
 }
 
-/** Why a server does not begin, as the last line of its log. */
+/** The failure as the last line of the log. */
 export function toFailureLine(error: DispatchError, showsStack: boolean): object {
   const byCode = error.code === "usage" ? usageFix : errorKind(error.code).fix;
   const [{ fix = byCode }] = error.violations;
@@ -35,4 +35,4 @@ export function toFailureLine(error: DispatchError, showsStack: boolean): object
   });
 }
 
-const usageFix = "`dispatch-cli serve --help` shows what it takes.";
+const usageFix = "`dispatch-cli serve --help` shows its options.";

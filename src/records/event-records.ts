@@ -3,8 +3,8 @@ import type { JsonObject } from "../models/json.ts";
 import { kindOf } from "./record-kinds.ts";
 
 /**
- * The operation that gets the records of an event kind: who may call it, and sees the record, may know of the event. Of a ping
- * that is the webhook that was called.
+ * The operation that reads the record of an event. A caller may see an event if it may see that record. A ping
+ * belongs to its webhook.
  */
 export function getOfEvent(kind: HookEvent) {
   return gets[kind];
@@ -18,7 +18,7 @@ const gets = {
   Truck: kindOf("trucks").get,
 } as const satisfies Record<HookEvent, string>;
 
-/** The path parameters of that operation for the record of an event, whose payload says at which location it is. */
+/** The path parameters of that operation, from the event and its payload. */
 export function toGetParams(event: {
   kind: HookEvent;
   recordId: number;

@@ -6,18 +6,18 @@ import { fold, toNameKey, toPhoneDigits } from "./same-name.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A record that words may mean. */
+/** A record that the words may mean. */
 export interface Matched<Record> {
   record: Record;
   match: SearchMatch;
-  /** Whether it is in use: among equals, one that is goes before one that is not. */
+  /** Among equal matches, active records come first. */
   isActive: boolean;
 }
 
 /**
- * The records that words may mean, the best first. Whole numbers and names go before beginnings, those before parts, and
- * those before misspellings. What is out of use comes behind what is in use unless its whole name was said. What a record
- * is called besides (a contact, an address) counts a step less than its name.
+ * Records that the words may mean, best first: whole numbers and names, then beginnings, then parts, then
+ * misspellings. An inactive record follows the active ones unless the words are its whole name. Other texts of a
+ * record (a contact, an address) rank one step below its name.
  */
 export function matchNames<Record extends Fields>(
   kind: RecordKind,
@@ -33,30 +33,30 @@ export function matchNames<Record extends Fields>(
   );
 }
 
-/** The best first; those that are alike stay in their order. */
+/** Sorts by rank; equal ones keep their order. */
 export function toRanked<Record>(matched: readonly Matched<Record>[]): Matched<Record>[] {
   return matched.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The only one that is better than all others; null where several are alike, or none is more than near. */
+/** The single best match; null for a tie, or when the best is only a misspelling. */
 export function onlyMatch<Record>(matched: readonly Matched<Record>[]): Matched<Record> | null {
   const [best, next] = matched;
   if (!best || best.match === "near") return null;
   return next && rank(next) === rank(best) ? null : best;
 }
 
-/** Those that the words may mean as well as the best: of which a person chooses. */
+/** All matches that tie for the best. */
 export function likelyMatches<Record>(matched: readonly Matched<Record>[]): Matched<Record>[] {
   const [best] = matched;
   return matched.filter((one) => best && rank(one) === rank(best));
 }
 
-/** Whether what people typed can only be a number of a record: a reference or a telephone's. */
+/** Whether a text can only be a reference or phone number. */
 export function isNumber(words: string): boolean {
   return /^[+(]?\d[\d\s()./+-]*$/.test(words.trim());
 }
 
-/** A whole name is what was meant, also of what is out of use; of parts those of what is in use, then the others. */
+/** A whole name may mean an inactive record. For partial names, active records come first. */
 function rank({ isActive, match }: Pick<Matched<unknown>, "isActive" | "match">): number {
   const outOfUse = match === "exact" ? 0.5 : searchMatches.length;
   return (
@@ -87,10 +87,10 @@ function matchOf(kind: RecordKind, record: Fields, wanted: string): SearchMatch 
   return searchMatches.find((match) => found.includes(match)) ?? null;
 }
 
-/** Many have these in common: they show what a record without a name is, and name none. */
+/** Many records share these texts, so they do not name one. */
 const sharedNames: readonly string[] = ["type"];
 
-/** An address as cards show it, or its beginning beyond the first text: `9 Dock Road, Unit 4`. */
+/** Matches an address written as on cards, or the beginning of one: `9 Dock Road, Unit 4`. */
 function matchLine({ shownAs = [] }: RecordKind, record: Fields, wanted: string): SearchMatch | null {
   const [first = "", ...others] = shownAs.flatMap((path) => textsAt(path, record));
   const [begins, said, line] = [first, wanted, [first, ...others].join(" ")].map(toNameKey) as [
@@ -108,25 +108,25 @@ function matchText(text: string, wanted: string): SearchMatch | null {
   return text.includes(wanted) || isNear(text, wanted) ? "near" : null;
 }
 
-/** Whether a word of the text begins with the typed words: `pat` does not name "dispatcher". */
+/** Whether a word of the text begins with the typed words: `pat` does not match "dispatcher". */
 function beginsWord(text: string, wanted: string): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1))
     if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? " ")) return true;
   return false;
 }
 
-/** Of what a record is called besides its name: a step less. */
+/** One step lower, for a text that is not the record's name. */
 export function oneLess(match: SearchMatch): SearchMatch {
   return match === "near" ? match : (searchMatches[Math.min(searchMatches.indexOf(match) + 1, 2)] ?? match);
 }
 
-/** Beyond a third of its letters a text is no misspelling of another. People also misspell one word of several. */
+/** A misspelling differs in at most a third of its letters. Compare single words too. */
 function isNear(text: string, wanted: string): boolean {
   const texts = [text, ...text.split(" ")];
   return texts.some((part) => distance(part, wanted) <= Math.floor(wanted.length / 3));
 }
 
-/** A telephone number is named by its digits, with or without those of the area and the country. */
+/** A phone number matches by its digits, with or without area and country codes. */
 function matchPhone(number: string, wanted: string): SearchMatch | null {
   if (!isNumber(wanted)) return null;
   const [digits, typed] = [number, wanted].map(toPhoneDigits) as [string, string];
@@ -142,7 +142,7 @@ function isActive({ setLast = {} }: RecordKind, record: Fields): boolean {
     ([field, value]) => record[field] === value,
   );
   const { locations } = record;
-  // A customer is out of use when it is so at each of its locations.
+  // A customer is inactive when it is inactive at every location.
   const isNowhere =
     Array.isArray(locations) &&
     locations.length > 0 &&

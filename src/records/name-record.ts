@@ -2,12 +2,12 @@ import type { RecordKind } from "./record-kind.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What people call a record: the first of its names that has a text; null where it has none. */
+/** The name of a record: the first text among its name fields; null without one. */
 export function nameOf({ knownBy = [] }: RecordKind, record: Fields): string | null {
   return knownBy.map((field) => record[field]).find(isText) ?? null;
 }
 
-/** What people call a record, and what tells it from others of that name; each a text of its own. */
+/** The name of a record, and texts that distinguish it from others of the same name. */
 export function namesOf(kind: RecordKind, record: Fields): string[] {
   const beside = (kind.toldApartBy ?? []).map((paths) =>
     paths
@@ -18,7 +18,7 @@ export function namesOf(kind: RecordKind, record: Fields): string[] {
   return [...new Set([nameOf(kind, record), ...beside])].filter(isText);
 }
 
-/** The texts that a dotted path leads to, through lists too: `contacts.name` gives each contact's. */
+/** The texts at a dotted path, through lists too: `contacts.name` returns each contact's name. */
 export function textsAt(path: string, record: Fields): string[] {
   const follow = (value: unknown, [name, ...rest]: readonly string[]): unknown[] => {
     if (Array.isArray(value))
@@ -31,7 +31,7 @@ export function textsAt(path: string, record: Fields): string[] {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** A flag that is set says its own name: out_of_service is "out of service". */
+/** A flag that is set appears by its name: "out of service". */
 function toText(path: string, record: Fields): string | null {
   const value = valueAt(path.split("."), record);
   if (value === true) return path.replaceAll("_", " ");

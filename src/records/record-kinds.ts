@@ -1,14 +1,14 @@
 import type { RecordKind } from "./record-kind.ts";
 
 /**
- * Every kind of record, in the order of the help: daily work first. To add a kind, add its entry here: commands, help,
- * completion, prompts and exports read it.
+ * Every kind of record, in the order of help. To add a kind, add an entry here: commands, help, completion, prompts,
+ * and exports read it.
  */
 const kinds = [
   {
     noun: "jobs",
     label: "job",
-    about: "what trucks and drivers do",
+    about: "deliveries, pickups, and other work of trucks",
     group: "Every day",
     table: "jobs",
     type: "Job",
@@ -34,7 +34,7 @@ const kinds = [
   {
     noun: "customers",
     label: "customer",
-    about: "who orders: customers with addresses and contacts",
+    about: "customers, with addresses and contacts",
     group: "Every day",
     table: "customers",
     type: "Customer",
@@ -83,7 +83,7 @@ const kinds = [
   {
     noun: "drivers",
     label: "driver",
-    about: "who drives the trucks",
+    about: "drivers of the trucks",
     group: "Every day",
     table: "drivers",
     type: "Driver",
@@ -117,7 +117,7 @@ const kinds = [
   {
     noun: "addresses",
     label: "address",
-    about: "the addresses of customers",
+    about: "addresses of customers",
     group: "Records",
     table: "addresses",
     type: "Address",
@@ -142,7 +142,7 @@ const kinds = [
   {
     noun: "contacts",
     label: "contact",
-    about: "the people to reach at customers",
+    about: "contact persons of customers",
     group: "Records",
     table: "contacts",
     within: "customers",
@@ -163,7 +163,7 @@ const kinds = [
   {
     noun: "customer-locations",
     label: "customer location",
-    about: "what each location keeps of a customer",
+    about: "a customer's settings at each location",
     group: "Records",
     table: "customer_locations",
     type: "CustomerLocation",
@@ -182,7 +182,7 @@ const kinds = [
   {
     noun: "locations",
     label: "location",
-    about: "the places that jobs are dispatched from",
+    about: "places that dispatch jobs",
     group: "Records",
     table: "locations",
     type: "Location",
@@ -198,7 +198,7 @@ const kinds = [
   {
     noun: "haulers",
     label: "hauler",
-    about: "third-party haulers, and their connections",
+    about: "third-party haulers and their connections",
     group: "Records",
     table: "haulers",
     idParam: "hauler_uuid",
@@ -211,7 +211,7 @@ const kinds = [
   {
     noun: "assets",
     label: "asset",
-    about: "containers and other equipment, and where they stand",
+    about: "containers and other equipment, and where they are",
     group: "Records",
     table: "assets",
     type: "Asset",
@@ -233,7 +233,7 @@ const kinds = [
   {
     noun: "asset-types",
     label: "asset type",
-    about: "the kinds of assets",
+    about: "types of assets",
     group: "Records",
     table: "asset_types",
     type: "AssetType",
@@ -251,7 +251,7 @@ const kinds = [
   {
     noun: "dump-destinations",
     label: "dump destination",
-    about: "where assets are emptied or kept",
+    about: "places to empty or store assets",
     group: "Records",
     table: "dump_destinations",
     type: "DumpDestination",
@@ -273,7 +273,7 @@ const kinds = [
   {
     noun: "materials",
     label: "material",
-    about: "what is hauled, and how it is charged",
+    about: "materials and how they are charged",
     group: "Records",
     table: "materials",
     type: "Material",
@@ -287,7 +287,7 @@ const kinds = [
   {
     noun: "gps",
     label: "position",
-    about: "where drivers are",
+    about: "positions of drivers and trucks",
     group: "Records",
     table: "gps_events",
     type: "GpsEvent",
@@ -296,7 +296,7 @@ const kinds = [
   {
     noun: "hooks",
     label: "hook",
-    about: "who is called when records change",
+    about: "webhooks, called when records change",
     group: "Webhooks",
     table: "hooks",
     type: "Webhook",
@@ -312,7 +312,7 @@ const kinds = [
   {
     noun: "deliveries",
     label: "delivery",
-    about: "what was sent to webhooks, and what came of it",
+    about: "requests to webhooks and their results",
     group: "Webhooks",
     table: "deliveries",
     type: "Delivery",
@@ -325,7 +325,7 @@ const kinds = [
   {
     noun: "events",
     label: "event",
-    about: "what happened to records, as webhooks are told of it",
+    about: "changes of records, as sent to webhooks",
     group: "Webhooks",
     table: "events",
     idParam: "event_id",
@@ -336,7 +336,7 @@ const kinds = [
   {
     noun: "users",
     label: "user",
-    about: "who may act, in which roles",
+    about: "users and their roles",
     group: "Access",
     table: "users",
     type: "User",
@@ -366,7 +366,7 @@ const kinds = [
   {
     noun: "tenants",
     label: "tenant",
-    about: "the tenants that you can reach",
+    about: "tenants that you can access",
     group: "Access",
     table: "tenants",
     idParam: "tenant_id",
@@ -379,22 +379,20 @@ const kinds = [
   {
     noun: "audit",
     label: "audit entry",
-    about: "who changed what",
+    about: "who changed what, and when",
     group: "Access",
     table: "audit",
     list: "audit.list",
   },
 ] as const satisfies readonly RecordKind[];
 
-/** The word of a kind of record. */
 export type Noun = (typeof kinds)[number]["noun"];
 
-/** Every kind of record, in the order of the help. */
 export const recordKinds: readonly (RecordKind & { noun: Noun })[] = kinds;
 
-/** What is known of a kind, with the names of its operations as types. */
+/** The facts about a kind, typed with the names of its operations. */
 export function kindOf<N extends Noun>(noun: N): KindOf<N> {
-  // The noun of each is a member of the list's own type.
+  // Each noun belongs to the list's own type.
   return kinds.find((kind) => kind.noun === noun) as unknown as KindOf<N>;
 }
 

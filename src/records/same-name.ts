@@ -1,19 +1,19 @@
-/** Text as it is compared: without case, accents, and runs of white space. */
+/** Text for comparison: without case, accents, and repeated white space. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 }
 
-/** What two names have in common that are the same to people: without marks, and streets in short. */
+/** A name without punctuation and with short street words, so that spellings of the same name are equal. */
 export function toNameKey(text: string): string {
   return fold(text.replace(/[.,'’]/g, " ")).replace(/\b[a-z]+\b/g, (word) => shortWords[word] ?? word);
 }
 
-/** The digits of a telephone number without those of its extension: `(202) 555-0188 x12`. */
+/** The digits of a phone number without its extension: `(202) 555-0188 x12`. */
 export function toPhoneDigits(text: string): string {
   return text.replace(/\s*(?:extension|ext|x|#)\.?\s*\d{1,6}\s*$/i, "").replace(/\D/g, "");
 }
 
-/** How the United States Postal Service shortens words of addresses (Publication 28). */
+/** Abbreviations of address words (USPS Publication 28). */
 const shortWords: Readonly<Record<string, string>> = {
   avenue: "ave",
   boulevard: "blvd",

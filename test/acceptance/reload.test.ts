@@ -171,7 +171,7 @@ describe("a server of one process with --config", () => {
       "rate_limit is 1/1, was off (one.yaml:3).",
       "What metrics_token_file names has changed: metrics.token.",
       "log_level is info, was error (one.yaml:2).",
-      "socket_mode stays 0660: that it is 0600 (one.yaml:4) counts from a restart on.",
+      "socket_mode stays 0660; 0600 (one.yaml:4) takes effect after a restart.",
     ]);
     expect([await scrape("a"), await scrape("b"), await list(), await list()]).toEqual([401, 200, 200, 429]);
     await until(() => lines.some(({ status }) => status === 429));

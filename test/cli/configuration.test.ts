@@ -127,31 +127,31 @@ describe("the configuration of serve", () => {
         "--log-level must be one of fatal, error, warn, info, debug, trace, silent, not "loud".",
         "DISPATCH_LOG_FORMAT must be one of text, json, not "xml".",
         "serve.yaml:1:7: port must be a number.",
-        "serve.yaml:2:1: there is no key hots. Did you mean host?",
-        "serve.yaml:3:1: there is no key rate-limit. Did you mean rate_limit?",
+        "serve.yaml:2:1: unknown key hots. Did you mean host?",
+        "serve.yaml:3:1: unknown key rate-limit. Did you mean rate_limit?",
         "serve.yaml:4:10: workers must be a number from 1 to 256, not "0".",
-        "serve.yaml:5:1: there is no key no_deliver. Write \`deliver: false\`.",
+        "serve.yaml:5:1: unknown key no_deliver. Write \`deliver: false\`.",
         "serve.yaml:6:10: deliver must be true or false.",
         "serve.yaml:7:7: host must be a text.",
-        "serve.yaml:8:1: port stands there twice, first at serve.yaml:1.",
+        "serve.yaml:8:1: duplicate key port; the first is at serve.yaml:1.",
         "serve.yaml:9:15: drain_seconds has no value: write one, or leave the line out.",
         "serve.yaml:10:1: this is no line like \`port: 8080\`.",
         "serve.yaml:11:18: secret_key_file: /nowhere cannot be read: there is no such file.",
         "serve.yaml:12:11: cache_mb must be a number.",
         "serve.yaml:13:7: data must be a file or postgres://…, not mysql://…; a server is named with --url.",
         "serve.yaml:14:13: rate_limit must be requests a second, like 100, with a burst, like 100/200, or off, not "5/".",
-        "serve.yaml:15:10: anchors (&) and aliases (*) are not taken.",
+        "serve.yaml:15:10: anchors (&) and aliases (*) are not supported.",
       ]
     `);
   });
 
   it.each([
-    ['port: [[\n\tx: "hidden', /^serve\.yaml:\d:\d: this is no YAML: [^:]*\.$/],
+    ['port: [[\n\tx: "hidden', /^serve\.yaml:\d:\d: invalid YAML: [^:]*\.$/],
     ["just text", /^serve\.yaml:1:1: a configuration is lines like `port: 8080`\.$/],
-    ["port: 1\n---\nport: 2\n", /^serve\.yaml:2:1: this is no YAML: Source contains multiple documents\.$/],
-    [`port: ${"[".repeat(30_000)}`, /^serve\.yaml is no configuration: it is nested too deeply\.$/],
-    [`port: ${"- ".repeat(30_000)}`, /^serve\.yaml is no configuration: it is nested too deeply\.$/],
-    [`# ${"x".repeat(70_000)}`, /^serve\.yaml is no configuration: it has more than 64 KiB\.$/],
+    ["port: 1\n---\nport: 2\n", /^serve\.yaml:2:1: invalid YAML: Source contains multiple documents\.$/],
+    [`port: ${"[".repeat(30_000)}`, /^serve\.yaml is not a configuration file: it is nested too deeply\.$/],
+    [`port: ${"- ".repeat(30_000)}`, /^serve\.yaml is not a configuration file: it is nested too deeply\.$/],
+    [`# ${"x".repeat(70_000)}`, /^serve\.yaml is not a configuration file: it is larger than 64 KiB\.$/],
     ["port: \u0000", /^serve\.yaml/],
   ])("refuses %j as a whole", async (text, sentence) => {
     const faults = await faultsOf(text);
@@ -244,7 +244,7 @@ describe("the configuration of serve", () => {
       DISPATCH_URL: "http://x",
       DISPATCH_AS: "y",
     });
-    expect(stderr).toBe("Nothing reads the variable DISPATCH_RATELIMIT. Did you mean DISPATCH_RATE_LIMIT?\n");
+    expect(stderr).toBe("Unknown variable DISPATCH_RATELIMIT. Did you mean DISPATCH_RATE_LIMIT?\n");
     expect(await faultsOf("", [], { DISPATCH_PORT: "tcp://10.0.0.1:80" })).toEqual([
       expect.stringContaining("enableServiceLinks: false"),
     ]);
@@ -309,8 +309,8 @@ describe("a configuration that is read anew", () => {
     expect([...now.changes, ...now.refusals].map((line) => line.replaceAll(`${folder}/`, ""))).toEqual([
       "data has another secret (serve.yaml:2).",
       "rate_limit is 6, was 5 (serve.yaml:3).",
-      "host stays 127.0.0.1: that it is 0.0.0.0 (serve.yaml:1) counts from a restart on.",
-      "port stays 8081: that it is not set any more counts from a restart on.",
+      "host stays 127.0.0.1; 0.0.0.0 (serve.yaml:1) takes effect after a restart.",
+      "port stays 8081; no value takes effect after a restart.",
     ]);
     writeFileSync(file, "half a li");
     const forked = { ...context, env: { ...context.env, ...toGivenFile(now) } };

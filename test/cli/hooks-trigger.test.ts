@@ -242,7 +242,7 @@ describe("the options of hooks trigger", () => {
   it.each([
     ["Jobs --record 1 --hook 1", "must be one of Customer, CustomerLocation, Job, Truck"],
     ["Ping --record 1 --hook 1", "hooks ping"],
-    ["Job --record 0 --hook 1", "--record must be an id"],
+    ["Job --record 0 --hook 1", "--record must be an ID"],
     ["Job --record 1 --action painted --hook 1", "must be one of created, updated, dispatched"],
     ["Job:completed --action failed --sample --hook 1", "leave one of them out"],
     ["Truck:completed --record 1 --hook 1", "must be one of created, updated"],

@@ -329,7 +329,7 @@ describe("the target", () => {
       "--url",
       "http://127.0.0.1:1",
     ]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("--data and --url exclude each other")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Use either --data or --url, not both.")]);
   });
 
   it("is told missing with exit code 5, and is not made by looking for it", async () => {

@@ -13,7 +13,7 @@ import { findProfile, profileNames } from "../profiles/profiles.ts";
 import type { Program } from "../program.ts";
 import type { Candidate, Candidates, Given, ShellLine } from "./replies.ts";
 
-/** Finds what may stand at the cursor of a line: commands, options, and values, some of them ids read from the target. */
+/** Finds candidates for the cursor: commands, options, and values, including records of the target. */
 export async function findCandidates(
   context: CliContext,
   program: Program,
@@ -34,7 +34,7 @@ export async function findCandidates(
   return findForOptions(context, command, [...given, ...rest], current);
 }
 
-/** What may stand behind a command, of which these words are there already. */
+/** Candidates after a command, given the words before the cursor. */
 async function findForOptions(
   context: CliContext,
   command: Command,
@@ -43,7 +43,7 @@ async function findForOptions(
 ): Promise<Candidates> {
   const spot = findSpot(command, rest, current);
   if (spot.kind === "option names") return toOptionNames(command, rest);
-  // What is typed of the value: of a list the part behind the last comma.
+  // In a list, the current value begins after the last comma.
   const typed = current.slice(spot.before.length);
   const candidates = await findValues(context, command, spot, { rest, typed });
   if (candidates === "files") return candidates;
@@ -64,7 +64,7 @@ const toCommands = (command: Command): Candidate[] =>
 const toTopics = (topics: Partial<typeof helpTopics>): Candidate[] =>
   Object.entries(topics).map(([value, topic]) => ({ value, description: topic?.summary ?? "" }));
 
-/** What the line asks for, and the part of the word that stands before it already. */
+/** The kind of word at the cursor, and the fixed text before it. */
 type Spot =
   | { kind: "option names"; before: string }
   | { kind: "value"; option: Option; before: string }
@@ -81,12 +81,12 @@ function findSpot(command: Command, rest: readonly string[], current: string): S
   return { kind: "argument", argument: command.registeredArguments[index], before: "" };
 }
 
-/** Whether the option takes the word as its value: a Boolean may stand alone, with another option behind it. */
+/** Whether the option takes the word as its value. A Boolean may have none. */
 function takesWord({ optional, required }: Option, word: string): boolean {
   return required || (optional && !word.startsWith("-"));
 }
 
-/** A value begins after the last comma, because an option may take a list. */
+/** The value of a list option begins after the last comma. */
 function toValueSpot(option: Option, text: string, before: string): Spot {
   return { kind: "value", option, before: before + text.slice(0, text.lastIndexOf(",") + 1) };
 }
@@ -97,7 +97,7 @@ function optionNamed(command: Command, word: string | undefined): Option | undef
     : command.options.find(({ long, short }) => word === long || word === short);
 }
 
-/** The words that are neither options nor their values. */
+/** Words that are neither options nor values. */
 function toArguments(command: Command, rest: readonly string[]): string[] {
   return rest.filter((word, index) => {
     const before = optionNamed(command, rest[index - 1]);
@@ -173,7 +173,7 @@ async function findArguments(
   return findRecords(context, noun, operations.shorthand, line);
 }
 
-/** What may be given as the argument of a command that is no operation. */
+/** Argument values of built-in commands. */
 const argumentValues: Readonly<Record<string, (context: CliContext) => Candidate[]>> = {
   "dispatch-cli explain": errorCandidates,
   "profiles remove": profileCandidates,
@@ -189,7 +189,6 @@ function errorCandidates(): Candidate[] {
   }));
 }
 
-/** The words that a field is one of. */
 function enumOf({ isList, kind, schema }: Flag): string[] {
   if (kind?.name === "boolean") return ["true", "false"];
   const element = isList && "element" in schema ? unwrap(schema.element as typeof schema) : schema;

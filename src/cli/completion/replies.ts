@@ -1,25 +1,24 @@
 import { toVisible } from "../output/text.ts";
 
-/** A word that may stand where the cursor is. */
 export interface Candidate {
   value: string;
-  /** What it is; empty where the word says it. */
+  /** Empty when the word explains itself. */
   description: string;
 }
 
-/** What may follow: words, or the name of a file, which the shell completes itself. */
+/** Words, or file names, which the shell completes itself. */
 export type Candidates = readonly Candidate[] | "files";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** How bash asks: the characters that end a word besides white space, and whether it only lists. */
+/** The state of bash: the characters that end a word in addition to white space, and whether bash only lists. */
 export interface BashState {
   breaks: string;
   listsOnly: boolean;
 }
 
-/** The lines that a shell's script reads: `files` or `words`, then a word each, in the shell's own form. */
+/** The lines that a shell's script reads: `files` or `words`, then one candidate per line in the form of the shell. */
 export function toReplies(
   shell: Shell,
   candidates: Candidates,
@@ -28,7 +27,7 @@ export function toReplies(
 ): string[] {
   if (candidates === "files") return ["files"];
   const typed = line.current.toLowerCase();
-  // Names are matched without regard to case.
+  // Match without regard to case.
   const fitting = candidates.filter(({ value }) => value.toLowerCase().startsWith(typed));
   return ["words", ...fitting.map((candidate) => toReply(shell, candidate, line, bash, fitting.length))];
 }
@@ -44,12 +43,12 @@ function toReply(
   if (shell === "fish") return text === "" ? value : `${value}\t${text}`;
   if (shell === "zsh") return value.replace(/[\\:]/g, "\\$&") + (text === "" ? "" : `:${text}`);
   const kept = quote === null ? value.slice(lastBreak(current, breaks)) : value;
-  // Bash inserts only what all candidates have in common, which ends within their words: never a part of a description.
+  // bash inserts the common prefix of all candidates, which never reaches into a description.
   if (count > 1 && listsOnly) return text === "" ? kept : `${kept}  (${text})`;
   return quote === null ? kept.replace(/[^\w@%+=:,./-]/g, "\\$&") : kept;
 }
 
-/** Bash replaces only what follows the last break of the word that is typed. */
+/** bash replaces only the text after the last break. */
 function lastBreak(current: string, breaks: string): number {
   const marks = [...":=@"].filter((mark) => breaks.includes(mark));
   return Math.max(0, ...marks.map((mark) => current.lastIndexOf(mark) + 1));
@@ -62,16 +61,16 @@ function toOneLine(text: string): string {
   return line.length > descriptionMax ? `${line.slice(0, descriptionMax - 1)}…` : line;
 }
 
-/** A command line up to the cursor: its whole words, and the one that is being typed. */
+/** A command line up to the cursor: whole words, and the current word. */
 export interface ShellLine {
   words: string[];
-  /** Without its quotes; empty where a new word begins. */
+  /** Without quotes; empty at the start of a word. */
   current: string;
-  /** The quote that is still open in it. */
+  /** The open quote in the current word. */
   quote: '"' | "'" | null;
 }
 
-/** Splits a line as shells do: at white space, with regard to quotes and backslashes. */
+/** Splits a line like a shell: at white space, with quotes and backslashes. */
 export function parseShellLine(line: string): ShellLine {
   const words: string[] = [];
   let current = "";
@@ -102,5 +101,5 @@ export function parseShellLine(line: string): ShellLine {
   return { words, current, quote };
 }
 
-/** The options of a line and their values, by the key that the parser would keep them under. */
+/** The options of a line by the parser's key. */
 export type Given = Readonly<Record<string, string>>;

@@ -10,18 +10,17 @@ import type { CliContext } from "../context.ts";
 import { findConfigName } from "../profiles/config-folder.ts";
 import type { ConfigFault, ConfigScalar } from "./config-option.ts";
 
-/** A configuration file as it was read: what it says, and who can read it. */
 export interface ConfigFile {
   name: string;
   text: string;
-  /** Others than its owner and group can read it. */
+  /** Users outside its owner and group can read it. */
   isPublic: boolean;
 }
 
-/** A file has some twenty lines; it also has to fit into the environment of a process. */
+/** A file has about twenty lines. Its text also has to fit into an environment variable. */
 const bytesMax = 64 * 1024;
 
-/** Reads a file that nobody else may change. Throws a usage error. */
+/** Reads a configuration file. Refuses a file that other users can change, with a usage error. */
 export function readConfigFile(name: string): ConfigFile {
   let bytes: Buffer;
   let mode: number;
@@ -37,12 +36,12 @@ export function readConfigFile(name: string): ConfigFile {
     throw failure("usage", `${name} cannot be read: ${describeFileError(error, "there is no such file")}.`);
   }
   if (bytes.length > bytesMax)
-    throw failure("usage", `${name} is no configuration: it has more than ${bytesMax / 1024} KiB.`);
+    throw failure("usage", `${name} is not a configuration file: it is larger than ${bytesMax / 1024} KiB.`);
   const hasModes = platform() !== "win32";
   if (hasModes && (mode & 0o002) !== 0)
     throw failure(
       "usage",
-      `${name} is not used: everybody can change it. \`chmod o-w ${toShellWord(name)}\` mends that.`,
+      `${name} is not used: every user can change it. Fix it with \`chmod o-w ${toShellWord(name)}\`.`,
     );
   return { name, text: toText(name, bytes), isPublic: hasModes && (mode & 0o004) !== 0 };
 }
@@ -62,29 +61,29 @@ function toText(name: string, bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw failure("usage", `${name} is no configuration: it is not text in UTF-8.`);
+    throw failure("usage", `${name} is not a configuration file: it is not UTF-8 text.`);
   }
 }
 
-/** What a file says under one key. */
 export interface ConfigEntry {
   key: string;
-  /** undefined: what stands there is neither a value nor a list of values. */
+  /** undefined: neither a value nor a list of values. */
   value: ConfigScalar | readonly ConfigScalar[] | null | undefined;
-  /** The line where the key stands: `serve.yaml:3`. */
+  /** The line of the key: `serve.yaml:3`. */
   place: string;
-  /** Where the key stands, to the column: `serve.yaml:3:1`. */
+  /** The position of the key: `serve.yaml:3:1`. */
   keyPlace: string;
-  /** Where the value stands, to the column: `serve.yaml:3:7`. */
+  /** The position of the value: `serve.yaml:3:7`. */
   valuePlace: string;
 }
 
-/** The entries of a configuration in YAML 1.2, and what is wrong with its form, each with its line and column. */
+/** Parses YAML 1.2. Returns the entries, and the faults with their line and column. */
 export async function parseConfigFile({
   name,
   text,
 }: Pick<ConfigFile, "name" | "text">): Promise<{ entries: ConfigEntry[]; faults: string[] }> {
-  if (isDeep(text)) return { entries: [], faults: [`${name} is no configuration: it is nested too deeply.`] };
+  if (isDeep(text))
+    return { entries: [], faults: [`${name} is not a configuration file: it is nested too deeply.`] };
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
   const placeOf = (offset: number) => {
@@ -92,17 +91,17 @@ export async function parseConfigFile({
     return `${name}:${line}:${col}`;
   };
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  // What follows the first fault is often its consequence. What the parser quotes could be a secret, and its advice is for programmers.
+  // Later faults often follow from the first. The parser's own message could quote a secret.
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) {
-    const detail = `${placeOf(fault.pos[0])}: this is no YAML: ${fault.message.replace(/[:;] .*$/s, "")}.`;
+    const detail = `${placeOf(fault.pos[0])}: invalid YAML: ${fault.message.replace(/[:;] .*$/s, "")}.`;
     return { entries: [], faults: [detail] };
   }
   const faults: string[] = [];
   const { contents } = document;
   if (contents === null) return { entries: [], faults };
   if (!yaml.isMap(contents))
-    return { entries: [], faults: [`${name}:1:1: a configuration is lines like \`port: 8080\`.`] };
+    return { entries: [], faults: [`${name}:1:1: expected lines like \`port: 8080\`.`] };
   const offsetOf = (node: Node | null) => node?.range?.[0] ?? 0;
   const entries = contents.items.flatMap(({ key, value }): ConfigEntry[] => {
     const keyNode = key as Node;
@@ -111,7 +110,7 @@ export async function parseConfigFile({
     const place = keyPlace.replace(/:\d+$/, "");
     for (const node of [keyNode, valueNode])
       if (yaml.isAlias(node) || (yaml.isNode(node) && "anchor" in node && node.anchor !== undefined)) {
-        faults.push(`${placeOf(offsetOf(node))}: anchors (&) and aliases (*) are not taken.`);
+        faults.push(`${placeOf(offsetOf(node))}: anchors (&) and aliases (*) are not supported.`);
         return [];
       }
     const written = yaml.isScalar(keyNode) ? String(keyNode.value) : "";
@@ -138,12 +137,12 @@ function toScalar(value: unknown): ConfigScalar | null | undefined {
     : undefined;
 }
 
-/** More than any configuration needs, and far less than the stack holds. */
+/** Far more than a configuration needs, and far less than the stack holds. */
 const depthMax = 100;
 
 /**
- * Whether lists stand in lists so deeply that the parser, which calls itself for each, could use up the stack: a regular
- * expression that is compiled near its end ends the process.
+ * Whether brackets are nested so deeply that the recursive parser could exhaust the stack. Compiling a regular
+ * expression near the end of the stack ends the process.
  */
 function isDeep(text: string): boolean {
   let depth = 0;
@@ -154,10 +153,10 @@ function isDeep(text: string): boolean {
   return /(?:[-?:][ \t]+){100}/.test(text);
 }
 
-/** The variable in which a supervisor hands its processes what it read of its file, as JSON, which is YAML. */
+/** A supervisor passes the text of its file to its processes in this variable, as JSON, which is also YAML. */
 export const givenFileVariable = "DISPATCH_GIVEN_CONFIG";
 
-/** The entries of the file of --config or DISPATCH_CONFIG by their keys; what is wrong with the file is added to `faults`. */
+/** Reads the file of --config or DISPATCH_CONFIG. Adds its faults to `faults`. */
 export async function readEntries(
   context: CliContext,
   command: Command,
@@ -180,7 +179,7 @@ export async function readEntries(
   }
 }
 
-/** The entries by their keys, of those that are known and stand there once. */
+/** Keeps entries with a known key that occurs once. */
 function byKey(
   entries: readonly ConfigEntry[],
   keys: readonly string[],
@@ -191,19 +190,19 @@ function byKey(
   for (const entry of entries) {
     const { key, keyPlace } = entry;
     const earlier = found.get(key);
-    if (earlier) refuse(`${keyPlace}: ${key} stands there twice, first at ${earlier.place}.`);
+    if (earlier) refuse(`${keyPlace}: duplicate key ${key}; the first is at ${earlier.place}.`);
     else if (keys.includes(key)) found.set(key, entry);
     else refuse(`${keyPlace}: ${toUnknownKey(key, keys)}`);
   }
   return found;
 }
 
-/** A key that is none of ours could be a line of anything, a secret too; only what looks like a name is repeated. */
+/** An unknown key could be any text, even a secret. Only a text that looks like a key is repeated. */
 function toUnknownKey(key: string, keys: readonly string[]): string {
-  if (!/^[\w-]{1,40}$/.test(key)) return "this is no line like `port: 8080`.";
+  if (!/^[\w-]{1,40}$/.test(key)) return "expected a line like `port: 8080`.";
   const plain = key.replaceAll("-", "_").toLowerCase();
   const [, negated = ""] = /^no_(.+)$/.exec(plain) ?? [];
-  if (keys.includes(negated)) return `there is no key ${key}. Write \`${negated}: false\`.`;
+  if (keys.includes(negated)) return `unknown key ${key}. Write \`${negated}: false\`.`;
   const nearest = nearestWord(plain, keys);
-  return `there is no key ${key}.${nearest === null ? "" : ` Did you mean ${nearest}?`}`;
+  return `unknown key ${key}.${nearest === null ? "" : ` Did you mean ${nearest}?`}`;
 }

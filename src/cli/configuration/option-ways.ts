@@ -17,18 +17,18 @@ import {
   toNames,
 } from "./config-option.ts";
 
-/** The value of an option that counts, and where it came from. */
+/** The value of an option in force, and its origin. */
 export interface ConfigValue extends Omit<ReadValue, "given"> {
   option: ConfigOption;
   names: ConfigNames;
-  /** null: nothing gives it. */
+  /** null: nothing sets it. */
   given: ReadValue["given"] | null;
   origin: ConfigOrigin;
   /** `--port`, `DISPATCH_PORT`, `serve.yaml:3`, `default` */
   source: string;
 }
 
-/** Reads one option in each of the ways in which it can be given, and notes what is wrong. */
+/** Reads one option from each origin and notes the faults. */
 export class OptionWays {
   readonly names: ConfigNames;
   readonly #option: ConfigOption;
@@ -51,7 +51,7 @@ export class OptionWays {
     return this.#collect("option", option, () => readWord(this.#option, word, option));
   }
 
-  /** An empty variable says nothing. */
+  /** An empty variable counts as unset. */
   fromEnvironment(env: CliContext["env"]): ConfigValue | null {
     const { variable } = this.names;
     const word = env[variable] ?? "";
@@ -69,7 +69,7 @@ export class OptionWays {
     );
   }
 
-  /** What counts where nothing gives a value; `fallback` is the command's own. */
+  /** The default. `fallback` is the default of this command. */
   fromNothing(context: CliContext, options: OptionValues, fallback: unknown): ConfigValue {
     const { fallback: usual, flags, kind, toFallback } = this.#option;
     const word = fallback ?? toFallback?.(options, context) ?? usual;
@@ -99,24 +99,23 @@ export class OptionWays {
   }
 }
 
-/** Kubernetes gives every container variables of its services; those of one called `dispatch` look like ours. */
+/** Kubernetes sets variables for each service. Those of a service named `dispatch` look like ours. */
 const kubernetesVariable = (variable: string) =>
   failure(
     "usage",
-    `${variable} is what Kubernetes sets for a service called dispatch. \`enableServiceLinks: false\` in the pod's spec mends that.`,
+    `${variable} comes from Kubernetes, for a service named dispatch. Set \`enableServiceLinks: false\` in the pod's spec.`,
   );
 
-/** A value that was checked. */
 interface ReadValue {
-  /** As a configuration file would hold it. */
+  /** The value as a configuration file would hold it. */
   given: ConfigScalar | readonly string[];
-  /** As the program works with it. */
+  /** The value as the program uses it. */
   value: unknown;
-  /** Tells whether the files that it names are still the same; null where it names none. */
+  /** Changes when a file that the value names changes; null when the value names no file. */
   digest: string | null;
 }
 
-/** Checks what the command line or a variable says; of a list, a variable has commas between its entries. Throws a usage error. */
+/** Checks a value from the command line or a variable. A list in a variable has commas. Throws a usage error. */
 function readWord(option: ConfigOption, word: string | boolean | readonly string[], name: string): ReadValue {
   if (option.kind === "flag") return readFlag(word, name);
   if (option.kind === "list")
@@ -124,7 +123,7 @@ function readWord(option: ConfigOption, word: string | boolean | readonly string
   return readText(option, String(word), name);
 }
 
-/** Checks what a configuration file says. Throws a usage error. */
+/** Checks a value from a configuration file. Throws a usage error. */
 function readEntry(option: ConfigOption, { value }: Pick<ConfigEntry, "value">, name: string): ReadValue {
   if (value === null) throw failure("usage", `${name} has no value: write one, or leave the line out.`);
   if (!isOfKind(option.kind, value)) throw failure("usage", `${name} must be ${inWords[option.kind]}.`);
@@ -135,7 +134,7 @@ function readEntry(option: ConfigOption, { value }: Pick<ConfigEntry, "value">, 
 
 const inWords: Record<ConfigKind, string> = {
   flag: "true or false",
-  list: "a text or a list of texts",
+  list: "text or a list of texts",
   number: "a number",
   "number or text": "a number or a text",
   text: "a text",
@@ -179,7 +178,6 @@ function readText(option: ConfigOption, text: string, name: string): ReadValue {
   return { given, value, digest: toDigest(option, [text], name) };
 }
 
-/** Tells the contents of files from others; null where the option names none. */
 function toDigest({ file }: ConfigOption, paths: readonly string[], name: string): string | null {
   if (!file) return null;
   const hash = createHash("sha256");

@@ -7,38 +7,37 @@ import { type ConfigEntry, type ConfigFile, givenFileVariable, readEntries } fro
 import { type ConfigFault, type ConfigOption, holdsSecret, toShownText } from "./config-option.ts";
 import { type ConfigValue, OptionWays } from "./option-ways.ts";
 
-/** What a command that runs for long was told, from all sides. */
+/** The configuration of a long-running command, merged from all origins. */
 export interface Configuration {
-  /** The options of the command, with the values that count. */
+  /** The command's options with the values in force. */
   options: OptionValues;
   values: readonly ConfigValue[];
   file: ConfigFile | null;
-  /** What should be known though nothing is wrong. */
+  /** Warnings. */
   notes: readonly string[];
-  /** What is otherwise than in the configuration before it, in words; secrets are masked. */
+  /** Differences from the previous configuration, in words, with secrets masked. */
   changes: readonly string[];
-  /** What was to be otherwise, and is not before a restart. */
+  /** New values that need a restart, in words. */
   refusals: readonly string[];
   /**
-   * Reads the file, and the files that options name, anew; options and environment are as they were. Throws like
-   * `readConfiguration`: then all stays as it is.
+   * Reads the file again, and the files that options name. Options and environment stay the same. Throws like
+   * `readConfiguration`; then the old configuration stays in force.
    */
   reread(): Promise<Configuration>;
 }
 
-/** What is known of a command's configuration beside its command line. */
 export interface ConfigForm {
-  /** The options that a file may hold, also those that this command does not take. */
+  /** The options that a file may hold, including those of other commands. */
   table: readonly ConfigOption[];
-  /** What counts where nothing says and the table says otherwise, by attribute. */
+  /** Defaults of this command that differ from the table, by attribute. */
   fallbacks?: OptionValues;
-  /** Says what is wrong with values that are right each by itself. */
+  /** Checks combinations of values and returns the faults. */
   check?(configuration: Configuration): readonly string[];
 }
 
 /**
- * Reads what the command line, the environment and the file of --config say, in this order. Throws everything that is wrong
- * with it at once. `before` is what a running server was told: what it cannot change without a restart stays so.
+ * Merges command line, environment, and the file of --config, in order of precedence. Throws all faults at once.
+ * `before` is the configuration of a running server: options that need a restart keep its values.
  */
 export async function readConfiguration(
   context: CliContext,
@@ -78,13 +77,12 @@ export async function readConfiguration(
   return configuration;
 }
 
-/** What gives a value to an option; null: nothing does. */
 interface ReadWay {
   way: OptionWays;
   given: ConfigValue | null;
 }
 
-/** Reads the options that the command takes. All that is given is checked, also where another way goes before it. */
+/** Reads the options of the command. Checks every given value, even one that another origin overrides. */
 function readAll(
   context: CliContext,
   command: Command,
@@ -102,19 +100,19 @@ function readAll(
   return read.flat();
 }
 
-/** The former value where a running server cannot take the new one, and a sentence that says so. */
+/** Keeps the previous value of an option that needs a restart, and says so. */
 function keepValue({ given, way }: ReadWay, before?: Configuration): Partial<ReadWay> & { refusal?: string } {
   const old = before?.values.find(({ names }) => names.key === way.names.key);
   if (!old?.option.needsRestart) return {};
   if (given === null) return old.origin === "default" ? {} : { given: old, refusal: toRefusal(old, null) };
-  // What differs in its secret alone is the same place.
+  // If only the secret differs, the target is the same.
   if (toShownText(given) === toShownText(old)) return {};
   return { given: old.origin === "default" ? null : old, refusal: toRefusal(old, given) };
 }
 
 /**
- * The variables of a process that is to start with what this one read of its file, whatever stands there meanwhile: a process
- * that is started again reads no file that is half edited.
+ * The variables for a child process. They carry the file as this process read it, so that a restarted child does not
+ * read a half-edited file.
  */
 export function toGivenFile({ file, values }: Configuration): Record<string, string> {
   if (file === null) return {};
@@ -123,7 +121,7 @@ export function toGivenFile({ file, values }: Configuration): Record<string, str
   return { [givenFileVariable]: JSON.stringify(given) };
 }
 
-/** The values that count as the command knows them; those of `Settings` only where it does not read them itself. */
+/** The values in force by attribute. `Settings` reads its own options, except from the file and the command line. */
 function toOptions(values: readonly ConfigValue[]): OptionValues {
   return Object.fromEntries(
     values
@@ -138,11 +136,11 @@ function refusePublic(file: ConfigFile, read: readonly ReadWay[], faults: Config
   );
   if (!file.isPublic || !secret) return;
   const cure = `chmod o-r ${toShellWord(file.name)}`;
-  const detail = `${file.name} is not used: it holds a secret (${secret.names.key}), and everybody can read it. \`${cure}\` mends that; then change the secret.`;
+  const detail = `${file.name} is not used: it holds a secret (${secret.names.key}), and every user can read it. Run \`${cure}\`, then change the secret.`;
   faults.push({ detail, origin: "file" });
 }
 
-/** Variables that nothing reads and whose names are nearly those of ours. */
+/** Warns about unknown variables whose names are close to a known name. */
 function toMisspelled(env: CliContext["env"], variables: readonly string[]): string[] {
   const withoutPrefix = (name: string) => name.replace(/^DISPATCH_/, "");
   const known = variables.map(withoutPrefix);
@@ -150,13 +148,11 @@ function toMisspelled(env: CliContext["env"], variables: readonly string[]): str
     .filter((name) => name.startsWith("DISPATCH_") && !variables.includes(name))
     .flatMap((name) => {
       const nearest = nearestWord(withoutPrefix(name), known);
-      return nearest === null
-        ? []
-        : [`Nothing reads the variable ${name}. Did you mean DISPATCH_${nearest}?`];
+      return nearest === null ? [] : [`Unknown variable ${name}. Did you mean DISPATCH_${nearest}?`];
     });
 }
 
-/** What is wrong with the command line alone is told as everywhere else. */
+/** A fault of the command line alone is a usage error. */
 function throwFaults(faults: readonly ConfigFault[]): void {
   const isTyped = faults.every(({ origin }) => origin === "option");
   const inOrder = faults.toSorted((one, other) => toLine(one) - toLine(other));
@@ -164,19 +160,19 @@ function throwFaults(faults: readonly ConfigFault[]): void {
   throwIfAny(inOrder.map(({ detail }) => ({ code, detail, field: null })));
 }
 
-/** The line and column that a fault of the file names; what names none stays before. */
+/** Sorts faults of the file by line and column. Other faults come first. */
 function toLine({ detail, origin }: ConfigFault): number {
   const [, line = 0, column = 0] = (origin === "file" && /:(\d+):(\d+): /.exec(detail)) || [];
   return Number(line) * 100_000 + Number(column);
 }
 
-/** The option with the environment that its check may ask for. */
+/** Passes the environment to the check of an option. */
 function withEnvironment(option: ConfigOption, env: CliContext["env"]): ConfigOption {
   const { parse } = option;
   return parse ? { ...option, parse: (text, name) => parse(text, name, env) } : option;
 }
 
-/** What became otherwise, a sentence each; secrets are masked (OP-317). */
+/** Describes the changes, one sentence each, with secrets masked. */
 export function toChanges(before: readonly ConfigValue[], now: readonly ConfigValue[]): string[] {
   return now.flatMap((value) => {
     const old = before.find(({ names }) => names.key === value.names.key);
@@ -184,13 +180,13 @@ export function toChanges(before: readonly ConfigValue[], now: readonly ConfigVa
     const [was, is] = [toShownText(old), toShownText(value)];
     if (was !== is) return [`${value.names.key} is ${is}, was ${was} (${value.source}).`];
     if (JSON.stringify(old.given) !== JSON.stringify(value.given))
-      return [`${value.names.key} has another secret (${value.source}).`];
-    return old.digest === value.digest ? [] : [`What ${value.names.key} names has changed: ${is}.`];
+      return [`${value.names.key} has a new secret (${value.source}).`];
+    return old.digest === value.digest ? [] : [`The file of ${value.names.key} has changed: ${is}.`];
   });
 }
 
-/** Says that a value stays until the server is started anew. */
+/** Describes a change that needs a restart. */
 export function toRefusal(old: ConfigValue, now: ConfigValue | null): string {
-  const wanted = now === null ? "not set any more" : `${toShownText(now)} (${now.source})`;
-  return `${old.names.key} stays ${toShownText(old)}: that it is ${wanted} counts from a restart on.`;
+  const wanted = now === null ? "no value" : `${toShownText(now)} (${now.source})`;
+  return `${old.names.key} stays ${toShownText(old)}; ${wanted} takes effect after a restart.`;
 }

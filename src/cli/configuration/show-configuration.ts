@@ -6,7 +6,7 @@ import { holdsSecret, toShownText, toShownValue } from "./config-option.ts";
 import type { ConfigValue } from "./option-ways.ts";
 import type { Configuration } from "./read-configuration.ts";
 
-/** Shows each value that counts and where it came from; as YAML, a configuration file that says the same (OP-316). */
+/** Shows each value in force and its origin. As YAML, the output is a configuration file with the same values. */
 export async function showConfiguration(
   context: CliContext,
   { form }: Pick<Settings, "form">,
@@ -31,10 +31,10 @@ export async function showConfiguration(
   );
 }
 
-/** A longer value pushes its source to the right, and no other. */
+/** A longer value moves only its own source to the right. */
 const wordsMax = 48;
 
-/** A line for each; what nothing sets, and what a secret must be put in place of, is a comment. */
+/** Writes a line for each value. Unset values and secrets become comments. */
 async function toYamlLines(values: readonly ConfigValue[]): Promise<string[]> {
   const { stringify } = await import("yaml");
   const form = { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 } as const;

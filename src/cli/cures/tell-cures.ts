@@ -9,7 +9,7 @@ import { type Flag, ownIdOf, toFlags } from "../input/flags.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import { ToldError } from "./told-error.ts";
 
-/** The error with the commands that help in its details; an error that names no cure is the same as before. */
+/** Adds the commands that fix an error to its details. Returns an error without cures unchanged. */
 export async function tellCures(error: DispatchError): Promise<DispatchError> {
   if (!error.violations.some(({ see }) => see)) return error;
   const [first, ...rest] = await Promise.all(error.violations.map(tellCure));
@@ -40,37 +40,36 @@ async function tellCure({ see, ...violation }: Violation): Promise<Told> {
   };
 }
 
-/** What the command does about the error; null where the detail says it already, and ends with what to do. */
+/** What the command does about the error; null when the detail already says it. */
 async function toPurpose({ code }: Violation, { operation, body }: CuredCall): Promise<string | null> {
   const { cures } = await loadPresentation(operation.name);
   if (cures) return cures(body ?? {});
   return code === "unknown_reference" ? "lists them" : null;
 }
 
-/** How the terminal tells of a command that cures: it goes on with an error's detail, which comes without its full stop. */
+/** Completes the detail of an error with a command. The detail comes without its full stop. */
 export const commandCures: Readonly<Record<CommandName, (detail: string) => string>> = {
   doctor: (detail) =>
-    `${detail}: \`dispatch-cli doctor\` says where, \`dispatch-cli restore\` brings a backup back.`,
-  "doctor --full": (detail) => `${detail}. \`dispatch-cli doctor --full\` tells more.`,
-  "hooks resume": (detail) =>
-    `${detail}: \`dispatch-cli hooks resume\` shows what would be sent, and does it.`,
-  init: (detail) => `${detail}; \`dispatch-cli init\` makes one.`,
+    `${detail}. Find the damage with \`dispatch-cli doctor\`, or restore a backup with \`dispatch-cli restore\`.`,
+  "doctor --full": (detail) => `${detail}. Find out more with \`dispatch-cli doctor --full\`.`,
+  "hooks resume": (detail) => `${detail}. \`dispatch-cli hooks resume\` shows the deliveries and sends them.`,
+  init: (detail) => `${detail}. Create one with \`dispatch-cli init\`.`,
   "init --sandbox": (detail) =>
-    `${detail}. \`init --sandbox\` and \`demo\` make stores whose clock can be moved.`,
-  "store policy": (detail) => `${detail}: \`dispatch-cli store policy --private-hooks allow\` does.`,
+    `${detail}. Create a store with a movable clock with \`init --sandbox\` or \`demo\`.`,
+  "store policy": (detail) =>
+    `${detail}. Allow them with \`dispatch-cli store policy --private-hooks allow\`.`,
   "tenants update": (detail) => `${detail} with \`dispatch-cli tenants update\`.`,
   "users list": (detail) =>
-    `${detail}; \`dispatch-cli users list --location <id> -o json\` shows those of a tenant.`,
+    `${detail}. List the users with \`dispatch-cli users list --location <id> -o json\`.`,
 };
 
-/** The command line that makes a call, as one would type it; `<id>` stands for what is to be chosen. */
+/** The command line for a call, as a person would type it. `<id>` marks a value that the reader chooses. */
 export function toCommandLine(call: CuredCall): string {
   const { operation } = call;
   const [noun = "", verb = ""] = operation.name.split(".");
   const ownId = ownIdOf(operation);
   const options = toFlags(operation).flatMap((flag) => toOptionWords(flag, call[flag.part]?.[flag.field]));
   const own = ownId === null ? null : toWord(call.params?.[ownId]);
-  // `jobs list --location 1` is the location's own list.
   const words =
     own !== null && kindOfNoun(verb)?.listAtLocation === operation.name
       ? [verb, "list", "--location", own, ...options]
@@ -84,18 +83,17 @@ function toOptionWords({ field, isRequired, name, part }: Flag, value: unknown):
   return [`--${name}`, toWord(value, placeholder)];
 }
 
-/** A value as a shell takes it; nothing, and `{driver_id}`, are the reader's to choose. */
+/** A value quoted for the shell. The reader chooses a missing value or `{driver_id}`. */
 function toWord(value: unknown, placeholder = "<id>"): string {
   if (value === undefined || /^\{\w+\}$/.test(String(value))) return placeholder;
   return toShellWord(typeof value === "object" ? JSON.stringify(value) : String(value));
 }
 
-/** An operation and the values that a cure gives it. */
 interface CuredCall extends Omit<OperationCure, "operation"> {
   operation: Operation;
 }
 
-/** The call that a cure stands for; null for an operation that this program does not know, as a newer server may. */
+/** The call for a cure; null when the server names an operation that this program does not know. */
 export async function findCured(cure: OperationCure | RequestCure): Promise<CuredCall | null> {
   if ("path" in cure) return findRequested(cure);
   return isOperationName(cure.operation) ? { ...cure, operation: await loadOperation(cure.operation) } : null;
@@ -114,7 +112,7 @@ async function findRequested({ body, method, path }: RequestCure): Promise<Cured
   return null;
 }
 
-/** The values of a template's parameters in a path, without those that stand as `{name}`; null when it has another form. */
+/** The path parameters of a template; null when the path does not match it. */
 function matchPath(template: string, path: string): Record<string, string> | null {
   const names = template.split("/");
   const values = path.split("/");
@@ -124,7 +122,7 @@ function matchPath(template: string, path: string): Record<string, string> | nul
     const value = values[index] ?? "";
     const parameter = /^\{(\w+)\}$/.exec(name)?.[1];
     if (value === name) continue;
-    // What no URL can hold is no value of a parameter.
+    // A parameter never holds a character that a URL cannot hold.
     if (parameter === undefined || !/^[\w.~-]+$/.test(value)) return null;
     params[parameter] = value;
   }

@@ -1,9 +1,9 @@
 import type { RequestCure } from "../../errors/cure.ts";
 import { DispatchError, type Violation } from "../../errors/errors.ts";
 
-/** An error whose details name the commands that help, as the terminal tells them. */
+/** An error whose details name the commands that fix it. */
 export class ToldError extends DispatchError {
-  /** The cures that were told, by violation; where the error is shown as JSON it carries them. */
+  /** The cures by violation, for the JSON form of the error. */
   readonly requests: readonly (RequestCure | null)[];
 
   constructor(
@@ -17,7 +17,7 @@ export class ToldError extends DispatchError {
   }
 }
 
-/** What is known of an error besides its violations, whose details its body repeats. */
+/** Everything about an error except its violations. Its body repeats their details. */
 export function toldFacts(original: DispatchError, violations: readonly [Violation, ...Violation[]]) {
   const { body, cause, requestId, retryAfterSeconds, status } = original;
   const errors = body?.errors.map((error, index) => ({

@@ -3,14 +3,13 @@ import { type DispatchError, usageFailure } from "../../errors/errors.ts";
 import { nearCommand, nearOption } from "../near-words.ts";
 import type { Program } from "../program.ts";
 
-/** A command that words on the command line name, as far as they do. */
+/** A command, and the words of the command line that name it. */
 export interface NamedCommand {
   command: Command;
-  /** Its words, without the program's name. */
   path: readonly string[];
 }
 
-/** The error of a word that names no command: which line was meant, where that can be guessed. */
+/** The error for a word that is not a command, with a guess. */
 export async function unknownCommand(
   program: Program,
   { command, path }: NamedCommand,
@@ -20,20 +19,20 @@ export async function unknownCommand(
   const names = command.commands.map((child) => child.name());
   const what =
     path.length === 0
-      ? `There is no command ${JSON.stringify(word)}.`
+      ? `Unknown command ${JSON.stringify(word)}.`
       : `\`${path.join(" ")}\` has no verb ${JSON.stringify(word)}.`;
   const meant = path.length === 0 ? await turnedRound(program, word, rest, names) : null;
   const near = nearCommand(word, names);
   const line = meant ?? (near === null ? null : [...path, near, ...rest]);
   if (line === null)
     return usageFailure(what, `\`${["dispatch-cli", ...path].join(" ")} --help\` lists them.`);
-  // Without its options: what they say may be secret, and where a store is differs by target.
+  // Leave out the options: their values may be secret, and the target differs.
   const option = line.findIndex((part) => part.startsWith("-"));
   const shown = option === -1 ? line : line.slice(0, option);
   return usageFailure(what, `Did you mean \`${["dispatch-cli", ...shown].join(" ")}\`?`);
 }
 
-/** `list jobs` is `jobs list` turned round. */
+/** Reads `list jobs` as `jobs list`. */
 async function turnedRound(
   program: Program,
   word: string,
@@ -51,7 +50,7 @@ async function turnedRound(
   return verb === null ? null : [near, verb, ...rest];
 }
 
-/** The error of words that the parser refused, with what to do about this very one. */
+/** Turns a parser error into a usage error with a fix for this command line. */
 export function refusedWords(error: CommanderError, { command, path }: NamedCommand): DispatchError {
   const name = path.join(" ");
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
@@ -65,12 +64,12 @@ export function refusedWords(error: CommanderError, { command, path }: NamedComm
       const given = command.args
         .slice(command.registeredArguments.length)
         .map((word) => JSON.stringify(word));
-      const what = `${given.join(", ")} ${given.length === 1 ? "is" : "are"} too much for \`${name}\`.`;
+      const what = `\`${name}\` does not take ${given.join(", ")}.`;
       return usageFailure(
         what,
         path[1] === "list"
-          ? `Filters are options; \`dispatch-cli find ${command.args.join(" ")}\` looks for words.`
-          : `Write ${usage}; words with spaces between them need quotes.`,
+          ? `Filters are options. To search for words, use \`dispatch-cli find ${command.args.join(" ")}\`.`
+          : `Write ${usage}; quote text that has spaces.`,
       );
     }
     case "commander.optionMissingArgument":
@@ -82,7 +81,6 @@ export function refusedWords(error: CommanderError, { command, path }: NamedComm
   }
 }
 
-/** The error of an option, by its flags, whose value is missing. */
 export function needsValue(flags: string): DispatchError {
   const option = /--[\w-]+/.exec(flags)?.[0] ?? flags;
   return usageFailure(

@@ -1,12 +1,9 @@
 import { wrapProse } from "../output/fit-text.ts";
 
-/** Beyond this a line of prose is hard to follow with the eye (OP-253). */
+/** Longer lines of prose are hard to read. */
 export const helpColumnsMax = 100;
 
-/**
- * Folds the lines of a help text that are too long for a screen: prose at its spaces, under the place where it began, and
- * command lines as a shell takes them, with a backslash.
- */
+/** Wraps long lines of a help text. Prose keeps its indentation, and a command line gets a backslash. */
 export function foldHelp(text: string, columns: number): string {
   return text
     .split("\n\n")
@@ -16,7 +13,7 @@ export function foldHelp(text: string, columns: number): string {
 
 const isTooLong = (part: string, columns: number) => part.split("\n").some((line) => line.length > columns);
 
-/** A paragraph is written anew, so that it has no short lines among long ones; all else is folded line by line. */
+/** Rewraps a paragraph as a whole, to avoid short lines among long ones. Wraps other text line by line. */
 function foldPart(part: string, columns: number): string {
   const lines = part.split("\n");
   const isProse = lines.every((line) => line === "" || /^[^\s-]/.test(line)) && !part.includes(":\n");
@@ -30,7 +27,7 @@ function foldLine(line: string, columns: number): string {
   return wrapProse(line, columns, isCommand ? { hang: "  ", end: " \\" } : {}).join("\n");
 }
 
-/** A term and what it means, beside each other where the screen has room for both, else below. */
+/** A term with its meaning beside it, or below it on a narrow screen. */
 export function formatTerm(term: string, termColumns: number, meaning: string, columns: number): string {
   const at = Math.min(termColumns, termColumnsMax) + 4;
   if (meaning === "") return `  ${term}`;
@@ -46,13 +43,12 @@ export function formatTerm(term: string, termColumns: number, meaning: string, c
 const termColumnsMax = 30;
 const meaningColumnsMin = 36;
 
-/** Writes help for a screen: paragraphs, and terms with what they mean, wrapped to its width. */
+/** Writes paragraphs and lists of terms, wrapped to a width. */
 export interface HelpWriter {
   paragraph(text: string): string;
   terms(entries: readonly (readonly [term: string, meaning: string])[]): string;
 }
 
-/** A writer for a screen of this many columns. */
 export function createHelpWriter(columns: number): HelpWriter {
   return {
     paragraph: (text) => `${foldHelp(text, columns)}\n`,

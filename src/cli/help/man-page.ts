@@ -5,13 +5,13 @@ import { type NamedLeaf, walkCommands } from "../common-options.ts";
 import type { HelpWriter } from "./fold-help.ts";
 import { helpTopics } from "./topics.ts";
 
-/** The manual page in roff (man-pages(7)), made from the command tree and the help topics. */
+/** The manual page in roff (man-pages(7)), from the command tree and the help topics. */
 export async function toManPage(root: Command): Promise<string> {
   const topics = await Promise.all(Object.entries(helpTopics).map(([name, topic]) => toTopic(name, topic)));
   const common = commonOptions(root);
   const lines = [
     `.TH DISPATCH-CLI 1 "" "dispatch-cli ${escapeRoff(programVersion)}" "User Commands"`,
-    // Variables and options are no words to break or stretch.
+    // Do not hyphenate or stretch variables and options.
     ".nh",
     ".ad l",
     ".SH NAME",
@@ -33,7 +33,7 @@ export async function toManPage(root: Command): Promise<string> {
   return `${lines.filter((line) => line !== "").join("\n")}\n`;
 }
 
-/** What every list takes besides its filters. */
+/** The options that every list has. */
 function commonOptions(root: Command): readonly Option[] {
   const lists = root.commands.flatMap(({ commands }) =>
     commands.filter((command) => command.name() === "list"),
@@ -81,7 +81,7 @@ const roffWriter: HelpWriter = {
 
 const paragraph = (text: string) => `.PP\n${toText(text)}`;
 
-/** Text lines: none begins with what roff takes for a request. */
+/** Text lines. A line must not begin with a character that roff takes for a request. */
 function toText(text: string): string {
   return text
     .split("\n")
@@ -90,7 +90,7 @@ function toText(text: string): string {
     .join("\n");
 }
 
-/** Backslashes, dashes that are typed, quotes and carets mean something else to roff than to the reader. */
+/** Escapes characters that have another meaning in roff. */
 function escapeRoff(text: string): string {
   const marks: Readonly<Record<string, string>> = {
     "\\": "\\(rs",
@@ -99,7 +99,7 @@ function escapeRoff(text: string): string {
     "`": "\\(ga",
     "^": "\\(ha",
     "~": "\\(ti",
-    // Devices for plain ASCII have none.
+    // ASCII devices have no ellipsis.
     "…": "...",
   };
   const toUnicode = (mark: string) =>

@@ -3,34 +3,34 @@ import type { HelpWriter } from "./fold-help.ts";
 
 interface HelpTopic {
   summary: string;
-  /** The manual page is the same everywhere: it is written without a context. */
+  /** The manual page passes no context, so that it is the same everywhere. */
   load(): Promise<(writer: HelpWriter, context: CliContext | null) => string | Promise<string>>;
 }
 
-/** What `help <topic>` tells, each from the tables that the program itself uses. */
+/** The topics of `help <topic>`. Each reads the tables that the program uses. */
 export const helpTopics: Readonly<Record<string, HelpTopic>> = {
   "exit-codes": {
-    summary: "what the exit codes mean",
+    summary: "exit codes",
     load: async () => (await import("./describe-topics.ts")).describeExitCodes,
   },
   environment: {
-    summary: "the environment variables that are read",
+    summary: "environment variables",
     load: async () => (await import("./describe-topics.ts")).describeEnvironment,
   },
   filters: {
-    summary: "what each list can be filtered by",
+    summary: "filters of each list",
     load: async () => (await import("./describe-topics.ts")).describeFilters,
   },
   output: {
-    summary: "the forms that answers are shown in",
+    summary: "output formats",
     load: async () => (await import("./describe-topics.ts")).describeOutput,
   },
   times: {
-    summary: "how dates and times may be typed",
+    summary: "accepted dates and times",
     load: async () => (await import("./describe-topics.ts")).describeTimes,
   },
   versions: {
-    summary: "the API versions and how one is chosen",
+    summary: "API versions",
     load: async () => (await import("./describe-topics.ts")).describeVersions,
   },
 };

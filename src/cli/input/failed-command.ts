@@ -1,9 +1,7 @@
 import type { DispatchError, Violation } from "../../errors/errors.ts";
 import type { Flag } from "./flags.ts";
 
-/**
- * Carries what an operation's command failed with, and its options, so that a message can name the option of a field.
- */
+/** The failure of a command with its options, so that a message can name the option of a field. */
 export class FailedCommand extends Error {
   readonly failure: DispatchError;
   readonly flags: readonly Flag[];
@@ -15,7 +13,7 @@ export class FailedCommand extends Error {
   }
 }
 
-/** A violation whose detail names the option that stands for its field, when there is one. */
+/** Adds the option of the violation's field to its detail. */
 export function nameOption<V extends Pick<Violation, "detail" | "field">>(
   violation: V,
   flags: readonly Flag[],

@@ -7,31 +7,33 @@ import { unwrap } from "../../models/parse.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 
-/** An option of a command that stands for a field of the operation's input. */
+/** An option for a field of an operation's input. */
 export interface Flag {
-  /** Without the dashes. */
   name: string;
-  /** The same in the words of people: --truck for --truck-id. */
+  /** The everyday word: --truck for --truck-id. */
   spokenName: string | null;
   field: string;
   part: "params" | "query" | "body";
   isRequired: boolean;
-  /** An empty value stands for null, because the field may be null and takes no empty text. */
+  /** An empty value means null: the field may be null, and its text may not be empty. */
   emptiesField: boolean;
   /** The field's schema without its wrappers. */
   schema: z.ZodType;
   /** null for lists and objects. */
   kind: FieldKind | null;
   isList: boolean;
-  /** The option names a file that holds the value, because others on the machine can read a command's options. */
+  /**
+   * The option names a file that holds the value, because other users of the machine can see the options of a
+   * process.
+   */
   isSecret: boolean;
   description: string;
 }
 
 /**
- * The path parameter that a command takes as its argument: the id of the record it acts on. For a command of jobs on
- * `/locations/{location_id}/jobs/{job_id}/dispatch` it is the job's id. A command of addresses on
- * `/customers/{customer_id}/addresses` has none.
+ * The path parameter that a command takes as its argument: the ID of its own record. On
+ * `/locations/{location_id}/jobs/{job_id}/dispatch` it is the job's ID. On `/customers/{customer_id}/addresses` a
+ * command of addresses has none.
  */
 export function ownIdOf(operation: Operation): string | null {
   const { path } = routeOf(operation);
@@ -41,7 +43,7 @@ export function ownIdOf(operation: Operation): string | null {
   return path.endsWith(`{${last}}`) || path.includes(`/${noun}/{${last}}`) ? last : null;
 }
 
-/** The options of an operation, required ones first: path ids except its own, then query, then body. */
+/** The options of an operation, required ones first: path, query, body. Its own ID is an argument. */
 export function toFlags(operation: Operation): Flag[] {
   const ownId = ownIdOf(operation);
   const params = Object.fromEntries(Object.entries(operation.params).filter(([name]) => name !== ownId));
@@ -54,7 +56,7 @@ export function toFlags(operation: Operation): Flag[] {
   return [...flags.filter((flag) => flag.isRequired), ...flags.filter((flag) => !flag.isRequired)];
 }
 
-/** Gives each field that names a record the word for that record, unless another option has it. */
+/** Adds the everyday word to each field that names a record, unless another option has that word. */
 function addSpokenNames(flags: readonly Flag[]): void {
   const taken = new Set(["location", ...flags.map(({ name }) => name)]);
   const isSaid = ({ field }: Flag) => Number(field in saidNames);
@@ -67,7 +69,7 @@ function addSpokenNames(flags: readonly Flag[]): void {
   }
 }
 
-/** What people say that is not the field's own name: who requests a job is its customer. */
+/** The customer of a job requests it. */
 const saidNames: Readonly<Record<string, string>> = { requested_by: "customer" };
 
 function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
@@ -77,7 +79,7 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
     const { flag, ...meta } = { flag: undefined, description: "", ...schema.meta() };
     const described = part === "params" ? describeParameter(field, schema) : meta.description;
     const description = follows({ field, part })
-      ? "location, by id or name; by default the record's own, else the only one"
+      ? "location, by ID or name; default: the record's own, else the only one"
       : described;
     const isSecret = kind?.input.format === "password";
     const name = typeof flag === "string" ? flag : toFlagName(field, part);
@@ -93,7 +95,7 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
       isList: schema.type === "array",
       isSecret,
       description: [
-        isSecret ? `file that holds the ${field}, - for standard input` : "",
+        isSecret ? `file with the ${field}, - for standard input` : "",
         description,
         kind ? describeKind(kind) : describeNested(schema),
       ]
@@ -103,7 +105,7 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
   });
 }
 
-/** The location of a path follows from the record, or from the settings (OP-235). */
+/** The location of a path follows from the record, or from the settings. */
 const follows = ({ field, part }: Pick<Flag, "field" | "part">) =>
   part === "params" && field === "location_id";
 
@@ -118,18 +120,17 @@ function takesEmptyText({ input, name }: FieldKind): boolean {
   );
 }
 
-/** Describes a path parameter: by its schema, else by its name (`asset_type_id`: asset type identifier). */
+/** The description of a path parameter: from its schema, else from its name. */
 export function describeParameter(name: string, schema: z.ZodType | undefined): string {
   const { description } = { description: undefined, ...schema?.meta() };
   return description ?? `${name.replace(/_(id|uuid)$/, "").replaceAll("_", " ")} identifier`;
 }
 
-/** `line_1` is --line-1; the ids of a path drop their ending: `location_id` is --location. */
+/** `line_1` becomes --line-1. Path parameters lose their ending: `location_id` becomes --location. */
 function toFlagName(field: string, part: Flag["part"]): string {
   return (part === "params" ? field.replace(/_id$/, "") : field).replaceAll("_", "-");
 }
 
-/** The field's bounds in a few words. */
 function describeKind({ name, input, when }: FieldKind): string {
   if (name === "boolean") return "true or false";
   if (name === "choice") return `one of ${(input.enum as string[]).join(", ")}`;
@@ -159,10 +160,10 @@ function describeNested(schema: z.ZodType): string {
   return "JSON, @file, or field=value,…; repeat for more";
 }
 
-/** Whether a command cannot do without the option: what is required of the operation may follow from something else. */
+/** Whether the command fails without the option. A required location may follow from the record. */
 export const isNeeded = (flag: Flag) => flag.isRequired && !follows(flag);
 
-/** The option as the parser takes it. A Boolean may stand alone for true. */
+/** The option for the parser. A Boolean without a value means true. */
 export function toOption(flag: Flag): Option {
   const placeholder = flag.kind?.name === "boolean" ? "[boolean]" : `<${placeholderOf(flag)}>`;
   const option = new Option(
@@ -192,19 +193,18 @@ const placeholders: Record<FieldKind["name"], string> = {
   timestamp: "date",
 };
 
-/** The key under which the parser keeps an option's value. */
 export function optionKey(flag: Pick<Flag, "name">): string {
   return flag.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The options of a command's input: those of its fields, and what the terminal adds to the filters of a list. */
+/** The options of a command's input, with those that the terminal adds to the filters of a list. */
 export function toInputOptions(flags: readonly Flag[], { partly, shorthands = {} }: Presentation): Option[] {
   const inPart = (flag: Flag) =>
-    flag.field === partly ? { ...flag, description: "a part of it; * stands for any characters" } : flag;
+    flag.field === partly ? { ...flag, description: "a part of it; * matches any characters" } : flag;
   const exact = flags.filter(({ field }) => field === partly);
   return [
     ...flags.map((flag) => toOption(inPart(flag))),
-    ...exact.map(({ name }) => new Option("--exact", `--${name} is the whole of it, but for case`)),
+    ...exact.map(({ name }) => new Option("--exact", `match the whole ${name}, ignoring case`)),
     ...Object.entries(shorthands).map(([name, { summary }]) => new Option(`--${name}`, summary)),
   ];
 }

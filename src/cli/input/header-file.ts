@@ -1,28 +1,27 @@
 import { failure } from "../../errors/errors.ts";
 
 /**
- * Reads the headers of a file of lines `Name: value`, as `curl -i` and `curl -D` write them; names come in lower case.
- * Skips status and request lines, takes the last of several answers, and stops at the empty line. Throws a usage error
- * that names the line.
+ * Parses lines of `Name: value`, as `curl -i` and `curl -D` write them. Names become lower case. Skips status and
+ * request lines, takes the last of several answers, and stops at the empty line. Throws a usage error that names the
+ * line.
  */
 export function parseHeaderFile(text: string, file: string): Record<string, string> {
   const lines = toLastBlock(text.replace(/^\uFEFF/, "").split(/\r?\n/));
   const headers = new Map<string, string>();
   for (const { line, number } of lines) {
     const [, written, value = ""] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
-    if (written === undefined)
-      throw failure("usage", `${file}, line ${number}: a header is \`Name: value\`, which this is not.`);
+    if (written === undefined) throw failure("usage", `${file}, line ${number}: expected \`Name: value\`.`);
     const name = written.toLowerCase();
     const earlier = headers.get(name);
     headers.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
   }
-  if (headers.size === 0) throw failure("usage", `${file} holds no headers.`);
+  if (headers.size === 0) throw failure("usage", `${file} has no headers.`);
   return Object.fromEntries(headers);
 }
 
 const isStart = (line: string) => /^(?:HTTP\/[\d.]+ \d{3}|[A-Z]+ \S+ HTTP\/[\d.]+$)/.test(line);
 
-/** The header lines of the last answer: after `100 Continue` or a redirect curl writes another. */
+/** The header lines of the last answer. curl writes several answers after a redirect or `100 Continue`. */
 function toLastBlock(lines: readonly string[]): { line: string; number: number }[] {
   let block: { line: string; number: number }[] = [];
   let isOver = false;

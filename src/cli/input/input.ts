@@ -10,7 +10,7 @@ import { type Flag, optionKey } from "./flags.ts";
 import { parseHeaderFile } from "./header-file.ts";
 import { readBytes, readText } from "./read-text.ts";
 
-/** What a command line says of an operation's input. */
+/** An operation's input from the command line. */
 export interface CommandInput {
   params: Record<string, string>;
   query: Record<string, string>;
@@ -18,7 +18,7 @@ export interface CommandInput {
   body: Record<string, unknown> | undefined;
 }
 
-/** Gathers the input from argument and options; the options override fields of --body. */
+/** Collects the input. Options override fields of --body. */
 export async function readInput(
   context: CliContext,
   operation: Operation,
@@ -46,7 +46,7 @@ async function readBody(context: CliContext, file: unknown): Promise<Record<stri
 }
 
 async function readField(context: CliContext, flag: Flag, given: unknown): Promise<unknown> {
-  // An editor ends the last line of a file; no password ends with it.
+  // Editors end the last line of a file with a line break, which is not part of a password.
   if (flag.isSecret) return (await readText(context, String(given))).replace(/\r?\n$/, "");
   if (flag.kind?.name === "object") return readHeaders(context, flag, String(given));
   if (!Array.isArray(given))
@@ -60,8 +60,8 @@ async function readField(context: CliContext, flag: Flag, given: unknown): Promi
 }
 
 /**
- * Headers as JSON or as lines `Name: value`; in a file others on the machine cannot read them, as they can options. Their
- * values are secret, so what is wrong with their JSON is not told by a part of it.
+ * Headers as JSON or as lines `Name: value`. A file hides them from other users of the machine. The values are
+ * secret, so an error does not quote them.
  */
 async function readHeaders(context: CliContext, { name }: Flag, given: string): Promise<unknown> {
   if (given === "" || given === "null") return null;
@@ -75,22 +75,19 @@ async function readHeaders(context: CliContext, { name }: Flag, given: string): 
   }
 }
 
-/**
- * An option's text as the JSON value of its field. An empty value empties the field; so does `null`, except in a text
- * field.
- */
+/** An option's text as a JSON value. An empty text clears the field. So does `null`, except in a text field. */
 function toScalar({ emptiesField, field, schema, kind }: Flag, text: string): unknown {
   if (text === "" && emptiesField) return null;
   if (text === "null" && kind?.name !== "text") return null;
   return fromText({ [field]: schema }, { [field]: text })[field];
 }
 
-/** `Job,Customer` as two entries. */
+/** Splits `Job,Customer` into two entries. */
 function toScalars(element: z.ZodType, text: string): unknown[] {
   return text.split(",").map((part) => fromText({ entry: element }, { entry: part.trim() }).entry);
 }
 
-/** An object: as JSON, from a file (`@file`), or written `field=value,field=value`. */
+/** Reads an object: JSON, a file (`@file`), or `field=value,field=value`. */
 async function readNested(context: CliContext, schema: z.ZodType, text: string): Promise<unknown> {
   if (text.startsWith("@")) return parseJsonBody(await readText(context, text.slice(1)));
   if (!isPairs(text)) return parseJsonBody(text);
@@ -105,27 +102,26 @@ function parsePairs(text: string): Record<string, string> {
   const pairs = text.split(/,(?=\s*\w+=)/).map((pair) => /^\s*(\w+)=(.*)$/s.exec(pair));
   return Object.fromEntries(
     pairs.map((match) => {
-      if (!match) throw failure("usage", `"${text}" is neither JSON, @file nor field=value,field=value.`);
+      if (!match) throw failure("usage", `"${text}" is not JSON, @file, or field=value,field=value.`);
       return [match[1] ?? "", match[2] ?? ""];
     }),
   );
 }
 
-/** A copy that is filled in, without the value that the parse gave. */
 export function copyInput({ params, query, body }: CommandInput): CommandInput {
   return { params: { ...params }, query: { ...query }, body: body && { ...body } };
 }
 
-/** A time that an option gives, as it was typed. */
+/** A time in an option, as typed. */
 export interface GivenTime {
-  /** The option; of a pair, the field within it. */
+  /** The option, or for a pair the field in it. */
   flag: Flag;
   text: string;
-  /** The field whose pairs (`timestamp=8:00`) hold it; null for an option of its own. */
+  /** The field whose pairs (`timestamp=8:00`) hold the time; null for an option of its own. */
   within: string | null;
 }
 
-/** The options and pairs that give times; an empty one, or `null`, empties its field. */
+/** The times in options and pairs. An empty text or `null` clears the field. */
 export function findTimes(flags: readonly Flag[], options: OptionValues): GivenTime[] {
   return flags
     .flatMap((flag): GivenTime[] => {
@@ -137,7 +133,7 @@ export function findTimes(flags: readonly Flag[], options: OptionValues): GivenT
     .filter(({ text }) => text !== "" && text !== "null");
 }
 
-/** The times of an object that is written in pairs; what is JSON, or in a file, is as the wire has it. */
+/** Times in pairs. Times in JSON or in a file have the form of the interface. */
 function findPairTimes(flag: Flag, text: string): GivenTime[] {
   const element = flag.isList ? unwrap((flag.schema as z.ZodArray<z.ZodType>).element) : flag.schema;
   const shape = element.type === "object" ? (element as z.ZodObject<Shape>).shape : {};
@@ -152,7 +148,6 @@ function findPairTimes(flag: Flag, text: string): GivenTime[] {
   });
 }
 
-/** The required options that have no value yet, in the order of the help. */
 export function findMissing(flags: readonly Flag[], input: CommandInput): Flag[] {
   return flags.filter(({ isRequired, part, field }) => isRequired && (input[part]?.[field] ?? null) === null);
 }

@@ -1,10 +1,10 @@
 import { failure } from "../../errors/errors.ts";
 import { readDuration } from "../../runtime/duration.ts";
 
-/** The id that an option names. Throws a usage error for anything but a whole number from 1. */
+/** The ID in an option. Throws a usage error unless it is a whole number from 1. */
 export function parseId(value: unknown, option: string): number {
   if (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value)) return Number(value);
-  throw failure("usage", `${option} must be an id, a whole number from 1, not "${value}".`);
+  throw failure("usage", `${option} must be an ID (a whole number from 1), not "${value}".`);
 }
 
 const units = [
@@ -14,17 +14,14 @@ const units = [
   ["s", 1000],
 ] as const;
 
-/** Milliseconds of a duration like 500ms, 30s, 5m, 2h or 3d, up to 100 days. Throws a usage error for anything else. */
+/** Milliseconds of a duration like 500ms, 30s, 5m, 2h or 3d, at most 100 days. Throws a usage error. */
 export function parseDuration(text: string, option: string): number {
   const ms = readDuration(text);
   if (ms !== null) return ms;
-  throw failure(
-    "usage",
-    `${option} must be a duration of at most 100 days like 30s, 5m or 2h, not "${text}".`,
-  );
+  throw failure("usage", `${option} must be a duration like 30s, 5m or 2h, at most 100 days, not "${text}".`);
 }
 
-/** Writes how far a clock is from another in whole seconds, like `3d 2h 5s ahead`, or 0s. */
+/** The difference between two clocks in whole seconds, like `3d 2h 5s ahead`, or 0s. */
 export function formatOffset(offsetMs: number): string {
   let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
   const parts: string[] = [];

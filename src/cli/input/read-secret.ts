@@ -3,9 +3,7 @@ import { decodeSecret, type NamedSecret, SecretError } from "../../webhooks/secr
 import type { CliContext } from "../context.ts";
 import { readText } from "./read-text.ts";
 
-/**
- * Reads the secret in a file. Throws a usage error.
- */
+/** Reads and checks the secret in a file. Throws a usage error. */
 export async function readSecret(context: CliContext, file: string): Promise<NamedSecret> {
   const text = await readText(context, file);
   try {

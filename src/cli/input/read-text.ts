@@ -3,7 +3,7 @@ import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { CliContext } from "../context.ts";
 
-/** The bytes of a file, or of standard input for `-`. Throws a usage error when it cannot be read. */
+/** The bytes of a file, or of standard input for `-`. Throws a usage error. */
 export async function readBytes(context: CliContext, file: string): Promise<Buffer> {
   if (file === "-") return readStdin(context);
   try {
@@ -14,7 +14,6 @@ export async function readBytes(context: CliContext, file: string): Promise<Buff
   }
 }
 
-/** The text of a file, or of standard input for `-`. */
 export async function readText(context: CliContext, file: string): Promise<string> {
   return (await readBytes(context, file)).toString("utf8");
 }

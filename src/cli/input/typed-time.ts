@@ -7,36 +7,36 @@ import type { CliContext } from "../context.ts";
 import { say } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 
-/** What a day's argument takes, for the help. */
+/** The forms of a day argument, for help. */
 export const dayForms =
   "today (the default), tomorrow, fri, 12/1, +1 and the like, or a date like 2026-12-01";
 
-/** How times are understood in a zone: in the order of its country, unless --date-order says another. */
+/** How to read times in a zone. The country of the zone sets the order of numbers unless --date-order does. */
 export function toTypedAt({ dateOrder }: Pick<Settings, "dateOrder">, zone: Zone, now: Timestamp): TypedAt {
   return { zone, now, order: dateOrder ?? dateOrderOf(zone) };
 }
 
-/** A time that was understood; `note` says how, where it could have been meant otherwise. */
+/** A parsed time. `note` explains how an ambiguous time was read. */
 export interface Typed<T> {
   time: T;
   note: string | null;
 }
 
-/** Understands a time that somebody typed for an option or argument, which `name` names. Throws invalid_date for none. */
+/** Parses a time typed for an option or argument `name`. Throws invalid_date. */
 export function readTyped(text: string, at: TypedAt, name: string): Typed<TypedTime> {
   const understood = readTime(text, at);
   if ("refusal" in understood) throw new DispatchError([toRefusal(text, name, understood.refusal)]);
   return understood;
 }
 
-/** Understands a day in the same way, by default today; a moment stands for its day. */
+/** Parses a day; the default is today. A moment counts as its day. */
 export function readTypedDay(text: string | undefined, at: TypedAt, name: string): Typed<LocalDate> {
   if (text === undefined) return { time: at.zone.dateOf(at.now), note: null };
   const { time, note } = readTyped(text, at, name);
   return { time: "day" in time ? time.day : at.zone.dateOf(time.moment), note };
 }
 
-/** Says on stderr how a time was read that could have been meant otherwise. */
+/** Reports on stderr how an ambiguous time was read. */
 export function tellRead({ stderr }: CliContext, note: string | null): void {
   if (note !== null) say(stderr, note);
 }
@@ -46,7 +46,7 @@ export function requireTime(text: string, name: string): void {
   throwIfAny(judgeTime(text, name));
 }
 
-/** The violation of a text that is not a time in any zone: known before a target is opened. */
+/** The violation for a text that is not a time in any zone. It needs no target. */
 export function judgeTime(text: string, name: string, field: string | null = null): Violation[] {
   const understood = readTime(text, { zone: utc, now: systemClock.now(), order: "mdy" });
   return "refusal" in understood ? [{ ...toRefusal(text, name, understood.refusal), field }] : [];
@@ -56,4 +56,4 @@ function toRefusal(text: string, name: string, refusal: string): Violation {
   return { code: "invalid_date", detail: `${name} "${text}" ${refusal}.`, field: null, fix };
 }
 
-const fix = "`dispatch-cli help times` shows how times are typed, and what each means now.";
+const fix = "`dispatch-cli help times` lists the accepted forms.";

@@ -1,16 +1,16 @@
 import { toExitCode } from "../../errors/errors.ts";
 
-/** What happened was shown already; only the exit code is left to tell. */
+/** Ends a command with an exit code when its outcome is already shown. */
 export class AlreadyShown extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {
-    super(`What happened was shown; the exit code is ${exitCode}.`);
+    super(`Already shown; exit code ${exitCode}.`);
     this.exitCode = exitCode;
   }
 }
 
-/** The answer was shown; its status tells the exit code. */
+/** Ends a command with the exit code of an answer's status. */
 export class AnsweredStatus extends AlreadyShown {
   constructor(status: number) {
     super(toExitCode(status));

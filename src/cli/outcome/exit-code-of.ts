@@ -7,10 +7,10 @@ import {
 } from "../../errors/errors.ts";
 import { ToldError } from "../cures/told-error.ts";
 
-/** An error as the command line writes it: without a status where no request was made that could have one. */
+/** The JSON form of an error at the terminal. The status is null when no request was sent. */
 export type CommandErrorBody = Omit<ErrorBody, "status"> & { status: number | null };
 
-/** The body of an error (OP-20): the server's own when a server answered, with the commands that help in its details. */
+/** The body of an error: the server's own if it answered, with the commands that fix it in the details. */
 export function errorBodyOf(error: DispatchError): CommandErrorBody {
   const body = error.body ?? { ...toErrorBody(error, null), status: errorKind(error.code).status };
   if (!(error instanceof ToldError)) return body;
@@ -19,7 +19,7 @@ export function errorBodyOf(error: DispatchError): CommandErrorBody {
   return { ...body, errors, see: requests[0] ?? null };
 }
 
-/** The exit code of an error; of a server's answer its status tells. */
+/** The exit code of an error. The status of a server's answer decides it. */
 export function exitCodeOf({ body, code }: DispatchError): number {
   return body ? toExitCode(body.status) : errorKind(code).exitCode;
 }

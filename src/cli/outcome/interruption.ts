@@ -2,18 +2,21 @@ import { exitCodes } from "../../errors/errors.ts";
 import type { CliContext } from "../context.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
-/** An interruption (Ctrl-C) of work that may stop at any moment. */
+/** Ctrl-C during work that may stop at any moment. */
 export interface Interruption {
-  /** Gives the outcome of some work. Throws as soon as the user interrupts; the command then ends with 130. */
+  /** Returns the result of the work. Throws when the user interrupts; the command then exits with 130. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Waits, and throws as soon as the user interrupts. */
+  /** Waits. Throws when the user interrupts. */
   wait(ms: number): Promise<void>;
 }
 
-/** Watches for Ctrl-C. From now on Ctrl-C does not end the program by itself, so the caller must wait through this. */
+/**
+ * Watches for Ctrl-C. From now on Ctrl-C does not end the program, so the caller must wait through the returned
+ * object.
+ */
 export function watchInterruption(context: Pick<CliContext, "onInterrupt">): Interruption {
   const end = () => new AlreadyShown(exitCodes.interrupted);
-  // One promise to race against would keep the outcome of all work that ever raced.
+  // A single promise to race against would keep the results of all earlier races in memory.
   const leaving = new Set<() => void>();
   let isAsked = false;
   context.onInterrupt(() => {
@@ -41,7 +44,7 @@ export function watchInterruption(context: Pick<CliContext, "onInterrupt">): Int
   };
 }
 
-/** Passes on the items of a stream until the user interrupts. */
+/** Yields the items of a stream until the user interrupts. */
 export async function* untilInterrupted<T>(
   interruption: Interruption,
   items: AsyncGenerator<T>,

@@ -5,13 +5,13 @@ import { tell } from "../output/tell.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
 /**
- * Runs work that reports its progress, and ends it on Ctrl-C: the next report then throws, and the work cleans up behind
- * itself. `left` tells the user in what state that leaves things.
+ * Shows the progress of long work. Ctrl-C makes the next progress report throw, so that the work can clean up. `left`
+ * describes what the interrupted work leaves.
  */
 export async function runLongWork<T>(
   context: CliContext,
   work: (progress: (text: string) => void) => Promise<T>,
-  left = "nothing was changed",
+  left = "nothing changed",
 ): Promise<T> {
   const line = createProgressLine(context);
   let isInterrupted = false;
@@ -20,7 +20,7 @@ export async function runLongWork<T>(
   });
   try {
     return await work((text) => {
-      if (isInterrupted) throw new Error("The program was asked to end.");
+      if (isInterrupted) throw new Error("Interrupted.");
       line.show(text);
     });
   } catch (error) {

@@ -51,8 +51,8 @@ export async function loadPresentation(name: string): Promise<Presentation> {
 
 /** The nouns of operations on the server itself, as the help shows them. */
 export const serviceNouns = [
-  { noun: "retention", about: "how long a tenant keeps what", group: "Keep a store" },
-  { noun: "erasures", about: "erased personal data: subject, user, and time", group: "Keep a store" },
+  { noun: "retention", about: "how long a tenant keeps its data", group: "Operate a store" },
+  { noun: "erasures", about: "erased personal data: subject, user, and time", group: "Operate a store" },
   { noun: "batch", about: "several operations in one transaction", group: "Develop" },
   { noun: "requests", about: "recent requests to a server", group: "Develop" },
   { noun: "sandbox", about: "control a test server: clock, recorded requests, reset", group: "Develop" },

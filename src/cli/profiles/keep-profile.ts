@@ -14,7 +14,7 @@ import {
   profileFolder,
 } from "./profiles.ts";
 
-/** Writes a profile. Throws duplicate_record for a name that is taken, unless the profile is to be replaced. */
+/** Writes a profile. Throws duplicate_record if the name exists and `replaces` is false. */
 export async function keepProfile(
   context: CliContext,
   name: string,
@@ -22,20 +22,20 @@ export async function keepProfile(
   replaces: boolean,
 ): Promise<void> {
   if (!replaces && existsSync(profileFile(context, name))) {
-    const detail = `There is a profile ${name} already; \`profiles show ${name}\` shows it, --replace takes its place.`;
+    const detail = `Profile ${name} already exists. Show it with \`profiles show ${name}\`, or replace it with --replace.`;
     throw failure("duplicate_record", detail);
   }
   await writeValues(context, profileFolder(context), name, values);
 }
 
-/** Makes a profile the default, which holds where none is named; null: there is no default. */
+/** Sets the default profile; null removes it. */
 export async function keepDefaultProfile(context: CliContext, name: string | null): Promise<void> {
   if (name === null) return removeFile(defaultFile(context));
   findProfile(context, name);
   await writeValues(context, configFolder(context), defaultFileName, { name });
 }
 
-/** Removes a profile, also as the default; says whether it was the default. */
+/** Removes a profile, and the default if it names that profile. Returns whether it did. */
 export function removeProfile(context: CliContext, name: string): boolean {
   const file = profileFile(context, name);
   // A damaged profile can be removed too.
@@ -47,7 +47,7 @@ export function removeProfile(context: CliContext, name: string): boolean {
   return wasDefault;
 }
 
-/** Keeps which store was made last. Where that cannot be written, nothing is kept: the store is there all the same. */
+/** Remembers the last store. A failed write is ignored: the store itself exists. */
 export async function keepLastStore(context: CliContext, store: LastStore): Promise<void> {
   const { data, isTold, madeBy, tenant } = store;
   const values = {
@@ -59,7 +59,7 @@ export async function keepLastStore(context: CliContext, store: LastStore): Prom
   await writeValues(context, configFolder(context), lastStoreName, values).catch(() => undefined);
 }
 
-/** Writes a file whole or not at all; nobody else can read it. */
+/** Writes a file atomically. Other users cannot read it. */
 async function writeValues(
   context: CliContext,
   folder: string,
@@ -74,7 +74,7 @@ async function writeValues(
       configName: name,
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
-      // The old file is replaced as a whole, so it may be damaged.
+      // Conf replaces the whole file, so the old one may be damaged.
       clearInvalidConfig: true,
     }).store = values;
   } catch (error) {

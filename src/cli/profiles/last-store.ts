@@ -5,28 +5,27 @@ import { isPostgresAddress } from "../../store/postgres/address.ts";
 import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 
-/** The store that was made last, which commands work on where nothing names another (OP-222). */
+/** The store that `init` or `demo` created last. Commands without a target use it. */
 export interface LastStore {
-  /** A whole path, or an address. */
+  /** An absolute path, or an address. */
   data: string;
   madeBy: "demo" | "init";
-  /** The tenant that is meant where none is named; null: the only one. */
+  /** The default tenant; null: the only one. */
   tenant: string | null;
-  /** A command has told already that it works there. */
+  /** A command has already reported that it uses this store. */
   isTold: boolean;
 }
 
-/** The name of the file that tells of it, beside the profiles. */
 export const lastStoreName = "last-store";
 
-/** The store that a command uses when none is named and none was made elsewhere. */
+/** The default store of a command. */
 export function defaultStore(file = "dispatch.db"): string {
   return `${envPaths("dispatch-cli", { suffix: "" }).data}/${file}`;
 }
 
 /**
- * The store that `demo` or `init` made last; null when nothing tells of one, and while there is another store in the
- * default's place: whoever has that one works there.
+ * The store that `demo` or `init` created last. Returns null if there is none, or if another store exists at the
+ * default path.
  */
 export function findLastStore(context: Pick<CliContext, "env">): LastStore | null {
   const { data, made_by, tenant, told } = readFacts(join(configFolder(context), `${lastStoreName}.json`));
@@ -37,17 +36,16 @@ export function findLastStore(context: Pick<CliContext, "env">): LastStore | nul
     tenant: typeof tenant === "string" ? tenant : null,
     isTold: told === "yes",
   } as const;
-  // Of a store in the default's own place there is nothing to say but which tenant is meant.
+  // For a store at the default path only the tenant matters.
   const isDefault = existsSync(defaultStore()) && (data !== defaultStore() || last.tenant === null);
   return isDefault ? null : last;
 }
 
-/** Whether it was a file that is not there any more. */
 export function isGone({ data }: LastStore): boolean {
   return !isPostgresAddress(data) && !existsSync(data);
 }
 
-/** What the file holds; a missing or damaged one holds nothing, for it is a convenience only. */
+/** A missing or damaged file counts as empty: it is only a convenience. */
 function readFacts(file: string): Readonly<Record<string, unknown>> {
   try {
     const facts: unknown = JSON.parse(readFileSync(file, "utf8"));

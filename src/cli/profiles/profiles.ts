@@ -7,7 +7,7 @@ import { didYouMean } from "../../errors/nearest.ts";
 import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 
-/** What a profile may hold: texts, read like the option or variable of the same name. */
+/** The keys of a profile. Values are texts, parsed like the option or variable of the same name. */
 export const profileKeys = [
   "data",
   "insecure",
@@ -23,16 +23,16 @@ export const profileKeys = [
 
 export type ProfileValues = Partial<Record<(typeof profileKeys)[number], string>>;
 
-/** A saved set of settings: where a command works, and how it shows answers. */
+/** A saved target with its output settings. */
 export interface Profile {
   name: string;
   file: string;
-  /** Nobody else on the machine can read it. */
+  /** No other user of the machine can read the file. */
   isPrivate: boolean;
   values: ProfileValues;
 }
 
-/** The profile of a name. Throws a usage error when there is none, or when its file is damaged. */
+/** Throws a usage error when the profile does not exist or its file is damaged. */
 export function findProfile(context: CliContext, name: string): Profile {
   const file = profileFile(context, name);
   const text = readIfThere(file);
@@ -40,7 +40,7 @@ export function findProfile(context: CliContext, name: string): Profile {
   return { name, file, isPrivate: isPrivateFile(file), values: parseValues(file, text) };
 }
 
-/** The names of all profiles, in alphabetical order. */
+/** The names of all profiles, sorted. */
 export function profileNames(context: CliContext): string[] {
   const folder = profileFolder(context);
   try {
@@ -52,30 +52,28 @@ export function profileNames(context: CliContext): string[] {
   }
 }
 
-/** The name of the profile that holds where none is named; null when there is none. */
 export function defaultProfileName(context: CliContext): string | null {
   const file = defaultFile(context);
   const text = readIfThere(file);
   return text === null ? null : (parseValues(file, text).name ?? null);
 }
 
-/** The file of a profile. Throws a usage error for a name that cannot be. */
+/** The file of a profile. Throws a usage error for an invalid name. */
 export function profileFile(context: CliContext, name: string): string {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) {
-    const rule = "1 to 64 letters, digits, _ . and -, beginning with a letter or digit";
-    throw failure("usage", `A profile's name has ${rule}, unlike ${JSON.stringify(name)}.`);
+    const rule = "1 to 64 letters, digits, _ . and -, starting with a letter or digit";
+    throw failure("usage", `Invalid profile name ${JSON.stringify(name)}: use ${rule}.`);
   }
   return join(profileFolder(context), `${name}.json`);
 }
 
-/** The folder of the profiles. Each has a file of its own, so that no two changes meet in one. */
+/** Each profile has its own file, so that two writers never change the same file. */
 export function profileFolder(context: CliContext): string {
   return join(configFolder(context), "profiles");
 }
 
 export const defaultFileName = "default-profile";
 
-/** The file that holds the name of the default profile. */
 export function defaultFile(context: CliContext): string {
   return join(configFolder(context), `${defaultFileName}.json`);
 }
@@ -83,10 +81,8 @@ export function defaultFile(context: CliContext): string {
 function unknownProfile(context: CliContext, name: string) {
   const known = profileNames(context);
   const others =
-    known.length === 0
-      ? "; there is none yet: `dispatch-cli profiles add`."
-      : `; there are ${known.join(", ")}.`;
-  return failure("usage", `There is no profile ${name}${others}${didYouMean(name, known)}`);
+    known.length === 0 ? " Create one with `dispatch-cli profiles add`." : ` You have: ${known.join(", ")}.`;
+  return failure("usage", `No profile "${name}".${others}${didYouMean(name, known)}`);
 }
 
 function readIfThere(file: string): string | null {
@@ -101,7 +97,7 @@ function readIfThere(file: string): string | null {
 const isMissing = (error: unknown) =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
-/** Windows protects files in a user's folder by other means than mode bits. */
+/** On Windows, permissions of the user's folder protect the file, not mode bits. */
 function isPrivateFile(file: string): boolean {
   return platform() === "win32" || (statSync(file).mode & 0o077) === 0;
 }
@@ -114,7 +110,7 @@ function parseValues(file: string, text: string): Readonly<Record<string, string
     !Array.isArray(value) &&
     Object.values(value).every((entry) => typeof entry === "string");
   if (areTexts) return value as Record<string, string>;
-  throw failure("usage", `${file} is damaged: it holds no profile. Remove the file.`);
+  throw failure("usage", `${file} is damaged: it does not hold a profile. Remove the file.`);
 }
 
 function parseJson(text: string): unknown {

@@ -9,25 +9,25 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Flag } from "../input/flags.ts";
 import { askYes, type Prompt } from "./open-prompt.ts";
 
-/** Where questions are put, the time by which dates are judged, and how typed times are understood. */
+/** What prompts need: the terminal, the clock, and how to read times. */
 export interface Asking {
   prompt: Prompt;
   now: () => Timestamp;
   typedAt: () => Promise<TypedAt>;
 }
 
-/** Asks for the value of a flag; its own model checks the answer. */
+/** Asks for the value of a flag and checks it with the field's schema. */
 export function askField(asking: Asking, { description, field, name, part, schema }: Flag): Promise<unknown> {
   return askValue(asking, part === "body" ? field : name, schema, description);
 }
 
-/** Asks for a value that may be left out: undefined when the person just presses Enter. */
+/** Asks for an optional value; undefined when the user presses Enter. */
 export async function askOptional(asking: Asking, { description, field, schema }: Flag): Promise<unknown> {
   const message = `${field} (${describe(description, schema)}; Enter leaves it out)`;
   return askText(asking, { isOptional: true, message, name: field, schema });
 }
 
-/** Asks for one value by its model, where no option stands for it; Enter gives what is preset, or leaves it out. */
+/** Asks for a value by its schema. Enter takes the preset, or skips an optional value. */
 export async function askNamed(
   asking: Asking,
   name: string,
@@ -66,16 +66,16 @@ async function askValue(
 }
 
 interface TextQuestion {
-  /** Whether Enter alone is an answer, which gives undefined. */
+  /** Enter skips the question; the value is then undefined. */
   isOptional: boolean;
   message: string;
   name: string;
-  /** What Enter alone gives, shown behind the question. */
+  /** The value for Enter, shown after the question. */
   preset?: string | null;
   schema: z.ZodType;
 }
 
-/** Asks for a line of text; its model says what is wrong with it, and for a time the question says how it is read. */
+/** Asks for a line of text. The schema reports invalid answers, and a time is echoed as understood. */
 async function askText(
   { now, prompt, typedAt }: Asking,
   { isOptional, message, name, preset, schema }: TextQuestion,
@@ -97,7 +97,7 @@ async function askText(
   return read(name, schema, understood && "value" in understood ? understood.value : value);
 }
 
-/** Reads a typed time as the value of a field, and shows beside it how it is read. */
+/** Parses a typed time as a field's value, and shows how it was read. */
 function toTimeReader(at: TypedAt, field: string) {
   const view = { today: at.zone.dateOf(at.now), zone: at.zone };
   const read = (text: string): { value: Timestamp } | { refusal: string } => {
@@ -141,14 +141,14 @@ async function askObject(asking: Asking, shape: Shape): Promise<Record<string, u
   return values;
 }
 
-/** Describes a field as its flag does, without the words that the prompt itself makes plain. */
+/** The description of a flag without the parts that the prompt shows anyway. */
 function describe(description: string, schema: z.ZodType): string {
   const kind = fieldKinds.get(schema)?.name;
   const words = description.split("; ").filter((part) => !["", "date", "true or false"].includes(part));
   return [...words, ...(kind === "timestamp" ? ["like tomorrow, fri 8:00 or 12/1"] : [])].join("; ");
 }
 
-/** Makes a choice of each word, with its meaning where the description has it: `D drop-off, E exchange`. */
+/** One choice per word, with its meaning from the description: `D drop-off, E exchange`. */
 function toChoices({ input }: FieldKind, description: string): { name: string; value: string }[] {
   const meanings = new Map(
     description.split(", ").map((part): [string, string] => {
@@ -166,7 +166,7 @@ function read(name: string, schema: z.ZodType, text: string): unknown {
   return fromText({ [name]: schema }, { [name]: text })[name];
 }
 
-/** Gives true for a good answer, else what is wrong with it. */
+/** true for a valid answer, else the problem. */
 function check(name: string, schema: z.ZodType, text: string, now: Timestamp): true | string {
   const model = defineModel("Answer", { [name]: schema });
   const naming = { prefix: "", unknownCode: "unknown_field" } as const;
@@ -174,13 +174,12 @@ function check(name: string, schema: z.ZodType, text: string, now: Timestamp): t
   return violations[0]?.detail ?? true;
 }
 
-/** The fields that people say in an order of their own; all others are asked for after them, in the model's order. */
+/** The order of questions for these fields. All others follow in the model's order. */
 const asSaid = [
   ...["username", "name", "line_1", "locality", "region", "postcode", "country"],
   ...["latitude", "longitude"],
 ];
 
-/** The place of a field in the order of questions. */
 export function rankOf(field: string): number {
   return asSaid.includes(field) ? asSaid.indexOf(field) : asSaid.length;
 }

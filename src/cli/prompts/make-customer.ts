@@ -9,15 +9,14 @@ import { tell } from "../output/tell.ts";
 import { toVisible } from "../output/text.ts";
 import { type Asking, askNamed } from "./ask-value.ts";
 
-/** Where the customer is made, and what was typed in search of it. */
 interface NewCustomer {
   locationId: string;
   typed: string;
 }
 
 /**
- * Makes a customer with the fewest questions (OP-227): its name, whom to call, and one address, for bills and jobs alike.
- * Enter gives the location's state, and the US. Coordinates are about: of the ZIP, else of the location, and said to be.
+ * Creates a customer with few questions: name, contact, and one address for billing and jobs. Enter takes the
+ * location's state and the US. Coordinates are approximate: from the ZIP code, else from the location.
  */
 export async function makeCustomer(
   { stderr }: CliContext,
@@ -38,17 +37,16 @@ export async function makeCustomer(
     contacts: Object.keys(contact).length === 0 ? [] : [contact],
     name,
   };
-  // Each answer was checked by the field's own model.
+  // The field's schema checked each answer.
   const made = await client.call("customers.create", { params, body: body as never });
   const about = place.source === null ? "" : `, with the coordinates of ${place.source}: about there`;
   tell(stderr, toVisible(`customer ${made.id} ${made.name}, new${about}`));
   return made.id;
 }
 
-/** What a contact's fields are called beside those of the customer. */
+/** The labels of a contact in the prompts for a customer. */
 const said: Readonly<Record<string, string>> = { name: "contact", number: "phone" };
 
-/** Asks for fields one after the other; those that are left out are not in the answer. */
 async function askFields<Field extends string>(
   asking: Asking,
   shape: Readonly<Record<Field, Parameters<typeof askNamed>[2]>>,
@@ -68,7 +66,7 @@ interface Home {
   locationId: string;
 }
 
-/** Where the address is, about, and by what that is known; asked for where nothing tells it. */
+/** Approximate coordinates and their source. Asks when neither the ZIP code nor the location has any. */
 async function findPlace(
   asking: Asking,
   client: Client,

@@ -11,38 +11,36 @@ import { type Asking, askField, askOptional, rankOf } from "./ask-value.ts";
 import { isPrerequisite, openFinder } from "./find-records.ts";
 import { askYes, openPrompt } from "./open-prompt.ts";
 
-/** What to ask, and what helps to ask it. */
 export interface Questions {
   client: Client;
-  /** The input so far; answers are filled in here. */
+  /** The input so far. Answers are added to it. */
   input: CommandInput;
   missing: readonly Flag[];
-  /** The time by which dates are judged. */
   now: () => Timestamp;
-  /** Whether a new customer may be made where none that is known is meant. */
+  /** Whether the user may create a customer instead of choosing one. */
   makesCustomers: boolean;
-  /** Fields that may be left out: they are asked for only where something else is missing. */
+  /** Optional fields, asked for only if another field is missing. */
   optional: readonly Flag[];
-  /** How times are understood that are typed now: an answer before may have been the location. */
+  /** How to read typed times. An earlier answer may have set the location. */
   typedAt: () => Promise<TypedAt>;
 }
 
 /**
- * Asks for what is missing. The field's own model checks each answer before the next question; a person searches for a
- * record instead of typing its id.
+ * Asks for missing values. The field's schema checks each answer before the next question. For an ID the user
+ * searches for a record.
  */
 export async function askForMissing(
   context: CliContext,
   { client, input, makesCustomers, missing, now, optional, typedAt }: Questions,
 ): Promise<void> {
   const asking = { prompt: openPrompt(context), now, typedAt };
-  // A path parameter, such as the location, comes before the fields of the body.
+  // Path parameters, such as the location, come first.
   const rank = ({ field, part }: Flag) => (part === "body" ? rankOf(field) : -1);
   const inOrder = missing.toSorted((a, b) => rank(a) - rank(b));
   const left = new Set(inOrder);
   const answer = async (flag: Flag): Promise<void> => {
     left.delete(flag);
-    // The customer comes before its address: its addresses can be listed then.
+    // The customer comes before its address, because its addresses can then be listed.
     for (const other of left) if (isPrerequisite(other.field, flag.field)) await answer(other);
     const make =
       makesCustomers && flag.field === "requested_by"
@@ -62,7 +60,7 @@ export async function askForMissing(
   }
 }
 
-/** What makes a customer of the job's location; null while that is not known. */
+/** Creates a customer at the job's location; null while the location is unknown. */
 async function openMaker(
   context: CliContext,
   asking: Asking,
@@ -74,14 +72,13 @@ async function openMaker(
   return (typed) => makeCustomer(context, asking, client, { locationId, typed });
 }
 
-/** Asks for the name of what is lost. */
+/** Asks the user to type a name. */
 export async function askTyped(context: CliContext, message: string): Promise<string> {
   const prompt = openPrompt(context);
   const { name } = await prompt([{ type: "input", name: "name", message: toVisible(message) }]);
   return name;
 }
 
-/** Asks whether to go on with something severe. */
 export function confirm(context: CliContext, message: string): Promise<boolean> {
   return askYes(openPrompt(context), toVisible(message));
 }

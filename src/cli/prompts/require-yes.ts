@@ -2,8 +2,8 @@ import { failure } from "../../errors/errors.ts";
 import { type CliContext, isInteractive } from "../context.ts";
 
 /**
- * Asks a person before something severe happens. --yes answers beforehand, which a script needs. Throws
- * confirmation_needed where nobody can be asked, and declined after a no.
+ * Asks for confirmation. --yes confirms in advance, for scripts. Throws confirmation_needed when nobody is at the
+ * terminal, and declined after a no.
  */
 export async function requireYes(
   context: CliContext,
@@ -13,12 +13,12 @@ export async function requireYes(
   if (yes === true) return;
   if (!isInteractive(context)) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
-  if (!(await confirm(context, question))) throw failure("declined", "You answered no; nothing was changed.");
+  if (!(await confirm(context, question))) throw failure("declined", "You answered no. Nothing changed.");
 }
 
 /**
- * Asks a person to type what is lost before something that nothing brings back. --yes answers beforehand, which a script
- * needs. Throws as `requireYes` does; anything else than the name counts as a no.
+ * Asks the user to type a name before an irreversible change. --yes confirms in advance. Throws like `requireYes`;
+ * any other text counts as a no.
  */
 export async function requireTypedName(
   context: CliContext,
@@ -29,6 +29,6 @@ export async function requireTypedName(
   if (yes === true) return;
   if (!isInteractive(context)) throw failure("confirmation_needed", question);
   const { askTyped } = await import("./prompts.ts");
-  const typed = await askTyped(context, `${question} Type ${name} to do it:`);
-  if (typed.trim() !== name) throw failure("declined", `"${typed}" is not "${name}"; nothing was changed.`);
+  const typed = await askTyped(context, `${question} Type ${name} to confirm:`);
+  if (typed.trim() !== name) throw failure("declined", `"${typed}" is not "${name}". Nothing changed.`);
 }

@@ -100,7 +100,7 @@ function watchEnd(context: CliContext) {
   return {
     isAsked: () => isAsked,
     requireNone() {
-      if (isAsked) throw new Error("The program was asked to end.");
+      if (isAsked) throw new Error("Interrupted.");
     },
     wait: (ms: number) =>
       new Promise<void>((resolve) => {

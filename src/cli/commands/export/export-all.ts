@@ -21,7 +21,7 @@ export function exportAllCommand(context: CliContext): Command {
       "Write a tenant's records as a snapshot: locations, asset types, materials, dump destinations, drivers, trucks, customers (with addresses, contacts and what they have at each location), assets and jobs (with images and materials), a line of JSON each.",
     )
     .option("--out <file>", "write to this file, - for standard output (default -)")
-    .option("--yes", "put it in the place of a file that is there already");
+    .option("--yes", "replace an existing file");
   addTargetOptions(command).addHelpText("after", `\n${notes}`);
   return command.action(async () => {
     const { out = "-", ...options } = command.opts();

@@ -47,7 +47,7 @@ describe("day", () => {
     ["day --location 99", 5, "There is no location 99"],
     ["day --watch", 2, "--watch is for a terminal"],
     ["day --as nobody", 2, 'no user "nobody"'],
-    ["day today tomorrow", 2, "is too much for `day`"],
+    ["day today tomorrow", 2, "does not take"],
   ])("refuses %s", async (line, code, reason) => {
     const answer = await run(line);
     expect(answer).toMatchObject({ code, stdout: "" });
