@@ -110,7 +110,7 @@ describe("every command", () => {
 
 describe("help", () => {
   it("lists nouns and program commands", async () => {
-    const { code, stdout, stderr } = await runCommand(["--help"]);
+    const { code, stdout, stderr } = await runCommand(["help", "commands"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const word of [...nouns, "init", "demo", "serve", "api", "openapi", "whoami"]) {
       expect(stdout).toMatch(new RegExp(`^  ${word} `, "m"));

@@ -135,10 +135,10 @@ describe("the configuration of serve", () => {
         "serve.yaml:7:7: host must be a text.",
         "serve.yaml:8:1: duplicate key port; the first is at serve.yaml:1.",
         "serve.yaml:9:15: drain_seconds has no value: write one, or leave the line out.",
-        "serve.yaml:10:1: this is no line like \`port: 8080\`.",
+        "serve.yaml:10:1: expected a line like \`port: 8080\`.",
         "serve.yaml:11:18: secret_key_file: /nowhere cannot be read: there is no such file.",
         "serve.yaml:12:11: cache_mb must be a number.",
-        "serve.yaml:13:7: data must be a file or postgres://…, not mysql://…; a server is named with --url.",
+        "serve.yaml:13:7: data must be a file or postgres://…, not mysql://…. For a server use --url.",
         "serve.yaml:14:13: rate_limit must be requests a second, like 100, with a burst, like 100/200, or off, not "5/".",
         "serve.yaml:15:10: anchors (&) and aliases (*) are not supported.",
       ]
@@ -147,7 +147,7 @@ describe("the configuration of serve", () => {
 
   it.each([
     ['port: [[\n\tx: "hidden', /^serve\.yaml:\d:\d: invalid YAML: [^:]*\.$/],
-    ["just text", /^serve\.yaml:1:1: a configuration is lines like `port: 8080`\.$/],
+    ["just text", /^serve\.yaml:1:1: expected lines like `port: 8080`\.$/],
     ["port: 1\n---\nport: 2\n", /^serve\.yaml:2:1: invalid YAML: Source contains multiple documents\.$/],
     [`port: ${"[".repeat(30_000)}`, /^serve\.yaml is not a configuration file: it is nested too deeply\.$/],
     [`port: ${"- ".repeat(30_000)}`, /^serve\.yaml is not a configuration file: it is nested too deeply\.$/],
@@ -171,11 +171,11 @@ describe("the configuration of serve", () => {
     expect(await modes(secret, 0o640)).toEqual({ code: 0, said: undefined });
     expect(await modes("port: 1\n", 0o646)).toEqual({
       code: 2,
-      said: "is not used: everybody can change it",
+      said: "is not used: every user can change it",
     });
     expect(await modes(secret, 0o644)).toEqual({
       code: 2,
-      said: "is not used: it holds a secret (data), and everybody can read it",
+      said: "is not used: it holds a secret (data), and every user can read it",
     });
     chmodSync(file, 0o600);
   });
@@ -307,7 +307,7 @@ describe("a configuration that is read anew", () => {
       rateLimit: { perSecond: 6, burst: 12 },
     });
     expect([...now.changes, ...now.refusals].map((line) => line.replaceAll(`${folder}/`, ""))).toEqual([
-      "data has another secret (serve.yaml:2).",
+      "data has a new secret (serve.yaml:2).",
       "rate_limit is 6, was 5 (serve.yaml:3).",
       "host stays 127.0.0.1; 0.0.0.0 (serve.yaml:1) takes effect after a restart.",
       "port stays 8081; no value takes effect after a restart.",

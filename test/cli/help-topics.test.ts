@@ -24,7 +24,7 @@ const widthOf = (text: string) => Math.max(...text.split("\n").map((line) => lin
 describe("help <topic>", () => {
   it.each(Object.keys(helpTopics))("%s fits 80 columns, and is named by the root help", async (topic) => {
     expect(widthOf(await show(`help ${topic}`, 80))).toBeLessThanOrEqual(80);
-    expect(await show("--help")).toMatch(new RegExp(`<topic>\`:.*\\b${topic}\\b`));
+    expect(await show("--help")).toMatch(new RegExp(`Help topics:.*\\b${topic}\\b`, "s"));
   });
 
   it("exit-codes tells every exit code, with the statuses that end so", async () => {
@@ -79,12 +79,12 @@ describe("help <topic>", () => {
 });
 
 describe("the root help", () => {
-  it("is the same for no words, help and --help, and fits 80 columns", async () => {
+  it("is the same for no words, help and --help, and shows 25 commands at most in 80 columns", async () => {
     const asked = await show("--help", 80);
     expect((await runCommand([], { columns: 80 })).stdout).toBe(asked);
     expect(await show("help", 80)).toBe(asked);
     expect(widthOf(asked)).toBeLessThanOrEqual(80);
-    expect(asked.indexOf("  jobs ")).toBeLessThan(asked.indexOf("  asset-types "));
+    expect(asked.match(/^ {2}\w/gm)?.length).toBeLessThanOrEqual(25);
   });
 });
 

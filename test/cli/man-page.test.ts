@@ -42,6 +42,6 @@ it("is read by groff without a warning, and comes out as it was written", (conte
   expect(stderr).toBe("");
   const flat = stdout.replace(/\s+/g, " ");
   expect(flat).toContain("--driver-notes <text>");
-  expect(flat).toContain("`dispatch-cli whoami` tells where each value came from.");
+  expect(flat).toContain("`dispatch-cli whoami` shows where each value");
   expect(flat).toContain("/locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf");
 });

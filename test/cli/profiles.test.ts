@@ -279,7 +279,7 @@ describe("a profile that cannot be", () => {
     ["", "nothing to keep"],
     ["--token-file t", "--url"],
     ["--url http://x --as bob", "--as"],
-    ["--url http://x --data y", "exclude"],
+    ["--url http://x --data y", "not both"],
     ["--url ftp://x", "--url must"],
     ["--data x --api-version 2020/01/01", "--api-version must"],
     ["--data x -o xml", "--output must"],

@@ -74,7 +74,7 @@ describe("an error that knows a way on", () => {
 
   it("names the commands that mend a store, which are no requests", async () => {
     const { stderr } = await runCommand(["clock", "advance", "1d"], { env: onStore });
-    expect(stderr).toContain("it was not changed. `init --sandbox` and `demo` make stores");
+    expect(stderr).toContain("`init --sandbox` or `demo`");
   });
 });
 
