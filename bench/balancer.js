@@ -1,13 +1,13 @@
-// A balancer: requests go in turn to the servers whose /readyz is 200, and none is sent twice.
+// A balancer: it sends requests in turn to the servers whose /readyz is 200, and none twice.
 import { once } from "node:events";
 import { Agent, createServer, get, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const checkEveryMs = 200;
-/** A server is taken for ready after one good answer, and for away after so many others. */
+/** A server is up after one good probe, and down after this many failures. */
 const failuresMax = 2;
 
-/** Balances between servers on these ports of this machine; `url` is where, `untilUp` waits until so many are taken for ready. */
+/** Balances between servers on these ports of this machine. `untilUp` waits until that many are up. */
 export async function startBalancer(ports) {
   const ending = new AbortController();
   const servers = ports.map((port) => ({

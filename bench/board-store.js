@@ -2,14 +2,14 @@ import { jobBodies } from "./job-bodies.js";
 import { sendRequest } from "./measure.js";
 import { callerHeaders, plainStore, serve } from "./store.js";
 
-/** Days that the store of examples has no jobs on, by how many they get here. */
+/** Days without jobs in the demo, with the jobs that they get here. */
 export const boardDays = { 500: "2031-03-04", 2000: "2031-03-11" };
 const trucks = 20;
 const connections = 8;
 
 /**
- * A server whose first location has the days of `boardDays`, their jobs on twenty trucks in turn. Gives the process, where it
- * listens, the headers and credentials of its caller, and `send`, which asks it something and gives what it answers.
+ * Serves a store whose first location has the days of `boardDays`, with jobs on twenty trucks. Returns the
+ * process, its address, the headers and credentials of its caller, and `send` for requests.
  */
 export async function serveBoard() {
   const store = plainStore(100);
@@ -35,7 +35,8 @@ export async function serveBoard() {
       send("POST", "/jobs", {
         ...JSON.parse(toBody(`Ring twice, stop ${index}.`)),
         reference_number: `PO-${count}-${index}`,
-        // Half of them have the whole day, the others a time, which is one of that day everywhere in America.
+        // Half of the jobs are for the whole day, the others at a time that is within that day everywhere in
+        // America.
         schedule_date: index % 2 === 0 ? date : `${date}T${15 + (index % 6)}:30:00`,
         truck_id: truckIds[index % trucks],
       }),
@@ -45,7 +46,6 @@ export async function serveBoard() {
   return { child, credentials, send, truckIds, url: ready.url };
 }
 
-/** Does something so many times, some at once. */
 export async function inTurns(count, act) {
   let next = 0;
   const loop = async () => {

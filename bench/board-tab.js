@@ -1,8 +1,8 @@
-// A tab that is signed in to a board, and how long it takes to show things there, as its own clock says.
+// A signed-in tab with a board, and the times that its own clock measures.
 import { measurePaints } from "./measure-paints.js";
 import { drawPlainCards } from "./plain-cards.js";
 
-/** A tab of its own with empty caches, in which nothing is kept but who is signed in. */
+/** A new tab with empty caches, signed in. */
 export async function openTab(browser, credentials) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -13,17 +13,17 @@ export async function openTab(browser, credentials) {
   return page;
 }
 
-/** Milliseconds from the beginning of a navigation until the first card was painted, and until `count` cards were. */
+/** Milliseconds from the start of a navigation to the first painted card, and to `count` cards. */
 export async function timeLoad(page, address, count) {
-  // Where only what follows `#` differs, nothing would be loaded.
+  // The browser loads nothing when only the part after `#` changes.
   if (page.url() === address) await page.reload();
   else await page.goto(address);
   return page.evaluate((wanted) => globalThis.bench.loaded(wanted), count);
 }
 
 /**
- * Milliseconds from an input, the next event called `kind`, until what it leads to was painted: one of the conditions of
- * measure-paints.js, for `value`. `input` makes it.
+ * Milliseconds from an input, the next event `kind`, to the paint of its effect: a condition of
+ * measure-paints.js for `value`. `input` causes it.
  */
 export async function timeInput(page, kind, [condition, value], input) {
   const waiting = await page.evaluateHandle(
@@ -34,7 +34,7 @@ export async function timeInput(page, kind, [condition, value], input) {
   return waiting.evaluate(({ shown }) => shown);
 }
 
-/** Milliseconds until the tab's own request to change a job was answered, and until the stream had the change shown. */
+/** Milliseconds until the answer to the tab's own change of a job, and until the stream shows the change. */
 export async function timeEvent(page, { body, credentials, url }) {
   const shown = body.reference_number;
   return page.evaluate(
@@ -56,7 +56,7 @@ export async function timeEvent(page, { body, credentials, url }) {
   );
 }
 
-/** Bytes that a tab's scripts hold after all that is not needed was let go. */
+/** Bytes of a tab's scripts after garbage collection. */
 export async function readHeap(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");

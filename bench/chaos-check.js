@@ -1,4 +1,4 @@
-/** What to read of a store: its rows beyond the last ids of before, and the customers. */
+/** Queries for the rows after the given ids, and for the customers. */
 export function toQueries({ audit, events, jobs }) {
   return {
     audit: `select id, action, operation, record_id, record_type, request_id, before, after,
@@ -11,12 +11,12 @@ export function toQueries({ audit, events, jobs }) {
   };
 }
 
-/** Whether the client cannot know what became of a write: no answer came, or one that tells of trouble. */
+/** Whether the outcome of a write is unknown to its client: no answer, or a server error. */
 export const isUnknown = ({ status }) => status === null || status >= 500;
 
 /**
- * Compares what clients were told with what is stored. Gives the number of unknown writes that are stored, and a line for
- * each thing that is wrong.
+ * Compares the answers that clients got with the stored rows. Returns the number of unknown writes that are
+ * stored, and a line for each difference.
  */
 export function compare(writes, stored) {
   const audit = stored.audit.map((row) => ({
@@ -78,7 +78,7 @@ function toRowKey({ operation, record_id, after }) {
 const toWriteKey = ({ operation, recordId, marker }) =>
   toRowKey({ operation, record_id: recordId, after: { [markedFields[operation]]: marker } });
 
-/** Each audit row has its event, and each event its audit row. */
+/** Each audit entry has its event, and each event its audit entry. */
 function compareEvents(audit, events) {
   const left = groupBy(events, ({ kind, record_id, action, moment }) =>
     [kind, record_id, action, moment].join(" "),
@@ -96,7 +96,7 @@ function compareEvents(audit, events) {
   return wrongs;
 }
 
-/** Each event is on its way to the one webhook that the demo has for it. */
+/** Each event has a delivery to the demo's only webhook. */
 function compareDeliveries(events, deliveries) {
   const byEvent = groupBy(deliveries, ({ event_id }) => event_id);
   return events
@@ -105,7 +105,7 @@ function compareDeliveries(events, deliveries) {
     .map(({ id, count }) => `event ${id}: ${count} deliveries`);
 }
 
-/** Each job is as its audit rows say, and none is there without them. */
+/** Each job equals its audit entries, and no job lacks them. */
 function compareJobs(audit, jobs) {
   const byRecord = groupBy(
     audit.filter(({ record_type }) => record_type === "Job"),
@@ -115,7 +115,6 @@ function compareJobs(audit, jobs) {
   for (const job of jobs) {
     const told = Object.assign({}, ...(byRecord.get(job.id) ?? []).map(({ after }) => after));
     byRecord.delete(job.id);
-    // The record is JSON in pieces, each field whole.
     const holds = (name) => job.record.includes(`"${name}":${JSON.stringify(told[name] ?? null)}`);
     const isSame =
       holds("dispatcher_notes") &&
@@ -128,7 +127,7 @@ function compareJobs(audit, jobs) {
   return wrongs;
 }
 
-/** No change of a customer was overwritten by one that did not know it. */
+/** No change of a customer overwrote one that its client had not read. */
 function compareCustomers(audit, customers) {
   const names = new Map(customers.map(({ id, name }) => [id, name]));
   const byRecord = groupBy(
@@ -145,7 +144,7 @@ function compareCustomers(audit, customers) {
   return wrongs;
 }
 
-/** Map.groupBy, which Node 20 lacks. */
+/** Map.groupBy, which Node.js 20 lacks. */
 function groupBy(list, toKey) {
   const groups = new Map();
   for (const item of list) {

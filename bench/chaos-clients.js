@@ -4,20 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { jobBodies } from "./job-bodies.js";
 import { sendOnce } from "./measure.js";
 
-/** A client gives up an answer that takes longer. */
+/** Timeout of a request. */
 const answerMsMax = 30_000;
 
 /**
- * Mixed load until `seconds` are over, each request at any of the servers. Gives what the clients know: each write with
- * the status of its answer (null when none came), each read's status, and the longest time that an answer took. They
- * end earlier when `signal` says so; `onTold` is called after each write.
+ * Sends mixed load for `seconds`, each request to any server. Returns what the clients know: each write with
+ * its status (null without an answer), the status of each read, and the longest time of an answer. `signal`
+ * ends it early; it calls `onTold` after each write.
  */
 export async function runClients({ urls, headers, locationId, clients, seconds, signal, onTold = () => {} }) {
   const sent = { headers: { ...headers, "content-type": "application/json" } };
   const known = await findRecords(urls[0], locationId, headers);
   const toBody = await jobBodies(`${urls[0]}/locations/${locationId}/jobs`, headers);
   const told = { writes: [], reads: [], slowestMs: 0 };
-  // Another run on the same store must not write what is there: such a change would leave no row.
+  // A second run on the store must not write equal values: such a change leaves no row.
   const run = randomUUID().slice(0, 8);
   const stopAt = performance.now() + seconds * 1000;
   const work = async (client) => {
@@ -26,7 +26,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds, 
       const startedAt = performance.now();
       const answer = await send(`${pick(urls)}${path}`, { ...sent, method, agent }, body);
       told.slowestMs = Math.max(told.slowestMs, performance.now() - startedAt);
-      // Whoever finds no server, or an unwilling one, comes back a little later.
+      // After a failure a client waits a little.
       if (answer.status !== 200) await sleep(100);
       return answer;
     };
@@ -41,7 +41,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds, 
       }
       const recordId = write.recordId ?? (answer.status === 200 ? JSON.parse(answer.body).id : null);
       told.writes.push({ ...write, marker, recordId, status: answer.status, requestId: answer.requestId });
-      // A job whose last change is unknown is left alone: each is dispatched once and completed once at most.
+      // Jobs with an unknown last change are left alone: each is dispatched and completed at most once.
       if (answer.status === 200) own[next[write.operation]]?.push(recordId);
       onTold(told);
     }
@@ -53,7 +53,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds, 
 
 const next = { "jobs.create": "made", "jobs.dispatch": "onTruck" };
 
-/** A request, and by what its write can be found: a field that has the marker, or the record alone. */
+/** A request, and how to find its write: a field with the marker, or the record alone. */
 function pickRequest({ own, known, locationId, marker, toBody }) {
   const jobs = `/locations/${locationId}/jobs`;
   const chance = Math.random();
@@ -80,7 +80,7 @@ function pickRequest({ own, known, locationId, marker, toBody }) {
   return { method: "POST", path: jobs, body: toBody(marker), ...made };
 }
 
-/** Few customers, so that clients meet at them. */
+/** Few customers, so that clients compete for them. */
 async function findRecords(url, locationId, headers) {
   const list = async (path) => JSON.parse(await sendOnce({ url: `${url}${path}`, headers })).results;
   const trucks = await list(`/locations/${locationId}/trucks?page_limit=100`);
@@ -93,7 +93,7 @@ async function findRecords(url, locationId, headers) {
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** One request; never rejects: without a whole answer the status is null. */
+/** Never rejects; the status is null without a whole answer. */
 function send(url, { method, headers, agent }, body) {
   return new Promise((resolve) => {
     const giveUp = () => resolve({ status: null, requestId: null, body: "" });

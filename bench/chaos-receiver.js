@@ -3,14 +3,14 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /**
- * A webhook's other end that keeps note of what arrives, in order, and whether it took it: of each so many the first
- * attempt is answered with 500.
+ * A receiver that notes each delivery in order, and whether it accepted it. It answers 500 to the first
+ * attempt of every nth event.
  */
 export async function startNotingReceiver(refusedEach) {
   const arrivals = [];
   const refused = new Set();
   const server = createServer(async (request, response) => {
-    // A server that is killed hangs up in the middle: then nothing has arrived.
+    // A killed server hangs up in the middle: then nothing has arrived.
     const body = await text(request).catch(() => null);
     if (body === null) return;
     const id = request.headers["webhook-id"];
@@ -32,8 +32,8 @@ export async function startNotingReceiver(refusedEach) {
 }
 
 /**
- * Compares what arrived with the events of a store, which are in the order of their ids: each was taken once at least,
- * nothing else arrived, and of each record none before the one that came earlier was taken.
+ * Compares the deliveries with the events of a store in the order of their ids. Each event was accepted at
+ * least once, nothing else arrived, and for each record no event came before an earlier one was accepted.
  */
 export function compareArrivals(events, arrivals) {
   const known = new Set(events.map(({ uuid }) => uuid));

@@ -1,4 +1,5 @@
-// Four workers on one store and nothing crashes: is each of 10,000 events sent once, and each record's in order?
+// Four workers on one store without crashes: each of 10,000 events is sent once, and in order for each
+// record.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -62,7 +63,7 @@ async function checkStore(name, data) {
   return wrongs;
 }
 
-/** Trucks, each changed as often as it takes, several at once. */
+/** Creates trucks and changes each several times at once. */
 async function makeEvents(data) {
   const headers = {
     ...callerHeaders({ ...store, data }),
@@ -99,7 +100,7 @@ function startWorker(data) {
   return { child, said: text(child.stdout) };
 }
 
-/** Gives how many attempts it made. */
+/** Returns the number of attempts. */
 async function endWorker({ child, said }) {
   child.kill("SIGINT");
   await once(child, "exit");

@@ -1,5 +1,5 @@
-// Four servers on one store, a server killed every 5 s, its database restarted twice: is all that was acknowledged stored,
-// once, and delivered to a webhook, in order?
+// Four servers on one store; every 5 s a server is killed, and the database restarts twice. Every
+// acknowledged change must be stored once and delivered in order.
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -17,7 +17,7 @@ const serverCount = 4;
 const clients = 8;
 const killEveryMs = 5_000;
 const recoveryMsMax = 15_000;
-/** What a killed server had claimed is due again after 10 s at most; a lease lasts 45 s. */
+/** Claims of a killed server are due again after 10 s at most; a lease lasts 45 s. */
 const deliveryMsMax = 120_000;
 
 const { values } = parseArgs({
@@ -52,7 +52,7 @@ async function isAllWell(data) {
   const urls = servers.map(({ url }) => url);
   const stopped = new AbortController();
   const troubles = Promise.all([killServers(data, servers, stopped.signal), restartDatabase(stopped.signal)]);
-  // They are waited for below; until then one that fails must not end the process.
+  // Awaited below; until then a failure must not end the process.
   troubles.catch(() => undefined);
   const told = await runClients({ urls, headers, locationId: store.location_id, clients, seconds });
   stopped.abort();
@@ -94,13 +94,13 @@ async function isAllWell(data) {
   return wrongs.length === 0;
 }
 
-/** At least once is the promise: of a server that died it is not known whether its attempt was taken. */
+/** The promise is at least once: a killed server may have sent an attempt without recording it. */
 function countTakenAgain() {
   const taken = receiver.arrivals.filter(({ isTaken }) => isTaken).map(({ id }) => id);
   return taken.length - new Set(taken).size;
 }
 
-/** Until nothing is pending of what was caused; gives how long that took. */
+/** Waits until no delivery is pending; returns the milliseconds. */
 async function waitForDeliveries(data, lastEvent) {
   const startedAt = performance.now();
   const pending = `select count(*) as count from deliveries where status = 'pending' and event_id > ${lastEvent}`;
@@ -112,14 +112,14 @@ async function waitForDeliveries(data, lastEvent) {
   return performance.now() - startedAt;
 }
 
-/** What the servers say of faults of their own. */
+/** Log lines about faults of the servers. */
 function findFaults() {
   return readFileSync(logFile, "utf8")
     .split("\n")
     .filter((line) => line.includes('"msg":"fault"'));
 }
 
-/** Kills one server after the other and starts it again at the same address; gives how many. */
+/** Kills one server after another and restarts each at its address; returns the number. */
 async function killServers(data, servers, signal) {
   let kills = 0;
   while (await isStillOn(killEveryMs, signal)) {
@@ -132,7 +132,7 @@ async function killServers(data, servers, signal) {
   return kills;
 }
 
-/** Twice: once it ends in order, once it crashes. */
+/** Restarts it twice: first in order, then by a crash. */
 async function restartDatabase(signal) {
   if (!postgres?.restart) return 0;
   let restarts = 0;
@@ -149,7 +149,9 @@ async function isStillOn(ms, signal) {
   return !signal.aborted;
 }
 
-/** A server; while its database is away it ends at once, and is started again as a supervisor would. */
+/**
+ * A server that is restarted when it ends, as a supervisor does; while the database is away it ends at once.
+ */
 async function startAt(data, port) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -162,7 +164,7 @@ async function startAt(data, port) {
   }
 }
 
-/** Servers that are not ready again, some time after the last trouble, without having been started anew. */
+/** Servers that are still not ready some time after the last trouble, although nobody restarted them. */
 async function findUnready(urls) {
   const deadline = performance.now() + recoveryMsMax;
   const wrongs = [];
@@ -188,7 +190,6 @@ function toLastIds() {
   );
 }
 
-/** The rows of each query, under its name. */
 async function read(data, queries) {
   const sqls = Object.values(queries);
   const results = postgres ? await queryPostgres(data, sqls) : querySqlite(data, sqls);

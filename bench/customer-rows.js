@@ -3,9 +3,9 @@ import SqliteDatabase from "better-sqlite3";
 const now = "2026-01-01T00:00:00.000000";
 
 /**
- * Writes customers into a store file as the program would: half an hour of requests in seconds. `toCustomer` gives of each
- * number from 1 its `name` and `address`, and where it has them its `contact`, its `reference_number` and whether more than
- * 256 have its name (`is_common`).
+ * Writes customers into a store file as the program would: half an hour of requests in seconds. `toCustomer`
+ * returns the `name` and `address` of each number from 1, and optionally its `contact`, its
+ * `reference_number`, and whether more than 256 customers share the name (`is_common`).
  */
 export function fillCustomers({ data, tenant_id, location_id }, count, toCustomer) {
   const db = new SqliteDatabase(data);

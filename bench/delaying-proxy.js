@@ -1,5 +1,5 @@
-// A database that is some milliseconds away: passes bytes on to argv's host and port, each way after half of argv's delay.
-// Delayed bytes keep their order, and do not hold each other up.
+// Simulates a remote database: passes bytes on to the host and port in argv, each way after half of the delay
+// in argv. Delayed bytes keep their order and do not hold each other up.
 import { connect, createServer } from "node:net";
 
 const [host, port, delayMs] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { scratch } from "./store.js";
 
 let files = 0;
 
-/** A bare server that answers what `request` is answered with. Gives its process and where it listens. */
+/** Starts a bare server that sends the answer to `request`. Returns its process and address. */
 export async function startBare(request) {
   const file = scratch(`bare-${files++}.json`);
   const body = await sendOnce(request);

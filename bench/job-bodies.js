@@ -1,6 +1,9 @@
 import { sendOnce } from "./measure.js";
 
-/** Makes bodies for POST at `url`, the address of a location's jobs: for customers and addresses that have jobs there, with given notes. */
+/**
+ * Creates bodies for POST at `url`, the address of a location's jobs, for customers and addresses that have
+ * jobs there.
+ */
 export async function jobBodies(url, headers) {
   const known = JSON.parse(await sendOnce({ url: `${url}?page_limit=100`, headers })).results;
   let next = 0;

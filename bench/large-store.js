@@ -3,20 +3,21 @@ import SqliteDatabase from "better-sqlite3";
 import { plainStore, scratch } from "./store.js";
 
 const made = new Map();
-/** The pages ask for other trucks each time; there must be enough of them. */
+/** Each page is of another truck, so there must be enough of them. */
 const trucksMin = 200;
 const baseJobs = 2000;
 
 /**
- * A demo store grown to that many jobs: copies of its jobs on more trucks, written as rows, because an hour of requests
- * would write the same. Made once a run. Gives the facts of the store with the ids of the first location's trucks.
+ * A demo store with this many jobs: copies of its jobs on more trucks, written as rows to save an hour of
+ * requests. Created once in a run. Returns the facts of the store with the ids of the first location's
+ * trucks.
  */
 export function largeStore(jobs) {
   if (!made.has(jobs)) made.set(jobs, grow(jobs));
   return made.get(jobs);
 }
 
-/** The same with so many jobs in each of its two tenants. Gives for each the facts of a store. */
+/** The same with this many jobs in each of its two tenants. Returns the facts for each. */
 export function sharedStore(jobs) {
   const base = plainStore(baseJobs);
   const data = scratch(`shared-${jobs}.db`);
@@ -29,8 +30,8 @@ export function sharedStore(jobs) {
 }
 
 /**
- * A demo store with that many completed jobs of earlier years: copies of its completed jobs, at the location of the store's
- * facts. `customer_id` is the customer with the most open jobs.
+ * A demo store with this many completed jobs of earlier years: copies of its completed jobs at the location
+ * of the store's facts. `customer_id` is the customer with the most open jobs.
  */
 export function historyStore(completed) {
   const base = plainStore(baseJobs);
@@ -72,7 +73,7 @@ function grow(jobs) {
   });
 }
 
-/** Changes the rows of a copy of a store; gives what `change` gives. */
+/** Changes the rows of a copy of a store; returns the result of `change`. */
 function changed(base, data, change) {
   copyFileSync(base.data, data);
   const db = new SqliteDatabase(data);

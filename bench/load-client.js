@@ -1,6 +1,6 @@
-// The one client of floors and subjects, in a process of its own. Reads a JSON specification from standard input:
-// `url`, `connections`, `seconds`, `rate` (requests a second; without it as many as are answered), `requests` (each with
-// method, path, headers and body; each connection takes its part of them in turn). Writes one line of JSON.
+// The only client of floors and subjects, in its own process. Reads a JSON specification from standard input:
+// `url`, `connections`, `seconds`, `rate` (requests a second; the default is as many as possible), `requests`
+// (each with method, path, headers, and body; each connection repeats its share). Writes one line of JSON.
 import { text } from "node:stream/consumers";
 import autocannon from "autocannon";
 
@@ -12,10 +12,11 @@ const instance = autocannon({
   connections,
   duration: seconds,
   ...(rate && { overallRate: Math.max(1, Math.round(rate)) }),
-  // Autocannon builds all of them for each connection, which for 32 with 2,000 bodies takes a second of the measurement.
+  // Autocannon builds all requests for each connection, which for 32 connections with 2,000 bodies takes a
+  // second of the measurement.
   requests: requests.slice(0, 1),
   setupClient: (client) => {
-    // Each connection has its own part, so that together they ask for different things at any moment.
+    // Each connection has its own share, so that they send different requests at any moment.
     const part = Math.floor(requests.length / connections);
     const start = part * begun++;
     if (part > 0) client.setRequests(requests.slice(start, start + part));

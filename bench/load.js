@@ -6,7 +6,10 @@ import { median } from "./measure.js";
 
 const clientFile = fileURLToPath(new URL("./load-client.js", import.meta.url));
 
-/** Asks a server in a process of its own; gives requests a second, milliseconds at p50, p95 and p99, and the failed. */
+/**
+ * Loads a server from its own process; returns requests a second, milliseconds at p50, p95, and p99, and
+ * failures.
+ */
 export async function load(specification) {
   const child = spawn(process.execPath, [clientFile], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify({ connections: 8, seconds: 3, requests: [{}], ...specification }));
@@ -20,8 +23,8 @@ export async function load(specification) {
 }
 
 /**
- * Asks several subjects in turn, so that what else the machine does meets all alike; gives the medians of what
- * `load` gives, one for each. The first round warms up and does not count.
+ * Loads several subjects in turn, so that other work of the machine affects all alike. Returns the medians of
+ * `load` for each. The first round is a warm-up.
  */
 export async function loadInTurns(specifications, { rounds = 3, warmUpSeconds = 1 } = {}) {
   for (const specification of specifications) await load({ ...specification, seconds: warmUpSeconds });

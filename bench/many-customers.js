@@ -3,7 +3,10 @@ import { run, scratch } from "./store.js";
 
 const made = new Map();
 
-/** A store with that many customers as towns have them, with a contact and a reference number each; made once a run. */
+/**
+ * A store with this many customers with realistic names, a contact, and a reference number; created once in a
+ * run.
+ */
 export function manyCustomers(count) {
   if (!made.has(count)) {
     const argv = [
@@ -22,7 +25,7 @@ export function manyCustomers(count) {
   return made.get(count);
 }
 
-/** The customer of a number: the same in each run. */
+/** The customer of a number, equal in each run. */
 export function toCustomer(number) {
   const pick = toPicker(number);
   const person = `${pick(first)} ${pick(last)}`;
@@ -44,7 +47,7 @@ export function toCustomer(number) {
   };
 }
 
-/** The number that a customer is called at: each has its own. */
+/** The phone number of a customer, unique. */
 export const toPhone = (number) => {
   const digits = String(2_000_000 + number * 7).padStart(7, "0");
   return `(202) ${digits.slice(-7, -4)}-${digits.slice(-4)}`;
@@ -58,7 +61,7 @@ function toPicker(seed) {
   };
 }
 
-/** Words of three parts, so that there are thousands of names. */
+/** Words of three parts, for thousands of names. */
 const parts = [
   "Ash Bar Ber Can Car Dal Dun Elm Fal Gar Hal Har Ken Lang Mar Nor Pem Rad Stan Win".split(" "),
   "bor bur den der el er ing ker lan ley mar more ney ning per ring sen ter ver wel".split(" "),

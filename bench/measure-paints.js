@@ -1,4 +1,4 @@
-/** Runs in a page before its own scripts, and notes when things are painted; must need nothing of this file. */
+/** Runs in a page before its own scripts and notes paints; it must not use anything else of this file. */
 export function measurePaints() {
   const cards = () => document.querySelectorAll("[data-job]");
   const cardOf = (job) => document.querySelector(`[data-job="${job}"]`);
@@ -18,12 +18,12 @@ export function measurePaints() {
     "so many cards": (count) => cards().length === count,
     "so many cards or more": (count) => cards().length >= count,
   };
-  /** The moment after the first frame in which something is so. */
+  /** The time after the first frame that meets a condition. */
   const until = (condition, value) =>
     new Promise((resolve) => {
       const look = () => {
         if (!conditions[condition](value)) return requestAnimationFrame(look);
-        // What is posted while a frame is made comes after it is painted.
+        // A message posted during a frame arrives after its paint.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => resolve(performance.now());
         return port2.postMessage(null);

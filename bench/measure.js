@@ -2,18 +2,20 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 
-/** The middle of some numbers. */
 export function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }
 
-/** Starts a program that writes one line of JSON when it is ready; gives the line and the process. `log` is where its errors go. */
+/**
+ * Starts a program that writes one line of JSON when it is ready; returns the line and the process. `log`
+ * receives its errors.
+ */
 export async function startReady(file, argv, log = "inherit", nodeOptions = []) {
   const child = spawn(process.execPath, [...nodeOptions, file, ...argv], { stdio: ["ignore", "pipe", log] });
   return { child, ready: JSON.parse(await readReady(child)) };
 }
 
-/** What a program writes to its standard output until it has written a line, or has ended; then it is closed. */
+/** A program's standard output up to its first line or its end; then it is closed. */
 export async function readReady({ stdout }) {
   let text = "";
   for await (const chunk of stdout) {
@@ -23,13 +25,12 @@ export async function readReady({ stdout }) {
   return text;
 }
 
-/** Ends a program and waits for its end. */
 export async function end(child) {
   child.kill("SIGTERM");
   await once(child, "exit");
 }
 
-/** Requests a second that a server answers over `connections` kept-alive connections, for about `seconds`. */
+/** Requests a second over `connections` kept-alive connections, for about `seconds`. */
 export async function requestRate({ url, method = "GET", headers = {}, body, connections = 8, seconds = 4 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const stopAt = performance.now() + seconds * 1000;
@@ -46,10 +47,10 @@ export async function requestRate({ url, method = "GET", headers = {}, body, con
   return answered / ((performance.now() - startedAt) / 1000);
 }
 
-/** A server that says nothing for so long hangs. */
+/** A server without an answer for this long hangs. */
 const answerMsMax = 60_000;
 
-/** One request; gives the answer's body. Throws when the status is not 200, or no answer comes. */
+/** Returns the body of the answer. Throws without an answer, or if the status is not 200. */
 export function sendOnce({ url, method = "GET", headers = {}, body, agent }) {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent, timeout: answerMsMax }, (answer) => {
@@ -68,7 +69,7 @@ export function sendOnce({ url, method = "GET", headers = {}, body, agent }) {
   });
 }
 
-/** One request; gives its status, headers and body, whatever they are. */
+/** Returns status, headers, and body of any answer. */
 export function sendRequest({ url, method = "GET", headers = {}, body }) {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (answer) => {

@@ -1,5 +1,5 @@
-// A noisy tenant: `noise.js` starts it with its kind and the JSON of url, headers and locationId. It tells its parent, ten
-// times a second, how many answers it got and how many of them were not 200, and goes on until it is ended.
+// A noisy tenant: `noise.js` starts it with its kind and the JSON of url, headers, and locationId. Ten times
+// a second it reports its answers, and those other than 200, to its parent, until it is killed.
 import { Agent } from "node:http";
 import { setPriority } from "node:os";
 import { jobBodies } from "./job-bodies.js";
@@ -11,13 +11,13 @@ const jobs = `${url}/locations/${locationId}/jobs`;
 const sent = { ...headers, "content-type": "application/json" };
 const kinds = { "64 list readers": readLists, "64 writers": writeJobs, PDFs: print, duplicates: search };
 
-// Who measures comes first; at the lowest priority a busy machine would keep it from asking at all.
+// The measuring client has priority; at the lowest priority a busy machine would stop this one completely.
 setPriority(5);
 const heard = { answered: 0, failed: 0 };
 setInterval(() => process.send(heard), 100);
 await kinds[kind]();
 
-/** So many at once, each asking again as soon as it is answered. */
+/** Runs this many loops of requests at once. */
 async function loop(count, toRequest, expected = 200) {
   const agent = new Agent({ keepAlive: true, maxSockets: count });
   let turn = 0;
@@ -31,7 +31,7 @@ async function loop(count, toRequest, expected = 200) {
   await Promise.all(Array.from({ length: count }, work));
 }
 
-/** Each with another filter, so that no answer is kept. */
+/** Each with another filter, so that no answer is repeated from memory. */
 function readLists() {
   const moment = (turn) => `2020-01-01T00:00:00.${String(turn % 1_000_000).padStart(6, "0")}`;
   return loop(64, (turn) => ({ url: `${url}/jobs?page_limit=1000&last_updated_gte=${moment(turn)}` }));
@@ -50,7 +50,7 @@ function print() {
   }));
 }
 
-/** Customers that are refused as duplicates, or are not, after a wide search. */
+/** Creates customers, with a wide search for duplicates. */
 function search() {
   const address = (line) => ({
     country: "US",

@@ -6,8 +6,8 @@ const clientFile = fileURLToPath(new URL("noise-client.js", import.meta.url));
 const startMsMax = 30_000;
 
 /**
- * Starts the clients of a noisy tenant, which ask all the time; resolves when they have been answered. `heard` tells how
- * many answers they have got, and how many of these were refusals or none at all; `stop` ends them.
+ * Starts the clients of a noisy tenant, which send requests without pause; resolves at their first answers.
+ * `heard` returns the number of answers and of failures; `stop` ends them.
  */
 export async function startNoise(kind, { headers, locationId, url }) {
   const told = JSON.stringify({ headers, locationId, url });

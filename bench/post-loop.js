@@ -1,4 +1,4 @@
-// The floor of deliveries: POSTs of undici over kept connections and nothing else. argv: URL, file of the body, count, loops.
+// The floor of deliveries: POSTs by undici over kept connections. argv: URL, file of the body, count, loops.
 import { readFileSync } from "node:fs";
 import { Client } from "undici";
 

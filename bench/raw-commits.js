@@ -4,7 +4,6 @@ import { scratch } from "./store.js";
 const tables = ["jobs", "events", "deliveries", "audit"];
 let copies = 0;
 
-/** The last ids of the tables that a new job writes to. */
 export function lastIds(data) {
   const db = new SqliteDatabase(data, { readonly: true });
   const ids = Object.fromEntries(
@@ -15,8 +14,8 @@ export function lastIds(data) {
 }
 
 /**
- * Commits a second when the rows that the server wrote are inserted raw into a copy of the store as it was, one job with
- * its event, deliveries and audit row after the other, each on the disk before the next begins.
+ * Commits a second of the server's rows, inserted raw into a copy of the earlier store: one job with its
+ * event, deliveries, and audit entry after another, each on the disk before the next.
  */
 export function rawCommits(data, before, { inOne = false } = {}) {
   const source = new SqliteDatabase(data, { readonly: true });

@@ -1,4 +1,4 @@
-// A webhook's other end that takes everything; the floor of deliveries is measured against it too.
+// A receiver that accepts everything; the floor of deliveries uses it too.
 import { createServer } from "node:http";
 
 const server = createServer((request, response) => {

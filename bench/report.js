@@ -1,6 +1,5 @@
 const widths = { question: 66, figure: 18, floor: 18, ratio: 8 };
 
-/** Writes the head of the table. */
 export function showHead(version, processors) {
   const [first] = processors;
   console.log(`Node ${version}, ${processors.length} × ${first?.model ?? "?"}\n`);
@@ -8,8 +7,8 @@ export function showHead(version, processors) {
 }
 
 /**
- * Writes a result: `question`, the `figure` and the `floor` as numbers with their `unit`, `aim` for the ratio of the two
- * (`isAtMost` says in which direction), `note` for what else should be known.
+ * Writes a result: `question`, `figure` and `floor` as numbers with their `unit`, `aim` for their ratio
+ * (`isAtMost` gives its direction), and a `note`.
  */
 export function showLine({ question, figure, floor, unit, aim, isAtMost, note }) {
   const ratio = ratioOf({ figure, floor });
@@ -17,7 +16,7 @@ export function showLine({ question, figure, floor, unit, aim, isAtMost, note })
   console.log(toRow(cells, [toVerdict(ratio, aim, isAtMost), note ?? ""].filter(Boolean).join("  ")));
 }
 
-/** Writes what moved by more than a tenth since an earlier run. */
+/** Writes the ratios that changed by more than a tenth since an earlier run. */
 export function showComparison(before, after) {
   console.log("\nsince the run compared with:");
   for (const result of after) {

@@ -1,6 +1,6 @@
-// Prints one table: each question with its figure, the floor measured in the same run, their ratio and the aim.
-// `--only <text>` picks lines by name, `--jobs <n>` sizes the large store, `--json <file>` keeps the figures,
-// `--compare <file>` shows what moved since, `--postgres` measures a database too.
+// Prints one table: each question with its figure, the floor of the same run, their ratio, and the aim.
+// `--only <text>` selects lines by name, `--jobs <n>` sizes the large store, `--json <file>` saves the
+// figures, `--compare <file>` shows changes, `--postgres` also measures a database.
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -38,11 +38,11 @@ for (const { name, measure } of chosen) {
       showLine(result);
     }
   } catch (error) {
-    // The other lines do not depend on it; the run ends with 1.
+    // The other lines do not depend on it; the run exits with 1.
     console.error(`${name}: not measured.`, error);
     process.exitCode = 1;
   }
-  // After each line, so that a run that is stopped leaves what it found.
+  // After each line, so that an interrupted run keeps its results.
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 }
 if (values.compare) showComparison(JSON.parse(readFileSync(values.compare, "utf8")).results, results);

@@ -10,12 +10,12 @@ export const program = fileURLToPath(new URL("../bin/dispatch-cli.js", import.me
 
 const folder = mkdtempSync(join(tmpdir(), "dispatch-cli-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-// What is made here is no store that the user's own commands go on with.
+// A store of a run must not become the default store of the user's commands.
 process.env.DISPATCH_CONFIG = join(folder, "config");
 
 const made = new Map();
 
-/** A demo store with that many jobs; created once a run. */
+/** A demo store with this many jobs; created once in a run. */
 export function demoStore(jobs) {
   if (!made.has(jobs)) {
     const data = join(folder, `demo-${jobs}.db`);
@@ -25,8 +25,8 @@ export function demoStore(jobs) {
 }
 
 /**
- * The same as a plain store, as users have it: a server of a sandbox records every request, which doubles the cost of the
- * cheapest reads. Webhooks may lead to this machine.
+ * The same as a plain store, as users have it: a server of a sandbox records every request, which doubles the
+ * cost of the cheapest reads. Webhooks may call this machine.
  */
 export function plainStore(jobs) {
   const name = `plain-${jobs}`;
@@ -45,7 +45,6 @@ export function plainStore(jobs) {
   return made.get(name);
 }
 
-/** Runs the program and gives what it prints. */
 export function run(argv) {
   return execFileSync(process.execPath, [program, ...argv], {
     encoding: "utf8",
@@ -53,13 +52,14 @@ export function run(argv) {
   });
 }
 
-/** Serves a store; gives the process and, as `ready`, what it says when it accepts requests. `nodeOptions` are those of Node. */
+/**
+ * Serves a store; returns the process and, as `ready`, its first line. `nodeOptions` are options of Node.js.
+ */
 export function serve(data, options = [], log = "inherit", nodeOptions = []) {
   const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "error", ...options];
   return startReady(program, argv, log, nodeOptions);
 }
 
-/** Headers of a caller of the store's server. */
 export function callerHeaders({ data, tenant_id, user }) {
   const argv = [
     "tokens",
@@ -77,13 +77,12 @@ export function callerHeaders({ data, tenant_id, user }) {
   return { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant_id) };
 }
 
-/** Makes a webhook of the tenant that is told of trucks. */
+/** Creates a webhook of the tenant for events of trucks. */
 export function createTruckHook({ data, tenant_id }, url) {
   const argv = ["--events", "Truck", "--callback-url", url, "--data", data, "--tenant", String(tenant_id)];
   run(["hooks", "create", ...argv]);
 }
 
-/** A place for a scratch file of this run. */
 export function scratch(name) {
   return join(folder, name);
 }

@@ -1,5 +1,5 @@
-// Builds, unless dist/ is newer than everything that it is built from: `npm ci` builds too, and a build takes as long as
-// five hundred tests.
+// Builds unless dist/ is newer than all its sources: `npm ci` builds too, and a build takes as long as five
+// hundred tests.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const sources = [
   "tsconfig.json",
 ];
 
-/** When a file was changed, or anything in a folder, in ms; what is taken out of a folder changes that too. */
+/** The time of the last change of a file, or in a folder, in ms; removing a file changes its folder. */
 function changedAt(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return 0;
@@ -23,7 +23,7 @@ function changedAt(path) {
   return Math.max(found.mtimeMs, ...inside);
 }
 
-// It is there only when a build was whole.
+// Exists only after a complete build.
 const builtAt = statSync("dist/main.cjs", { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const isForDebugging = existsSync("dist/main.cjs.map");
 if (isForDebugging || builtAt <= Math.max(...sources.map(changedAt))) await import("./build.js");

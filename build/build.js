@@ -1,5 +1,6 @@
-// Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
-// With --debug nothing is shortened and source maps lie beside the chunks: `node --enable-source-maps bin/dispatch-cli.js`.
+// Bundles src/ into dist/: one chunk for each part that is loaded on demand, so that a command reads only
+// what it uses. With --debug nothing is minified and source maps are next to the chunks: `node
+// --enable-source-maps bin/dispatch-cli.js`.
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
@@ -12,7 +13,7 @@ import { packZips } from "./zips.js";
 
 const isDebug = process.argv.includes("--debug");
 
-/** A group of all that a file imports, and what that imports, as a whole: none of it is of use without the others. */
+/** A group of all imports of a file, as a whole: the parts are useless alone. */
 function wholeOf(name, root, others) {
   const imported = new Set();
   const add = (id, modules) => {
@@ -27,18 +28,18 @@ function wholeOf(name, root, others) {
   return { name: toName, debugName: name, ...others };
 }
 
-/** What only those share that act on a store or a server: the help of a command needs none of it. */
+/** Code only for commands on a store or server: the help of a command does not need it. */
 const isActing = (file) => /[\\/]src[\\/](?:cli[\\/](?!presentation)|local-time[\\/]read-)/.test(file);
 
-/** What every command reads that opens a store, but for what is of use without one too. */
+/** Code for every command that opens a store, without the code that other commands use too. */
 const isDatabase = (file) =>
   /[\\/](?:better-sqlite3|kysely|src[\\/]store[\\/](?:access|migrations|postgres|search|sqlite))[\\/]/.test(
     file,
   ) && !/[\\/](?:address|row-scopes)\.ts$/.test(file);
 
 /**
- * Not what only those share that open a store or deliver: signing brings Node's crypto, without which a command's `--help`
- * goes from 1.46 to 1.40 times `node -e 0`.
+ * Without the code that opens a store or delivers: signing loads Node.js's crypto, which costs `--help` 1.46
+ * instead of 1.40 times `node -e 0`.
  */
 const isLight = (file) =>
   !isActing(file) &&
@@ -46,10 +47,10 @@ const isLight = (file) =>
     !/[\\/:](?:better-sqlite3|bindings|commander|kysely|src[\\/](?:store|local|webhooks)[\\/])/.test(file));
 
 /**
- * What packages load at once and hardly ever use. Commander needs child processes for programs of its own only;
- * `bindings` looks in thirteen places for what is in one; and inquirer's question that opens an editor, which nobody is
- * asked, brings the tables of every text encoding. Of undici only what sends requests is used: neither what stands in for it in
- * tests, nor what a browser has besides, nor caches, proxies and other ways to send the same.
+ * Parts that packages load at once and hardly ever use. Commander needs child processes only for external
+ * programs; `bindings` looks in thirteen places for one file; and the editor prompt of inquirer, which the
+ * program never uses, contains the tables of every text encoding. Of undici the program uses only the sending
+ * of requests: no mocks, no browser parts, no caches, no proxies.
  */
 const substitutes = {
   "@inquirer/external-editor": "exports.editAsync = undefined;",
@@ -77,8 +78,8 @@ const substitute = {
 };
 
 /**
- * Takes the place of better-sqlite3 where npm could neither download nor compile it and therefore removed it. Such a build
- * uses the package if somebody installs it later, and the SQLite of Node until then.
+ * Replaces better-sqlite3 if npm could neither download nor compile it and therefore removed it. Such a build
+ * uses the package if it is installed later, and the SQLite of Node.js until then.
  */
 const optionalSqlite = {
   name: "optional-sqlite",
@@ -108,7 +109,7 @@ function isInstalled(name) {
   }
 }
 
-/** Texts that the program carries, as `import text from "./file.css?raw"` names them. */
+/** Texts in the program, for `import text from "./file.css?raw"`. */
 const rawFiles = {
   name: "raw-files",
   resolveId: (id, importer) => (id.endsWith("?raw") && importer ? resolve(dirname(importer), id) : null),
@@ -121,7 +122,7 @@ const rawFiles = {
       : null,
 };
 
-/** A chunk that is loaded while it waits for another that waits for it has nothing to give yet. */
+/** Chunks that wait for each other while they load have no exports yet. */
 const refuseCycles = {
   name: "refuse-cycles",
   generateBundle(_options, bundle) {
@@ -141,12 +142,12 @@ const thirdParty = new ThirdParty();
 const declared = await readDeclarations("dist.new");
 
 await build({
-  // Threads load programs of their own.
+  // Threads load their own programs.
   input: {
     main: "src/main.ts",
     reader: "src/http/readers/reader.ts",
     thread: "src/documents/threads/thread.ts",
-    // Of the library; the rest of it is built apart.
+    // Part of the library; the rest is built separately.
     "test-server": "src/library/start-test-server.ts",
   },
   platform: "node",
@@ -159,10 +160,10 @@ await build({
     declared.tables,
     thirdParty.watch(),
   ],
-  // Operations are loaded one by one; one that others are made of is loaded with them.
+  // Operations are loaded one by one, with the operations that they build on.
   checks: { ineffectiveDynamicImport: false },
   preserveEntrySignatures: "allow-extension",
-  // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
+  // Packages that read files at run time, are native, or serve few commands stay packages.
   external: [
     "better-sqlite3/build/Release/better_sqlite3.node",
     "@opentelemetry/api",
@@ -177,29 +178,29 @@ await build({
   ],
   logLevel: "warn",
   output: {
-    // Takes the place of the last build only when it is whole.
+    // Replaces the last build only when it is complete.
     dir: "dist.new",
-    // Node loads CommonJS in half the time of ES modules: most of start-up is loading.
+    // Node.js loads CommonJS in half the time of ES modules, and loading is most of start-up.
     format: "cjs",
-    // `import()` fails in what a compile cache gave: Node 20 then knows no loader for it.
+    // Node.js 20 finds no loader for `import()` in code from the compile cache.
     dynamicImportInCjs: false,
     entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
-    // What many commands share is one file: each file more that is read costs half a millisecond. What only those share
-    // that open a store stays apart.
+    // Code of many commands is one file: each further file costs half a millisecond. Code that only opens a
+    // store stays separate.
     codeSplitting: {
       groups: [
-        // Told before anything else is loaded.
+        // Reported before anything else loads.
         { name: "program-version", test: /program-version\.ts$/, priority: 7 },
         { name: "base", minShareCount: 60, priority: 6 },
         { name: "common", minShareCount: 10, test: isLight, priority: 5 },
-        // What every command loads before it is known which one it is.
+        // Code that every command loads before its name is known.
         wholeOf("program", "src/cli/run.ts", { priority: 4 }),
         { name: "database", minShareCount: 8, test: isDatabase, priority: 3 },
         { name: "acting", minShareCount: 8, test: isActing, priority: 1 },
       ],
     },
-    // Names of functions stay: they are what a stack tells.
+    // Function names stay, for readable stacks.
     minify: isDebug
       ? false
       : {

@@ -1,5 +1,5 @@
-// Bundles src/library/ into dist/library/: what programs import. The table of operations and the types of every version are
-// computed from the declarations, by running them.
+// Bundles src/library/ into dist/library/, the exports of the package. The table of operations and the types
+// of every version are computed from the declarations, by running them.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, resolve } from "node:path";
@@ -8,7 +8,7 @@ import { isolatedDeclarationSync } from "rolldown/experimental";
 
 const source = "src/library";
 
-/** The files whose exports programs meet, all of them in one folder; wire.ts is written anew. */
+/** The files with public exports, all in one folder; wire.ts is generated. */
 const publicFiles = [
   "../client/call-types",
   "../client/stream-types",
@@ -23,7 +23,7 @@ const publicFiles = [
   "verify-webhook",
 ];
 
-/** Runs the declarations: gives the plugin of the tables of operations, and the types of the wire. */
+/** Runs the declarations: returns the plugin of the tables of operations, and the types of the wire. */
 export async function readDeclarations(folder) {
   const target = resolve(folder, "library");
   mkdirSync(target, { recursive: true });
@@ -31,7 +31,7 @@ export async function readDeclarations(folder) {
   return { declarations, tables: operationTables(toTableModule(table, facts)) };
 }
 
-/** Writes the library into `folder`, which is there, and tells `thirdParty` what is in it. */
+/** Writes the library into the existing `folder`, and reports its packages to `thirdParty`. */
 export async function buildLibrary(folder, thirdParty, { declarations, tables }) {
   const target = resolve(folder, "library");
   const made = { tables, watch: thirdParty.watch("library") };
@@ -44,14 +44,14 @@ export async function buildLibrary(folder, thirdParty, { declarations, tables })
   writeTypes(target, declarations);
 }
 
-/** Runs the declarations, as a bundle beside what it is for: its packages are those of the project. */
+/** Runs the declarations, as a bundle next to its target: its packages are the project's. */
 async function runDeclarations(target) {
   const file = `${target}/generate.cjs`;
   await build({
     input: `${source}/typings/generate.ts`,
     platform: "node",
     external: /^[^./]/,
-    // In one file nothing is loaded by itself, which it would warn of.
+    // One file loads nothing dynamically, which would cause a warning.
     logLevel: "silent",
     output: { codeSplitting: false, file, format: "cjs" },
   });
@@ -60,7 +60,10 @@ async function runDeclarations(target) {
   return generated;
 }
 
-/** The tables as a module. Most of a client in a browser is this: sets of roles, of which there are few, are written once. */
+/**
+ * The tables as a module. It is most of the client in a browser, so each of the few sets of roles is written
+ * once.
+ */
 function toTableModule(table, facts) {
   const sets = [...new Set(Object.values(facts).map(({ roles }) => JSON.stringify(roles)))];
   const rows = Object.entries(table).map(([name, { method, path, traits }]) =>
@@ -85,7 +88,7 @@ return Object.fromEntries(rows.map(([set, summary, effect], at) => [names[at], {
 }`;
 }
 
-/** A plugin that puts the tables themselves in place of the module that computes them. */
+/** A plugin that replaces the module that computes the tables by the tables. */
 const operationTables = (text) => ({
   name: "operation-table",
   load: {
@@ -95,8 +98,9 @@ const operationTables = (text) => ({
 });
 
 /**
- * The test server is built with the program, whose code it shares. A bundler must not find it: it would take in the whole
- * program, and fail at packages that are not there. The package resolves its own name, and so does a bundle beside it.
+ * The test server is built with the program, whose code it shares. A bundler must not find it: it would
+ * include the whole program and fail at missing packages. The package resolves its own name, and so does a
+ * bundle next to it.
  */
 const testServerLoader = `
 const from = typeof __filename === "undefined" ? process.cwd() + "/" : __filename;
@@ -115,12 +119,12 @@ function bundle(input, output, { tables, watch }, platform) {
     platform,
     logLevel: "warn",
     plugins: [tables, testServer, watch],
-    // Jest knows no `import()` in CommonJS.
+    // Jest does not support `import()` in CommonJS.
     output: { codeSplitting: false, dynamicImportInCjs: false, ...output },
   });
 }
 
-/** The same exports as a module: it leads to the other file, so that there is one DispatchError however it is loaded. */
+/** The same exports as a module: it loads the other file, so that there is one DispatchError in all cases. */
 function toModule(file) {
   const names = Object.keys(createRequire(file)(file)).sort();
   return `import library from "./index.cjs";\nexport const { ${names.join(", ")} } = library;\n`;
@@ -133,7 +137,7 @@ function writeTypes(target, declarations) {
     if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join("; ")}`);
     const types = code
       .replace(/from "\.\.?\/(?:[\w-]+\/)*([\w-]+)\.ts"/g, 'from "./$1.cjs"')
-      // The codes of errors are types of the wire.
+      // The codes of errors are part of the types of the wire.
       .replace('"./error-table.cjs"', '"./wire.cjs"');
     writeFileSync(`${target}/${basename(name)}.d.cts`, types);
   }

@@ -1,17 +1,17 @@
-// Bundles src/pages/ into dist/pages/: an HTML file for each page, and in files/ the scripts and style sheets that they load.
-// The names of these say what is in them, so that browsers may keep them for ever.
+// Bundles src/pages/ into dist/pages/: an HTML file for each page, and its scripts and style sheets in
+// files/. File names contain a hash, so that browsers may keep them forever.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "rolldown";
 
 const source = "src/pages";
-/** Those of the reference at /docs, which is built with the program. */
+/** The pages of the reference at /docs, which are built with the program. */
 const colours = "src/openapi/docs-pages/assets/colours.css";
-/** A page is a folder that has a file of its own name to begin with. */
+/** A page is a folder with a file of its own name. */
 const pages = readdirSync(source).filter((name) => existsSync(join(source, name, `${name}.tsx`)));
 
-/** Writes the pages into `folder`, which is there; `tables` is the plugin of the table of operations. */
+/** Writes the pages into the existing `folder`; `tables` is the plugin of the table of operations. */
 export async function buildPages(folder, { isDebug, tables, thirdParty }) {
   const files = join(folder, "pages/files");
   mkdirSync(files, { recursive: true });
@@ -40,7 +40,7 @@ export async function buildPages(folder, { isDebug, tables, thirdParty }) {
   }
 }
 
-/** A browser requires nothing: Luxon is part of the scripts. */
+/** Luxon is part of the scripts. */
 const luxonInPlace = {
   name: "luxon-in-place",
   load: {
@@ -49,13 +49,12 @@ const luxonInPlace = {
   },
 };
 
-/** The style sheets of a folder. */
 function sheetsOf(part) {
   const names = readdirSync(join(source, part)).filter((name) => name.endsWith(".css"));
   return names.toSorted().map((name) => join(source, part, name));
 }
 
-/** Writes style sheets as one; the name of the file. */
+/** Writes style sheets as one file; returns its name. */
 function writeStyles(files, part, sheets) {
   const text = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("\n");
   const hash = createHash("sha256").update(text).digest("base64url").slice(0, 8);
@@ -64,7 +63,7 @@ function writeStyles(files, part, sheets) {
   return name;
 }
 
-/** `{base}` is what stands before every path of the server, which puts it in. */
+/** The server replaces `{base}` by the base path of all its paths. */
 function toHtml([script, ...imports], styles) {
   const at = (file) => `{base}/pages/${file}`;
   return `<!doctype html>

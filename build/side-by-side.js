@@ -1,17 +1,17 @@
-// Runs npm scripts side by side: `node build/side-by-side.js lint types`. People watch the last one;
-// what the others say comes together at the end. Ends with 1 when one of them failed.
+// Runs npm scripts side by side: `node build/side-by-side.js lint types`. It streams the output of the last
+// one, and prints the others at the end. Exits with 1 if one failed.
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 
 const scripts = process.argv.slice(2);
 
-/** How a script ended, and what it said unless that was watched. */
+/** The exit code of a script, and its output unless it was streamed. */
 async function run(script, isWatched) {
   const child = spawn("npm", ["run", "--silent", script], {
-    // The type checker is a Go program that ends soon: it works a sixth less when it collects hardly any garbage by then.
+    // The type checker is a short Go program: it saves a sixth of its work with little garbage collection.
     env: script === "types" ? { GOGC: "1600", ...process.env } : process.env,
     stdio: isWatched ? "inherit" : ["ignore", "pipe", "pipe"],
-    // A shell finds npm on Windows too.
+    // A shell also finds npm on Windows.
     shell: process.platform === "win32",
   });
   const ended = new Promise((resolve) => child.once("close", (code) => resolve(code ?? 1)));

@@ -1,13 +1,12 @@
-// What packages the build holds, and their licences: their authors ask that these go with every copy.
+// The packages in the build, and their licenses, which must accompany every copy.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Looks on while bundles are made. */
 export class ThirdParty {
-  /** By the name of a file of the build: the folders of the packages in it. */
+  /** The folders of packages, by file of the build. */
   #files = {};
 
-  /** A plugin for a bundle whose files lie in `within`, a folder of the build. */
+  /** A plugin for a bundle whose files go to `within`, a folder of the build. */
   watch(within = "") {
     return {
       name: "third-party",
@@ -20,7 +19,10 @@ export class ThirdParty {
     };
   }
 
-  /** Writes THIRD-PARTY.txt, which is published, and packages.json, by which tests know what a file was made of. */
+  /**
+   * Writes THIRD-PARTY.txt, which is published, and packages.json, from which tests read the packages of a
+   * file.
+   */
   write(folder) {
     const folders = new Set(Object.values(this.#files).flat());
     const packages = new Map([...folders].map((path) => [path, readPackage(path)]));
@@ -33,7 +35,7 @@ export class ThirdParty {
   }
 }
 
-/** The folder of the package that a module belongs to; of the innermost, where packages bring their own. */
+/** The folder of a module's package; the innermost one for nested packages. */
 function folderOf(id) {
   const found = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(
     id.replace(/^\0(?:[\w-]+:)?/, ""),
@@ -47,7 +49,7 @@ function readPackage(path) {
   const files = readdirSync(path).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
   const texts = files.map((file) => readFileSync(join(path, file), "utf8").trim());
   const by = typeof author === "string" ? author : author?.name;
-  // A few packages forget the text: the name of the licence and the author are what they say.
+  // A few packages have no text: then the license's name and the author replace it.
   const text = texts.length > 0 ? texts.join("\n\n") : `${license}${by ? `, ${by}` : ""}`;
   return { name, text, title: `${name} ${version} (${license})` };
 }

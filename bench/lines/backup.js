@@ -1,4 +1,4 @@
-// How fast is a store backed up and restored, against packing the same bytes, and how much memory does it take?
+// Speed and memory of a backup and a restore, against packing the same bytes.
 import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -7,9 +7,9 @@ import { startPostgres } from "../postgres.js";
 import { run, scratch } from "../store.js";
 import { timeRun } from "./start-up.js";
 
-/** Enough to tell: what a backup takes grows with its bytes, and its memory does not. */
+/** Large enough: the time of a backup grows with its bytes, and its memory does not. */
 const jobsMax = 50_000;
-/** What a command may hold, however large the store is. */
+/** Memory limit of a command, for any size of a store. */
 const peakMax = 250;
 
 export async function* backup({ jobs }) {
@@ -28,7 +28,7 @@ export async function* backupOfPostgres({ jobs }) {
   }
 }
 
-/** The megabytes are those of the file in either case: a backup of a database holds such a file. */
+/** The megabytes are the SQLite file's in both cases: a backup of a database contains such a file. */
 async function prepare(jobs) {
   const { data } = largeStore(Math.min(jobs, jobsMax));
   const megabytes = statSync(data).size / 1e6;

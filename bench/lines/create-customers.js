@@ -1,5 +1,5 @@
-// Customers created at a location that has 100,000, against an empty one of the same run. Each creation looks for
-// duplicates within 3 edits; once all names differ, once all are the same.
+// Customers created at a location with 100,000 customers, against an empty one in the same run. Each creation
+// searches for duplicates within 3 edits; once with different names, once with equal names.
 import { fillCustomers } from "../customer-rows.js";
 import { load } from "../load.js";
 import { end } from "../measure.js";
@@ -42,7 +42,7 @@ async function createRate(label, customers, isSame, seconds) {
     });
     return { method: "POST", path, headers, body };
   });
-  // One connection, and few enough seconds, so that no body is sent twice: the second would be a duplicate.
+  // One connection and few seconds, so that no body is sent twice: the second would be a duplicate.
   const { perSecond } = await load({
     url: server.ready.url,
     requests,
@@ -75,7 +75,7 @@ function toAddress(number) {
   };
 }
 
-/** Twelve letters that are others for each number. */
+/** Twelve letters, different for each number. */
 function toWord(number) {
   let state = number;
   return Array.from({ length: 12 }, () => {

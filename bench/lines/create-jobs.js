@@ -1,5 +1,5 @@
-// Jobs created over HTTP, each with event, delivery and audit row, on the disk before it is answered, against raw commits
-// of the same rows one by one.
+// Jobs created over HTTP, each with event, delivery, and audit entry on the disk before the answer, against
+// raw commits of the same rows one by one.
 import { copyFileSync } from "node:fs";
 import { jobBodies } from "../job-bodies.js";
 import { load } from "../load.js";
@@ -33,9 +33,8 @@ export async function* createJobs({ seconds }) {
   }
 }
 
-/** Jobs a second that a server of the store creates. */
 export async function createRate(store, connections, seconds) {
-  // The rate of writing is asked for, not that of delivering.
+  // This measures the rate of writing, not of delivering.
   const server = await serve(store.data, ["--no-deliver"]);
   try {
     return (await load({ ...(await toCreation(server.ready.url, store)), connections, seconds })).perSecond;
@@ -44,7 +43,7 @@ export async function createRate(store, connections, seconds) {
   }
 }
 
-/** Requests that create jobs, by the store's caller if it has one already. */
+/** Requests that create jobs, with the store's caller if it exists. */
 export async function toCreation(url, store) {
   const headers = { ...(store.headers ?? callerHeaders(store)), "content-type": "application/json" };
   const path = `/locations/${store.location_id}/jobs`;

@@ -1,4 +1,4 @@
-// Deliveries made, logged and committed, against a bare loop of POSTs of the same concurrency.
+// Deliveries sent, logged, and committed, against a bare loop of POSTs of the same concurrency.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
@@ -16,7 +16,7 @@ export async function* deliveries() {
     const receiver = await startReady(receiverFile, []);
     const { data, body } = await fillOutbox(receiver.ready.url, hooks);
     const [ours, bare] = [[], []];
-    // In turns, so that what else the machine does meets both alike; each in a process of its own.
+    // In turns, so that other work of the machine affects both alike; each in its own process.
     for (let round = 0; round < rounds; round++) {
       ours.push(deliver(data));
       bare.push(await postBare(receiver.ready.url, body, hooks));
@@ -28,7 +28,7 @@ export async function* deliveries() {
   yield* writesWithHooks();
 }
 
-/** What do webhooks cost those who write? */
+/** The cost of webhooks for writers. */
 async function* writesWithHooks() {
   const servers = [];
   for (const count of [0, 1, 10]) {
@@ -46,7 +46,7 @@ async function* writesWithHooks() {
     yield { question: `changes with ${count} webhooks, against none`, figure: median(rates), floor };
 }
 
-/** A store with deliveries that are due, and the body of one. */
+/** A store with due deliveries, and the body of one. */
 async function fillOutbox(receiverUrl, hooks) {
   const { data, ...store } = copyDemo(`outbox-${hooks}.db`);
   for (let hook = 0; hook < hooks; hook++) createTruckHook({ ...store, data }, receiverUrl);
@@ -62,7 +62,9 @@ async function fillOutbox(receiverUrl, hooks) {
   return { data, body };
 }
 
-/** Makes the deliveries of a copy of the store; gives how many a second, from the first request to the last commit. */
+/**
+ * Sends the deliveries of a copy of the store; returns their rate from the first request to the last commit.
+ */
 function deliver(data) {
   const copy = scratch("delivered.db");
   copyFileSync(data, copy);
@@ -94,7 +96,7 @@ function copyDemo(name) {
   return { ...store, data };
 }
 
-/** Each makes a truck, and so an event. */
+/** Each creates a truck, and so an event. */
 function toTruckRequest(url, store) {
   let made = 0;
   return {

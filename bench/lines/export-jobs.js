@@ -1,4 +1,5 @@
-// An export of all jobs as ndjson, from a store and through a server, against reading the rows and writing their bytes.
+// An export of all jobs as NDJSON, from a store and through a server, against reading the rows and writing
+// their bytes.
 
 import { once } from "node:events";
 import { createWriteStream, statSync } from "node:fs";
@@ -48,7 +49,7 @@ export async function* exportJobs({ jobs }) {
   }
 }
 
-/** Jobs a second whose rows are read and written as they are, to a file of about the same size. */
+/** Jobs a second whose rows are read and written unchanged, to a file of about the same size. */
 async function bareRate(data, file, tenantId) {
   const db = new SqliteDatabase(data, { readonly: true });
   const rows = db.prepare(

@@ -1,4 +1,4 @@
-// What costs more in a larger store though its answer has the same size, and how long doctor takes.
+// Requests whose answers keep their size while the store grows, and the time of doctor.
 import { copyFileSync } from "node:fs";
 import { largeStore } from "../large-store.js";
 import { load } from "../load.js";
@@ -23,7 +23,6 @@ export async function* growth({ jobs, seconds }) {
   yield* doctor(jobs);
 }
 
-/** Milliseconds that each of several things takes at that size. */
 async function measureAt(size, seconds) {
   const grown = largeStore(size);
   const store = { ...grown, data: scratch(`growth-${size}.db`) };

@@ -20,7 +20,9 @@ import { rollingRestart } from "./rolling-restart.js";
 import { search, searchOnPostgres } from "./search.js";
 import { startUp } from "./start-up.js";
 
-/** The lines of the table in order. Each has a name for `--only`, and gives its results one after the other. */
+/**
+ * The lines of the table in order. Each has a name for `--only` and returns its results one after another.
+ */
 export const lines = [
   { name: "start-up", measure: startUp },
   { name: "reads", measure: reads },

@@ -1,4 +1,4 @@
-// How long answers take at half of the load that a server bears: p50, p95 and p99 in milliseconds.
+// Milliseconds of answers at half of the greatest load: p50, p95, and p99.
 import { copyFileSync } from "node:fs";
 import { largeStore } from "../large-store.js";
 import { load } from "../load.js";
@@ -15,7 +15,7 @@ export async function* latency({ seconds }) {
   await end(server.child);
 }
 
-/** Finds what a server bears of pages and of new jobs, and then asks it for half as many. */
+/** Finds the greatest rate of pages and of new jobs, then sends half of it. */
 export async function* atHalfLoad(prefix, url, store, headers, seconds) {
   const pages = store.trucks.map((truck) => ({ path: `/jobs?page_limit=100&truck_id=${truck}`, headers }));
   const subjects = [

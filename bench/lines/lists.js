@@ -1,5 +1,5 @@
-// Wide lists against narrow ones: what the count of a list without a filter costs, pages far behind the first, and open jobs
-// behind years of completed ones.
+// Wide lists against narrow ones: the count of a list without a filter, pages far behind the first, and open
+// jobs behind years of completed ones.
 import { setTimeout } from "node:timers/promises";
 import { historyStore, largeStore } from "../large-store.js";
 import { loadInTurns } from "../load.js";
@@ -9,7 +9,7 @@ import { callerHeaders, serve } from "../store.js";
 export async function* lists({ jobs, seconds }) {
   const store = largeStore(jobs);
   const headers = callerHeaders(store);
-  // Without kept answers: the same page is asked again and again, and it is the making of it that is measured.
+  // Without kept answers: this measures computing the page, which is requested again and again.
   const server = await serve(store.data, ["--cache-mb", "0", "--no-deliver"]);
   const url = server.ready.url;
   const ask = (query) => ({ url, seconds, requests: [{ path: `/jobs?page_limit=100${query}`, headers }] });
@@ -80,7 +80,7 @@ async function* openJobs(jobs, seconds) {
   await end(server.child);
 }
 
-/** Pages of the wide list near its beginning against pages by truck, of a server that keeps no answers. */
+/** Pages of the wide list near its start against pages by truck, without kept answers. */
 async function* withoutFilter(store, headers, seconds) {
   const server = await serve(store.data, ["--cache-mb", "0", "--no-deliver"]);
   const url = server.ready.url;
@@ -102,7 +102,7 @@ async function* withoutFilter(store, headers, seconds) {
   await end(server.child);
 }
 
-/** Makes trucks, one after the other, until the function that it gives is called. */
+/** Creates trucks one after another until the returned function is called. */
 function writeTrucks(url, headers) {
   const body = JSON.stringify({ name: "Made by the bench" });
   const sent = { ...headers, "content-type": "application/json", "x-api-version": "2023/04/19" };

@@ -1,4 +1,4 @@
-// What do others wait for while much of one tenant is erased or removed?
+// Waits of other tenants while much of one tenant is erased or removed.
 import { copyFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
@@ -6,11 +6,11 @@ import { end, sendOnce } from "../measure.js";
 import { startPostgres } from "../postgres.js";
 import { callerHeaders, plainStore, run, scratch, serve } from "../store.js";
 
-/** What there is to do: of a million jobs, 100,000 events are old and 20,000 jobs are the customer's. */
+/** The work: of a million jobs, 100,000 events are old and 20,000 jobs are the customer's. */
 const toSizes = (jobs) => ({ jobsOfCustomer: Math.ceil(jobs / 50), oldEvents: Math.ceil(jobs / 10) });
 const aloneMs = 3000;
 
-/** Nobody may keep others from writing for longer. */
+/** The longest allowed wait of a writer. */
 const batchMsMax = 100;
 
 export async function* longWork({ jobs }) {
@@ -30,7 +30,7 @@ export async function* longWorkOnPostgres({ jobs }) {
   }
 }
 
-/** A store in which a customer of the first tenant has a long history, and the tenant old events. */
+/** A store whose first tenant has a customer with a long history, and old events. */
 function makeStore(base, { jobsOfCustomer, oldEvents }) {
   const data = scratch(`long-work-${performance.now()}.db`);
   copyFileSync(base.data, data);
@@ -119,10 +119,10 @@ async function* measure(name, made, base) {
   }
 }
 
-/** Between two batches others may write, as `prune` lets them. */
+/** Others may write between two batches, as in `prune`. */
 const pauseMs = 50;
 
-/** Removes and erases batch by batch until all is done; gives how long each took: for as long it may have kept others out. */
+/** Removes and erases batch by batch; returns the time of each, for which others may have waited. */
 async function prune(url, headers) {
   const batches = [];
   for (;;) {
@@ -139,7 +139,7 @@ async function post(url, headers, body) {
   return JSON.parse(await sendOnce({ url, method: "POST", headers: sent, body: JSON.stringify(body) }));
 }
 
-/** How long one reader and one writer of another tenant wait, each of their requests, while something is done. */
+/** Times of one reader and one writer of another tenant during some work. */
 async function waitsDuring({ headers, truck, trucks }, work) {
   const waits = { read: [], write: [] };
   let isOver = false;

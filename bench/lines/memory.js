@@ -1,4 +1,4 @@
-// What a server holds before and after 100,000 requests.
+// Memory of a server before and after 100,000 requests.
 import { largeStore } from "../large-store.js";
 import { load } from "../load.js";
 import { end } from "../measure.js";

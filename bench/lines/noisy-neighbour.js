@@ -1,5 +1,5 @@
-// What the noise of one tenant costs another: what the quiet one reads and writes, alone and beside it, how long /healthz
-// takes, and whether the noisy one itself is still answered.
+// The cost of one tenant's noise for another: reads and writes of the quiet one, alone and next to it, the
+// time of /healthz, and the rate of the noisy one.
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobBodies } from "../job-bodies.js";
@@ -14,7 +14,6 @@ const kinds = ["64 list readers", "64 writers"];
 const healthMsMax = 50;
 const healthEveryMs = 10;
 const settleMs = 1_500;
-/** Enough answers for a p99. */
 const secondsMin = 8;
 
 export async function* noisyNeighbour({ seconds: given }) {
@@ -40,7 +39,7 @@ export async function* noisyNeighbour({ seconds: given }) {
         figure: rateBeside,
         floor: rateAlone,
       };
-      // What was asked for last is still under way.
+      // The last requests are still running.
       await sleep(settleMs);
     }
   } finally {
@@ -48,7 +47,7 @@ export async function* noisyNeighbour({ seconds: given }) {
   }
 }
 
-/** The answers a second of the noisy tenant alone, what the quiet one measures beside it, and the former rate then. */
+/** The noisy tenant's rate alone, the quiet one's times next to it, and the noisy rate then. */
 async function measureBoth(url, noise, clients, seconds) {
   await sleep(settleMs);
   const [alone] = await rateDuring(noise, () => sleep(seconds * 1000));
@@ -96,7 +95,7 @@ function* toResults(kind, alone, beside) {
 const at = (times, part) =>
   [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
 
-/** What the quiet tenant asks for: each time another job, and a new one. */
+/** The requests of the quiet tenant: each time another job, and a new one. */
 async function openQuiet(url, headers, locationId) {
   const jobs = `${url}/locations/${locationId}/jobs`;
   const { body } = await sendRequest({ url: `${jobs}?page_limit=1000`, headers });
@@ -110,7 +109,7 @@ async function openQuiet(url, headers, locationId) {
   };
 }
 
-/** For so long each of the clients asks, one request after the other; gives their milliseconds by name. */
+/** Each client sends one request after another for this time; returns their milliseconds by name. */
 async function measure(url, clients, seconds) {
   const stopAt = performance.now() + seconds * 1000;
   const measured = Object.entries(clients).map(async ([name, toRequest]) => {

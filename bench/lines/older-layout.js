@@ -1,4 +1,5 @@
-// Pages of 100 jobs after the server wrote them anew in this layout, against those while all are stored in another.
+// Pages of 100 jobs after the server rewrote them in this layout, against pages while all are stored in
+// another.
 import { setTimeout as wait } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { end, requestRate } from "../measure.js";

@@ -1,4 +1,4 @@
-// What does the package cost who builds against it: until the first webhook of a test, on the disk, in a page?
+// The cost of the package for an integrator: time to the first webhook of a test, disk, size in a page.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 const starts = 9;
 const kilobyte = 1024;
 
-/** A test as an integrator's first one: a server, a change, its event. Prints how long each step took. */
+/** An integrator's first test: a server, a change, its event. Prints the time of each step. */
 const firstTest = `
 const begin = performance.now();
 const { startTestServer, verifyWebhook } = await import("dispatch-cli");

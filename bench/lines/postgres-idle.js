@@ -1,10 +1,10 @@
-// What does a server ask of its database while nobody asks anything of the server?
+// Queries of an idle server to its database.
 import { setTimeout as sleep } from "node:timers/promises";
 import { end } from "../measure.js";
 import { queryPostgres, startPostgres } from "../postgres.js";
 import { run, serve } from "../store.js";
 
-/** Behind what a server does once soon after its start, and the ten seconds after which idle sessions tell their counts. */
+/** After the tasks of a start, and the ten seconds after which idle sessions report their counts. */
 const settleMs = 22_000;
 const measuredMs = 20_000;
 
@@ -13,7 +13,7 @@ export async function* postgresIdle() {
   const ways = [
     { name: "1 worker", workers: 1, parameters: "" },
     { name: "4 workers", workers: 4, parameters: "" },
-    // As behind PgBouncer in transaction mode, where nothing can be listened for.
+    // As behind PgBouncer in transaction mode, where LISTEN does not work.
     { name: "1 worker that cannot LISTEN", workers: 1, parameters: "?pool_mode=transaction" },
   ];
   const servers = [];
@@ -21,7 +21,7 @@ export async function* postgresIdle() {
     for (const { parameters, workers } of ways) {
       const data = servers.length === 0 ? database.address : await database.addDatabase();
       run(["demo", "--data", data, "--jobs", "100"]);
-      // Or the database would begin to do so by itself meanwhile.
+      // Otherwise the database would start it during the measurement.
       await queryPostgres(data, ["vacuum (analyze)"]);
       servers.push({
         data,
@@ -42,7 +42,10 @@ export async function* postgresIdle() {
   }
 }
 
-/** Transactions of a database a second; every statement outside of one is one. The two that count are left out. */
+/**
+ * Transactions of a database a second, without the two that count them; every statement outside a transaction
+ * is one.
+ */
 async function countTransactions(address) {
   const count = async () => {
     const [[{ done }]] = await queryPostgres(address, [

@@ -1,4 +1,4 @@
-// One job and pages of 100, against a bare node:http server that sends the same bytes.
+// One job and pages of 100, against a bare node:http server with the same bytes.
 import { startBare } from "../floors.js";
 import { largeStore } from "../large-store.js";
 import { load, loadInTurns } from "../load.js";
@@ -25,7 +25,6 @@ export async function* reads({ jobs, seconds }) {
   });
 }
 
-/** Lends a server of the store to what measures it. */
 async function* onServer(store, options, measure) {
   const server = await serve(store.data, options);
   try {
@@ -72,7 +71,7 @@ async function* pages(url, headers, store, seconds, version) {
   );
 }
 
-/** Measures a subject against a bare server that sends the bytes of the subject's first answer. */
+/** Measures a subject against a bare server with the bytes of the subject's first answer. */
 async function* againstBare(question, seconds, aim, subject, counted = "perSecond") {
   const [first] = subject.requests;
   const { "if-none-match": _, ...headers } = first.headers;

@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL behind a balancer, restarted one after the other while clients write: what is lost?
+// Two servers on one PostgreSQL behind a balancer, restarted one after another while clients write.
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBalancer } from "../balancer.js";
 import { end, sendOnce } from "../measure.js";
@@ -6,7 +6,7 @@ import { startPostgres } from "../postgres.js";
 import { callerHeaders, run, serve } from "../store.js";
 
 const clients = 16;
-/** So long both servers answer undisturbed first. */
+/** Both servers first answer undisturbed for this time. */
 const aloneMs = 3000;
 
 export async function* rollingRestart() {

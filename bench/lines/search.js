@@ -1,4 +1,5 @@
-// What finding a customer among 100,000 takes, as callers say it, against reading one customer by its id in the same run.
+// Finding a customer among 100,000 by the words of callers, against reading one customer by its id in the
+// same run.
 import { load } from "../load.js";
 import { manyCustomers, toCustomer, toPhone } from "../many-customers.js";
 import { end } from "../measure.js";
@@ -6,7 +7,7 @@ import { startPostgres } from "../postgres.js";
 import { callerHeaders, run, serve } from "../store.js";
 
 const customersMax = 100_000;
-/** What one may take, whatever the machine's floor is. */
+/** The limit of a search on any machine. */
 const msMax = 100;
 
 export async function* search(options) {
@@ -55,7 +56,6 @@ async function* searching(prefix, store, data, { jobs, seconds }) {
   }
 }
 
-/** What people say of a customer. */
 const questions = {
   "phone number": (number) => toPhone(number),
   name: (_, { name }) => name,

@@ -1,4 +1,4 @@
-// How long do commands take, and a server until it answers, against the start of Node itself?
+// Times of commands, and of a server until it answers, against the start of Node.js.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -65,14 +65,14 @@ async function* serving({ data }, floor, jobs) {
   };
 }
 
-/** MiB that a process holds, as Linux counts them. */
+/** MiB of a process by the count of Linux. */
 export function readMemory(pid, field = "VmRSS") {
   const [, kilobytes] =
     new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1024;
 }
 
-/** In turn, so that a slow moment of the machine meets all of them; the first run warms the file cache. */
+/** In turn, so that a slow moment of the machine affects all; the first run warms the file cache. */
 function timeInTurns(commands) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let run = 0; run <= runs; run++) {
@@ -86,7 +86,7 @@ function timeInTurns(commands) {
   return times;
 }
 
-/** Seconds that a run of the program takes, and the most memory that it holds in MiB. */
+/** Seconds and peak MiB of a run of the program. */
 export async function timeRun(argv, env = {}) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program, ...argv], {
@@ -97,9 +97,7 @@ export async function timeRun(argv, env = {}) {
   const timer = setInterval(() => {
     try {
       peak = readMemory(child.pid, "VmHWM") || peak;
-    } catch {
-      // It has ended.
-    }
+    } catch {}
   }, 20);
   const [code] = await once(child, "exit");
   clearInterval(timer);

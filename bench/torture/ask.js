@@ -1,11 +1,11 @@
 import { request } from "node:http";
 
-/** An answer that takes longer is a hang. */
+/** A longer answer counts as a hang. */
 export const answerMsMax = 10_000;
 
 /**
- * One request over an agent's connections, of `url` or of `target` there as it is; never rejects. Gives status, headers, body as bytes, how long it took in
- * milliseconds, and as `problem` why there is no whole answer: then the status is null.
+ * One request over the connections of an agent, to `url` or its `target`; never rejects. Returns status,
+ * headers, body as bytes, milliseconds, and without a whole answer the reason as `problem` and a null status.
  */
 export function ask(agent, { url, target, method = "GET", headers = {}, body, timeoutMs = answerMsMax }) {
   const { hostname, pathname, port, search } = new URL(url);

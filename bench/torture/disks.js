@@ -1,4 +1,5 @@
-// Full disks under the store, the log and a backup; logs that cannot be written: does it go on, lose nothing, and say so?
+// Full disks under the store, the log, and a backup, and logs that cannot be written: the server continues,
+// loses nothing, and says so.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, copyFileSync, openSync, readdirSync, statSync } from "node:fs";
@@ -17,7 +18,7 @@ const demoJobs = 300;
 const writers = 16;
 const requestsMax = 600;
 
-/** What is tried, by name; each gives what is wrong, and as `figure` how much was done. */
+/** The attempts by name; each returns what is wrong, and its size as `figure`. */
 const trials = {
   "store on a full disk": tryStore,
   "log on a full disk": tryLog,
@@ -49,7 +50,6 @@ export async function runDisks({ only }) {
   return { rows, wrongs };
 }
 
-/** Tries on a disk of its own. */
 async function onDisk(attempt) {
   const disk = mountSmallDisk(scratch("disk"), diskMebibytes);
   if (!disk) return null;
@@ -82,7 +82,7 @@ async function serveAt(data, { log, options = [] }) {
 
 let original;
 
-/** A copy of the examples, its deliveries held, with headers of a caller. */
+/** A copy of the demo with held deliveries, and the headers of a caller. */
 async function copyDemo(data) {
   original ??= makeOriginal();
   const { data: file, ...caller } = await original;
@@ -159,7 +159,7 @@ function tryLog() {
       const before = statSync(file).size;
       disk.empty();
       wrongs.push(...(await findUnanswered(server, headers, path)));
-      // Lines may wait a moment for the next try.
+      // Lines may wait a moment for the next attempt.
       await sleep(2000);
       wrongs.push(...(await findUnanswered(server, headers, path)));
       await sleep(500);
@@ -175,7 +175,7 @@ function tryLog() {
 const askedEach = 100;
 const watchedMs = 2_500;
 
-/** Asks for known and unknown things, each of which is a line of the log. */
+/** Requests known and unknown paths; each is a line of the log. */
 async function findUnanswered(server, headers, path) {
   const answers = [];
   for (let index = 0; index < askedEach; index++)
@@ -188,7 +188,6 @@ async function tryDeadLog(toLog, options = []) {
   const { headers, path } = await copyDemo(data);
   const log = toLog();
   const server = await serveAt(data, { log, options });
-  // The reader of the log goes away.
   server.child.stderr?.destroy();
   try {
     const wrongs = await findUnanswered(server, headers, path);

@@ -1,5 +1,5 @@
-// What a flood of requests without a token does to a caller with one: hundreds of requests for a public page, sent at once on
-// each of two connections, for every version in turn; first to a server that has just begun, then to the same one again.
+// The effect of a flood of requests without a token on a caller with one: hundreds of requests for a public page,
+// sent at once on each of two connections, for every version in turn; first to a new server, then to the same one.
 import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { connect } from "node:net";
@@ -27,7 +27,7 @@ const answerMsMax = 120_000;
 /** A server takes some 100 MiB without a flood. */
 const memoryMiBMax = 512;
 
-/** How long `/healthz` may take. A busy machine misses this aim, so the part shows it and does not judge it. */
+/** The aim of `/healthz`. A busy machine misses it, so the part shows it and does not judge it. */
 const healthMsMax = 250;
 
 export async function runFloods({ isShort, only }) {
@@ -62,7 +62,7 @@ export async function runFloods({ isShort, only }) {
 
 const shortPaths = ["/docs/none", "/openapi.json"];
 
-/** The last request closes the connection. Only the versions are asked for, so the server has made no page yet. */
+/** The last request closes the connection. Until then the server has written no page. */
 async function toRequests(url, path, count) {
   const agent = new Agent({ keepAlive: true });
   const { body } = await ask(agent, { url: `${url}/llms.txt` });
@@ -77,7 +77,7 @@ async function toRequests(url, path, count) {
   return Array.from({ length: count }, (_, number) => toText(number)).join("");
 }
 
-/** Floods the server; meanwhile one caller asks for its jobs, and another for the health of the server. */
+/** Floods the server while one caller requests its jobs, and another the health of the server. */
 async function measure({ child, headers, url }, text) {
   const figures = { answered: 0, reads: [], health: [], unanswered: [], memoryMiB: 0 };
   let isOver = false;
@@ -100,7 +100,7 @@ async function measure({ child, headers, url }, text) {
   return figures;
 }
 
-/** Sends all requests at once; gives how many are answered when the connection is closed. */
+/** Sends all requests at once; returns the number of answers when the connection closes. */
 function flood(url, text) {
   const { hostname, port } = new URL(url);
   const start = Buffer.from("HTTP/1.1 ");
@@ -123,7 +123,7 @@ function flood(url, text) {
   });
 }
 
-/** The most memory that a process has had; 0 where the system does not say. */
+/** The peak memory of a process; 0 if the system does not report it. */
 function readPeakMiB(pid) {
   try {
     const [, kilobytes = 0] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -142,7 +142,7 @@ function describe({ answered, health, memoryMiB, reads }) {
   return `${answered} answered, ${reads.length} reads of another caller between them, at most ${shown(slowest(reads))} ms; /healthz at most ${shown(slow)} ms; ${memoryMiB} MiB${missed}`;
 }
 
-/** What a flood of so many requests did that it must not do. */
+/** What is wrong after a flood of this many requests. */
 export function findFlooded({ answered, memoryMiB, unanswered }, sent) {
   const wrongs = [];
   if (answered < sent) wrongs.push(`${sent - answered} requests had no answer`);

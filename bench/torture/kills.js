@@ -1,5 +1,5 @@
-// Kill −9 at named points and at random, over commands, servers, workers and deliverers: is all that was acknowledged
-// stored, nothing half-done, and everything delivered?
+// SIGKILL at named points and at random, of commands, servers, workers, and deliverers: every acknowledged
+// change must be stored, nothing half done, and every event delivered.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "../store.js";
@@ -10,10 +10,10 @@ import { createRandom, seedOf } from "./random.js";
 
 const roundsInAll = 500;
 const shortRounds = 1;
-/** Servers die more often than commands. */
+/** Servers are killed more often than commands. */
 const serverWeight = 3;
 
-/** Every scenario on every database, in turns until the rounds or the time are over. */
+/** Every scenario on every database, in turns until the rounds or the time end. */
 export async function runKills({ databases, isShort, only, round: onlyRound, seed, until }) {
   const rows = [];
   const wrongs = [];
@@ -101,7 +101,7 @@ async function runScenario(database, scenario, { rounds, onlyRound, seed, until 
   return told;
 }
 
-/** A store and what lies beside it. */
+/** A store and the files next to it. */
 function removeFiles(folder, file) {
   const name = file.slice(folder.length + 1);
   for (const one of readdirSync(folder)) if (one.startsWith(name)) rmSync(join(folder, one), { force: true });

@@ -1,5 +1,5 @@
-// What one tenant's noise does to another: how long its reads, its writes and its webhooks take alone and beside it, and how
-// long /healthz takes, asked every 10 ms on a connection of its own, which shows what held the server's event loop.
+// The effect of one tenant's noise on another: the times of its reads, writes, and webhooks alone and next to
+// it, and of /healthz every 10 ms on its own connection, which shows delays of the event loop.
 import { once } from "node:events";
 import { Agent, createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ const slowHooks = 600;
 const shortHooks = 60;
 const slowMs = 900;
 
-/** How much longer than alone is allowed, and how long /healthz may take. */
+/** The aims: times relative to the times alone, and of /healthz. */
 const limits = { p50: 2, p99: 5, healthMs: 50 };
 
 export async function runNeighbours({ databases, isShort, only }) {
@@ -33,7 +33,8 @@ export async function runNeighbours({ databases, isShort, only }) {
       for (const kind of kinds.filter((name) => !only || name.includes(only))) {
         const noise = await startNoise(kind, scene);
         const beside = await measure(scene, seconds).finally(() => noise.stop());
-        // Times are told and not judged: they hold on a quiet machine only. That everybody is answered holds on any.
+        // Times are shown and not judged, because they need a quiet machine. That every caller gets an answer
+        // holds on any.
         const found = findUnanswered(beside);
         const missed = isShort ? [] : compare(alone, beside);
         rows.push({
@@ -79,7 +80,6 @@ async function succeed(argv) {
   if (wrong) throw new Error(wrong);
 }
 
-/** More webhooks than a tenant may have by default. */
 async function hooksPerTenant() {
   const { stdout } = await runCommand(["serve", "--help"]);
   return stdout.includes("--hooks-per-tenant") ? ["--hooks-per-tenant", String(slowHooks + 10)] : [];
@@ -106,7 +106,7 @@ async function openQuiet(url, store, receiver) {
   };
 }
 
-/** Answers at once below /quick, where it notes which truck arrived when; everywhere else it takes its time. */
+/** Answers at once below /quick, where it notes the arrival of each truck; slowly elsewhere. */
 async function startSlowReceiver() {
   const arrivals = new Map();
   const server = createServer((request, response) => {
@@ -132,7 +132,7 @@ async function startSlowReceiver() {
 
 let measured = 0;
 
-/** The quiet tenant reads and writes for so long, one request after the other. */
+/** The quiet tenant reads and writes for this time, one request after another. */
 async function measure({ url, quiet, receiver }, seconds) {
   const figures = { reads: [], writes: [], deliveries: [], health: [], unanswered: [] };
   const stopAt = performance.now() + seconds * 1000;
@@ -164,7 +164,7 @@ async function measure({ url, quiet, receiver }, seconds) {
     await sleep(healthEveryMs);
   for (const [name, at] of written) {
     const arrivedAt = receiver.arrivals.get(name);
-    // What has not arrived yet takes at least until now.
+    // A missing delivery takes at least until now.
     figures.deliveries.push((arrivedAt ?? performance.now()) - at);
   }
   return figures;
@@ -176,13 +176,13 @@ async function startNoise(kind, scene) {
   return {
     stop: async () => {
       await noise.stop();
-      // What it asked for last is still under way.
+      // The last requests are still running.
       await sleep(scene.isShort ? 300 : 2000);
     },
   };
 }
 
-/** Webhooks that call the slow receiver, and trucks that are changed all the time. */
+/** Webhooks that call the slow receiver, and trucks that change all the time. */
 async function startHookNoise({ isShort, url, noisy, receiver }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const headers = { ...noisy.headers, "content-type": "application/json" };
@@ -225,7 +225,7 @@ export function findUnanswered({ unanswered }) {
     : [`${unanswered.length} requests of the other were answered ${[...new Set(unanswered)].join(", ")}`];
 }
 
-/** What is more than the limits allow. */
+/** The values above the limits. */
 export function compare(alone, beside) {
   const wrongs = [];
   for (const kind of ["reads", "writes"]) {

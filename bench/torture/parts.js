@@ -7,8 +7,8 @@ import { runSoak } from "./soak.js";
 import { runSockets } from "./sockets.js";
 
 /**
- * The parts of the torture, by name. Each takes how long and how much, and gives `rows` of the table (part, what, figure,
- * wrong) and `wrongs`, a line for each thing that did not hold.
+ * The parts of the torture, by name. Each takes its duration and size, and returns `rows` of the table (part,
+ * what, figure, wrong) and `wrongs`, a line for each failure.
  */
 export const parts = {
   kills: runKills,

@@ -1,4 +1,5 @@
-// Generated requests of every operation, role and version, valid and not: is each answer what the document says?
+// Generated requests of every operation, role, and version, valid and invalid: each answer must fit the
+// document.
 import { Agent } from "node:http";
 import fc from "fast-check";
 import { end } from "../measure.js";
@@ -16,7 +17,7 @@ const connections = 8;
 const fullCount = 200_000;
 const shortCount = 500;
 
-/** Sends `count` requests in batches, each from a seed of its own, which repeats it. */
+/** Sends `count` requests in batches, each with its own seed, which repeats it. */
 export async function runRequests({ count: wanted, databases, isShort, round, seed, until }) {
   const rows = [];
   const wrongs = [];

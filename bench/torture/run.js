@@ -1,7 +1,7 @@
-// Does to the program what its worst day would, and prints one table; ends with 0 only when everything held.
-// `--only <part>` picks parts (`--only kills:import` one of its scenarios), `--minutes <n>` bounds each part and is how long
-// the soak lasts, `--postgres` adds a database, `--seed <n>` and `--round <n>` repeat what a failure names, `--short` does a
-// little of everything.
+// Does the worst to the program and prints one table; exits with 0 only if everything held. `--only <part>`
+// selects parts (`--only kills:import` one scenario), `--minutes <n>` limits each part and sets the duration
+// of the soak, `--postgres` adds a database, `--seed <n>` and `--round <n>` repeat a failure, `--short` does
+// a little of everything.
 import { parseArgs } from "node:util";
 import { startPostgres } from "../postgres.js";
 import { parts } from "./parts.js";
@@ -51,7 +51,7 @@ try {
 if (values.json) console.log(JSON.stringify(rows));
 else showEnd(rows, seed);
 
-/** Where stores are made; `toAddress` gives an empty place. */
+/** Where stores are created; `toAddress` returns an empty place. */
 function toDatabases() {
   const file = { name: "SQLite", isFile: true, toAddress: async (path) => path };
   if (!postgres) return [file];
@@ -64,7 +64,7 @@ function toDatabases() {
   return [file, database];
 }
 
-/** A part that breaks off has not held; the others do not depend on it. */
+/** A part that throws has failed; the others do not depend on it. */
 function toBroken(part, error) {
   const text = String(error?.stack ?? error);
   return { rows: [{ part, what: "broke off", figure: text.split("\n")[0], wrong: 1 }], wrongs: [text] };

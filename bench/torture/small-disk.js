@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A disk of its own at `folder`, of so many MiB; null where no file system can be mounted, which only root may. */
+/** Mounts a disk of this many MiB at `folder`; null without the right to mount, which only root has. */
 export function mountSmallDisk(folder, mebibytes) {
   mkdirSync(folder, { recursive: true });
   try {
@@ -13,19 +13,17 @@ export function mountSmallDisk(folder, mebibytes) {
   const filler = join(folder, "filler");
   return {
     folder,
-    /** Leaves room for so many bytes. */
+    /** Leaves space for this many bytes. */
     fill: (leaveBytes) => {
       rmSync(filler, { force: true });
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)));
     },
-    /** Takes the rest too, while a program writes to it. */
+    /** Fills the rest too, while a program writes to it. */
     fillUp: () => {
       try {
         for (;;) writeFileSync(filler, Buffer.alloc(4096), { flag: "a" });
-      } catch {
-        // It is full.
-      }
+      } catch {}
     },
     empty: () => rmSync(filler, { force: true }),
     unmount: () => execFileSync("umount", ["-l", folder]),

@@ -1,4 +1,4 @@
-// A mixed load for as long as it takes: do memory and open handles of the server stay where they were?
+// A long mixed load: memory and open handles of the server must not grow.
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { connect } from "node:net";
@@ -16,9 +16,9 @@ const demoJobs = 2_000;
 const shortJobs = 300;
 const clients = 6;
 const sampleEveryMs = 250;
-/** Connections come and go; so many more at the end than at the beginning are left open. */
+/** Connections come and go; this many more may be open at the end. */
 const handlesGrownMax = 25;
-/** The first tenth is not counted: caches fill, code is compiled. */
+/** The first tenth does not count: caches fill, and code is compiled. */
 const warmUp = 0.1;
 const memoryGrownMax = 1.3;
 
@@ -73,7 +73,7 @@ async function soak(database, seconds, isShort) {
       await sleep(sampleEveryMs);
     }
     const [told] = await Promise.all(working);
-    // What the load left open is closed by then.
+    // The connections of the load are closed at this point.
     await sleep(1500);
     samples.push(sample(child.pid));
     const bad = told.writes.filter(({ status }) => status === null || (status >= 400 && status !== 503));
@@ -88,7 +88,7 @@ async function soak(database, seconds, isShort) {
   }
 }
 
-/** What clients also ask for now and then: a PDF, a wide page, a page compressed, nothing that is there, without a token. */
+/** Rarer requests: a PDF, a wide page, a compressed page, a missing record, no token. */
 async function askOddly({ url, headers, locationId, stopAt }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const odd = [
@@ -110,13 +110,13 @@ async function askOddly({ url, headers, locationId, stopAt }) {
   agent.destroy();
 }
 
-/** Connections that ask half a question and go. */
+/** Connections that send half a request and close. */
 async function comeAndGo({ url, stopAt }) {
   const { hostname, port } = new URL(url);
   for (let turn = 0; performance.now() < stopAt; turn++) {
     const socket = connect(Number(port), hostname);
     socket.on("error", () => undefined);
-    // What is not read keeps a connection open that both have ended.
+    // An unread answer keeps a connection open that both sides have ended.
     socket.resume();
     socket.write("POST /jobs HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf");
     await sleep(30);
@@ -125,7 +125,7 @@ async function comeAndGo({ url, stopAt }) {
   }
 }
 
-/** The receiver's own notes must not be what grows on this machine. */
+/** The receiver's own notes must not grow on this machine. */
 async function forget({ arrivals }, stopAt) {
   while (performance.now() < stopAt) {
     arrivals.length = 0;
@@ -133,7 +133,7 @@ async function forget({ arrivals }, stopAt) {
   }
 }
 
-/** Resident memory in MiB, and open handles; both null where there is no /proc. */
+/** Resident memory in MiB, and open handles; both null without /proc. */
 function sample(pid) {
   try {
     const [, kibibytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -158,7 +158,7 @@ function describe(samples) {
   return `at the start, in the middle, at the end: ${memory} MiB, ${handles} handles`;
 }
 
-/** What has grown by more than it may: handles always, memory where the load lasted long enough to say. */
+/** Growth beyond the limits: of handles always, of memory if the load lasted long enough. */
 export function judgeGrowth(samples, isShort) {
   const [start, middle, last] = toThree(samples);
   if (start.memory === null) return [];

@@ -1,4 +1,4 @@
-// Bytes that are no decent request: are others answered meanwhile, and does nothing come through that was smuggled?
+// Malformed requests: other clients still get answers, and no smuggled request is answered.
 import { Agent } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,7 +14,7 @@ const fullRounds = 3_000;
 const shortRounds = 60;
 const drips = 3_000;
 const atOnce = 32;
-/** A connection that is neither answered nor closed by then is let go by us; the time limits of requests are longer. */
+/** After this time the test closes an open connection; the limits of requests are longer. */
 const patienceMs = 1_500;
 const askEveryMs = 20;
 
@@ -45,7 +45,7 @@ export async function runSockets({ isShort, round: only, seed, until }) {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  // Drips take half a minute, whatever else is asked for; a test of their own has a few of them.
+  // Slow senders take half a minute; a separate test has a few of them.
   const dripped = isShort || only !== undefined ? null : await dripAt(ready.url, tenant);
   const told = await others.stop();
   const alive = child.exitCode === null ? [] : [`the server ended with ${child.exitCode}`];
@@ -78,7 +78,10 @@ async function dripAt(url, { callers, ids }) {
   return { row: { part: "sockets", what: "a byte a second", figure, wrong: wrongs.length }, wrongs };
 }
 
-/** What is wrong with what came back: more answers than requests, a fault, or the answer to what was smuggled. */
+/**
+ * What is wrong with the received bytes: more answers than requests, a fault, or the answer to a smuggled
+ * request.
+ */
 export function judge({ most, statuses }, answer) {
   const found = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
   return [
@@ -90,7 +93,7 @@ export function judge({ most, statuses }, answer) {
   ];
 }
 
-/** Sends the form's pieces, each after its pause, and gives all that comes back. */
+/** Sends the form's pieces, each after its pause, and returns all received bytes. */
 function abuse(url, { pieces, ends }, random) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -116,7 +119,7 @@ function abuse(url, { pieces, ends }, random) {
   });
 }
 
-/** A decent client beside it all: each of its requests is answered, and with 200. */
+/** A correct client next to it: each of its requests gets 200. */
 function startOthers(url, tenant) {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const told = { asked: 0, slowestMs: 0, wrongs: [] };

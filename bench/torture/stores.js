@@ -5,7 +5,7 @@ import SqliteDatabase from "better-sqlite3";
 import { queryPostgres } from "../postgres.js";
 import { program } from "../store.js";
 
-/** The rows of each query, of all tenants, by a reader of our own. */
+/** The rows of each query, of all tenants, read without the program. */
 export async function query(data, ...queries) {
   if (data.startsWith("postgres:")) return queryPostgres(data, queries);
   const connection = new SqliteDatabase(data, { readonly: true, timeout: 10_000 });
@@ -16,13 +16,12 @@ export async function query(data, ...queries) {
   }
 }
 
-/** The only row of a query that has one. */
 export async function queryOne(data, sql) {
   const [[row]] = await query(data, sql);
   return row;
 }
 
-/** Starts the program; its outputs are read to the end. */
+/** Starts the program and reads its outputs to the end. */
 export function startCommand(argv) {
   const child = spawn(process.execPath, [program, ...argv], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
@@ -31,12 +30,12 @@ export function startCommand(argv) {
   return { child, ended };
 }
 
-/** Runs the program to its end; gives what it printed and its exit code. */
+/** Runs the program to its end; returns its output and exit code. */
 export function runCommand(argv) {
   return startCommand(argv).ended;
 }
 
-/** What is wrong with running a command that must succeed. */
+/** What is wrong with a command that must succeed. */
 export async function mustRun(argv) {
   const { code, stderr } = await runCommand(argv);
   return code === 0
@@ -44,7 +43,7 @@ export async function mustRun(argv) {
     : [`${argv.slice(0, 2).join(" ")} exits with ${code}: ${stderr.trim().slice(0, 300)}`];
 }
 
-/** What `doctor --full` finds bad in a store. */
+/** The problems that `doctor --full` finds in a store. */
 export async function findIll(data) {
   const { code, stdout, stderr } = await runCommand(["doctor", "--full", "--data", data]);
   const bad = stdout.split("\n").filter((line) => line.startsWith("BAD"));

@@ -1,17 +1,17 @@
 const widths = { part: 11, what: 39, wrong: 5, all: 100 };
 const figureAt = widths.part + widths.what + widths.wrong + 2;
 
-/** Writes the head of the table, which is 100 columns wide. */
+/** Writes the head of the table, 100 columns wide. */
 export function showHead() {
   console.log(toLines({ part: "part", what: "what", wrong: "wrong", figure: "how much" }));
 }
 
-/** Writes the rows of a part: what was done, how much of it was wrong, and figures. */
+/** Writes the rows of a part: its work, its failures, and figures. */
 export function showRows(rows) {
   for (const row of rows) console.log(toLines(row));
 }
 
-/** Writes what came of it all: nothing wrong, or how much in which part. */
+/** Writes the summary: no failure, or the number in each part. */
 export function showEnd(rows, seed) {
   const wrong = new Map();
   for (const row of rows) wrong.set(row.part, (wrong.get(row.part) ?? 0) + row.wrong);
@@ -21,7 +21,7 @@ export function showEnd(rows, seed) {
   console.log(`\n${said.length === 0 ? "Everything held" : said.join(", ")} (seed ${seed}).`);
 }
 
-/** A row as lines: figures that are longer than their column go on below. */
+/** A row as lines: longer figures continue in the next line. */
 export function toLines({ part, what, wrong, figure }) {
   const [first = "", ...more] = wrap(figure, widths.all - figureAt);
   const start = `${part.padEnd(widths.part)}${what.padEnd(widths.what)}${String(wrong).padStart(widths.wrong)}`;

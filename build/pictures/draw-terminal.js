@@ -1,9 +1,9 @@
 const colours = { 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 34: "#79b8ff", 35: "#d2a8ff", 36: "#76e3ea" };
 const prompt = "$ ";
-/** What turns colours on and off (ECMA-48, SGR). */
+/** Codes of colors (ECMA-48, SGR). */
 const sgr = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m`);
 
-/** A picture of a terminal in which a command wrote a text, with its codes of colours. */
+/** A picture of a terminal with a text and its color codes. */
 export async function drawTerminal(page, command, text) {
   const drawn = [
     [
@@ -36,11 +36,11 @@ export async function drawTerminal(page, command, text) {
   return page.locator("pre").screenshot();
 }
 
-/** What a line writes, by the way in which it is shown. */
+/** The text of a line, by its style. */
 function toParts(line) {
   const style = {};
   const parts = [];
-  // Texts and codes in turn.
+  // Texts and codes alternate.
   for (const [index, part] of line.split(sgr).entries()) {
     if (index % 2 === 0) parts.push({ style: { ...style }, text: part });
     else for (const code of part.split(";")) turn(style, Number(code));

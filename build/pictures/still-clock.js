@@ -1,3 +1,3 @@
-// Imported before the program: its time stands still, so that a picture that is taken again shows the same.
+// Imported before the program: its clock does not move, so that each run takes the same picture.
 const moment = Date.parse(process.env.DISPATCH_STILL_AT);
 Date.now = () => moment;

@@ -1,4 +1,4 @@
-// Takes the pictures of the README: the program's own pages and terminal, with the store of examples on a day that stays.
+// Takes the pictures of the README: the program's pages and terminal, with the demo store on a fixed day.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ const [line] = await once(server.stdout, "data");
 const { url } = JSON.parse(line);
 const browser = await launchChromium();
 mkdirSync(target, { recursive: true });
-/** A page goes by its server's time where that is another: answers get the one at which the program stands still. */
+/** A page follows its server's clock: answers get the fixed time. */
 const answersOfThatTime = `{
   const { get } = Headers.prototype;
   Headers.prototype.get = function (name) {
@@ -73,7 +73,7 @@ try {
   await changeJob();
   await take("inspect", { path: "/inspect", width: 1280, height: 720 }, openChange);
   const words = ["day", "--location", "main yard"];
-  // The head, what has no date, and four trucks.
+  // The head, the jobs without a date, and four trucks.
   const blocks = run(...words, ...inStore)
     .split("\n\n")
     .slice(0, 6);
@@ -89,7 +89,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** A page as somebody sees it who is signed in, once it is still. */
+/** A page of a signed-in user, once it is still. */
 async function take(name, { height, path, width, ...device }, showMore = waitForBoard) {
   const page = await browser.newPage({ hasTouch: device.isMobile, viewport: { height, width }, ...device });
   const kept = JSON.stringify(JSON.stringify({ tenantId: tenant, token }));
@@ -108,7 +108,7 @@ async function waitForBoard(page) {
   await page.locator(".lane [data-job]").first().waitFor();
 }
 
-/** A request that changes something, for the inspector to show. */
+/** A write, for the inspector to show. */
 async function changeJob() {
   const headers = {
     authorization: `Bearer ${token}`,

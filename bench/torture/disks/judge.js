@@ -1,8 +1,8 @@
 import { judgeAcknowledged, judgeIntegrity } from "../kills/judge.js";
 
 /**
- * What is wrong with how a server took a full disk: `told` are its writes (status, id), `ready` and `list` statuses while
- * the disk was full, `after` those of a write and of /readyz with room again.
+ * What is wrong with a server's behavior on a full disk: `told` are its writes (status, id), `ready` and
+ * `list` statuses during that time, `after` statuses of a write and of /readyz with space again.
  */
 export function judgeFullDisk({ told, ready, list, after }) {
   const statuses = [...new Set(told.map(({ status }) => status))];
@@ -17,7 +17,7 @@ export function judgeFullDisk({ told, ready, list, after }) {
   ];
 }
 
-/** What was acknowledged is stored, what was refused is not, and the file is whole. */
+/** Acknowledged writes are stored, refused ones are not, and the file is intact. */
 export function judgeStored(told, rows, integrity) {
   const made = told.flatMap(({ id }) => (id === null ? [] : [id]));
   const unasked = rows.map(({ id }) => id).filter((id) => !made.includes(id));
@@ -28,7 +28,9 @@ export function judgeStored(told, rows, integrity) {
   ];
 }
 
-/** Of answers to known and unknown paths in turn, and of the process that gave them, what is wrong: three lines at most. */
+/**
+ * What is wrong with answers to known and unknown paths in turn, and with their process: three lines at most.
+ */
 export function judgeAnswers(answers, exitCode) {
   const wrongs = answers.flatMap(({ status, problem }, index) =>
     status === (index % 2 === 0 ? 200 : 404) ? [] : [`request ${index}: ${status ?? problem}`],
@@ -37,7 +39,7 @@ export function judgeAnswers(answers, exitCode) {
   return wrongs.slice(0, 3);
 }
 
-/** A backup for which there is no room says so, and leaves nothing of it. */
+/** A backup without space says so and leaves no file. */
 export function judgeRefusedBackup({ code, stderr }, left) {
   return [
     ...(code === 1 && /disk is full|has too little room/.test(stderr)

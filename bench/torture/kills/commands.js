@@ -1,5 +1,5 @@
-// Commands that are killed: what was there stays, what was being made is there whole or not at all, and the same command
-// given again does it.
+// Killed commands: old data stays, new data is complete or absent, and the repeated command finishes the
+// work.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demoStore } from "../../store.js";
@@ -11,7 +11,10 @@ const importedRows = 300;
 const demoJobs = 300;
 const createdEachRound = 3;
 
-/** Each with `open`, which makes what it works on, and `round`, which kills once and gives what is wrong after it. */
+/**
+ * Each has `open`, which creates its input, and `round`, which kills once and returns what is wrong
+ * afterward.
+ */
 export const commandScenarios = [
   { name: "import", open: openTrucks, round: killImport },
   { name: "trucks, one command each", open: openTrucks, round: killCreate },
@@ -134,7 +137,7 @@ async function killRestore({ backup, data, spanMs }, { fresh, drop, isFile, stri
   return { point, wrongs };
 }
 
-/** Killed after its last step a command has done its work, and refuses a target that is not empty. */
+/** A command killed after its last step has done its work and refuses a target that is not empty. */
 async function giveAgain(argv, from, to) {
   const { code, stderr } = await runCommand(argv);
   const wrongs = await compareStores(from, to);
@@ -185,7 +188,7 @@ async function killInit(_, { fresh, drop, strike }) {
   return { point: killed.point, wrongs };
 }
 
-/** How a scenario strikes: at points of the round's own chance. */
+/** Kills at points chosen by the round's random numbers. */
 export function toStrike(random, folder) {
   return (argv, spanMs) => strikeCommand(argv, { random, spanMs, folder });
 }

@@ -1,6 +1,6 @@
-// What is wrong with what a kill left behind, a line for each thing.
+// What is wrong after a kill, one line for each problem.
 
-/** Each truck is there once, with one audit row and one event; none is there that nobody made. */
+/** Each truck exists once, with one audit entry and one event; no other truck exists. */
 export function judgeTrucks(counted, count) {
   const isSame = [counted.names, counted.audit, counted.events].every((number) => number === counted.trucks);
   const isWhole = count === undefined || counted.trucks === count;
@@ -9,20 +9,20 @@ export function judgeTrucks(counted, count) {
     : [`of ${count ?? "any number of"} trucks there are ${JSON.stringify(counted)}`];
 }
 
-/** What was acknowledged is there. */
+/** Acknowledged writes are stored. */
 export function judgeAcknowledged(acknowledged, rows) {
   const stored = new Set(rows.map(({ id }) => id));
   const lost = acknowledged.filter((id) => !stored.has(id));
   return lost.length > 0 ? [`acknowledged and not there: ${lost.join(", ")}`] : [];
 }
 
-/** The records of a copy are as many as those of its source. */
+/** A copy has the same number of records as its source. */
 export function judgeCopy(wanted, found) {
   const [a, b] = [wanted, found].map((row) => JSON.stringify(row));
   return a === b ? [] : [`the copy holds ${b}, its source ${a}`];
 }
 
-/** A store is made by the command that was killed or by the one after it; made twice there would be two tenants. */
+/** The killed command or the next one creates the store; created twice it would have two tenants. */
 export function judgeInit(killed, again, tenants) {
   const isMade = again.code === 0 || /already/.test(again.stderr);
   return [
@@ -31,7 +31,6 @@ export function judgeInit(killed, again, tenants) {
   ];
 }
 
-/** No page of a file is damaged. */
 export function judgeIntegrity(said) {
   return said === "ok" ? [] : [`the file is damaged: ${said}`];
 }
@@ -42,14 +41,14 @@ export function judgeForms({ key, plain, encrypted }, count) {
   return isDone ? [] : [`of ${count} secrets ${plain} are plain and ${JSON.stringify(encrypted)} encrypted`];
 }
 
-/** Secrets that are not shown as they were; `shown` is by the ids of webhooks. */
+/** Secrets that differ from the original ones; `shown` has them by webhook id. */
 export function judgeSecrets(hooks, shown) {
   return hooks
     .filter(({ id, secret }) => shown.get(id) !== secret)
     .map(({ id }) => `the secret of webhook ${id} is ${shown.get(id) ? "another" : "lost"}`);
 }
 
-/** Secrets that stand as plain text in the bytes of a store's files. */
+/** Secrets in plain text in the bytes of a store's files. */
 export function judgePlainText(hooks, files) {
   return hooks
     .filter(({ secret }) => files.some((bytes) => bytes.includes(secret)))

@@ -1,5 +1,5 @@
-// Keys that are given and changed, killed half-way: every secret is still known to who has the keys, and the same command
-// given again ends it.
+// Encrypting secrets and changing keys, killed halfway: the owner of the keys still has every secret, and the
+// repeated command finishes.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import { judgeForms, judgePlainText, judgeSecrets } from "./judge.js";
 
 const tenants = ["Acme", "Bravo", "Carol"];
 const hooksEach = 2;
-/** About as long as the command takes. */
+/** About the duration of the command. */
 const spanMs = 500;
 
 export const secretScenarios = [{ name: "secrets encrypt and rotate", open: openSecrets, round: killReseal }];
 
-/** A store of some tenants with webhooks, and what their secrets are: by hook, as plain text. */
+/** A store of some tenants with webhooks, and their secrets by webhook, as plain text. */
 async function openSecrets({ fresh, folder, isFile }) {
   const data = await fresh("secrets.db");
   await succeed(["init", "--tenant", tenants[0], "--location", "Yard", "--data", data]);
@@ -65,7 +65,7 @@ function writeKeys(folder, name, texts) {
   return file;
 }
 
-/** Secrets that who has these keys is not shown as they were. */
+/** Secrets that differ from the original ones when read with these keys. */
 async function findLost({ data, hooks }, keyFile) {
   const shown = new Map();
   for (const tenant of tenants.keys()) {
@@ -77,7 +77,7 @@ async function findLost({ data, hooks }, keyFile) {
   return judgeSecrets(hooks, shown);
 }
 
-/** Plain text that is left in a store's file, or beside it. */
+/** Plain text that remains in a store's file, or next to it. */
 function findPlain({ data, hooks, isFile }) {
   if (!isFile) return [];
   const files = [data, `${data}-wal`].filter((file) => existsSync(file)).map((file) => readFileSync(file));

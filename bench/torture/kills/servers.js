@@ -1,4 +1,5 @@
-// Servers, their workers and deliverers that are killed under load: what was acknowledged is stored, once, and is delivered.
+// Servers, their workers, and deliverers killed under load: every acknowledged change is stored once and
+// delivered.
 import { once } from "node:events";
 import { openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,9 +17,9 @@ const clients = 6;
 const workers = 2;
 const loadSeconds = 1.5;
 const demoJobs = 300;
-/** What a dead one had claimed is due again when its lease is over. */
+/** Claims of a dead worker are due again when their lease ends. */
 const deliveryMsMax = 120_000;
-/** Workers whose supervisor died end by themselves. */
+/** Workers end when their supervisor is dead. */
 const orphanMsMax = 10_000;
 const changedTrucks = 60;
 
@@ -40,12 +41,12 @@ export const serverScenarios = [
   },
 ];
 
-/** A store of examples of its own, one of whose webhooks calls a receiver that notes what arrives. */
+/** A demo store, one of whose webhooks calls a receiver that notes each delivery. */
 async function openServed({ fresh, folder, isFile }, hookEvents) {
   const source = demoStore(demoJobs);
   const data = await fresh("served.db");
   await succeed(["store", "copy", "--from", source.data, "--to", data]);
-  // A copy holds its deliveries back until it is told that it is no drill.
+  // A copy holds its deliveries until they are resumed.
   const resumed = await runCommand(["hooks", "resume", "--yes", "--data", data]);
   if (resumed.code !== 0 && !/unknown command|not held/i.test(resumed.stderr))
     throw new Error(resumed.stderr);
@@ -92,7 +93,7 @@ function killServer(count) {
         counts.acknowledged = writes.filter(({ status }) => status === 200).length;
       },
     }).catch((error) => {
-      // Killed while the clients looked for records to work on: they have written nothing.
+      // Killed while the clients looked for records: they have written nothing.
       if (isStruck) return { writes: [] };
       throw error;
     });
@@ -104,7 +105,7 @@ function killServer(count) {
     const isWorker = processes.length > 0 && random.next() < 0.5;
     if (isWorker) {
       process.kill(random.pick(processes), "SIGKILL");
-      // The others go on: the clients work to their end.
+      // The others still serve: the clients finish their work.
       await working;
       await sleep(200);
       processes.push(...readChildren(child.pid));
@@ -133,7 +134,7 @@ function settled(promise) {
   return () => isOver;
 }
 
-/** When to kill: a moment, or something that can be seen from outside. */
+/** When to kill: at a time, or at a visible event. */
 function pickPoint(random, { data, isFile, log, receiver }, counts) {
   const afterMs = random.below(loadSeconds * 1000);
   const wanted = 1 + random.below(60);
@@ -168,12 +169,12 @@ function readChildren(pid) {
       .filter(Boolean)
       .map(Number);
   } catch {
-    // Not Linux: then only the supervisor is killed.
+    // Without Linux only the supervisor is killed.
     return [];
   }
 }
 
-/** Which of the processes live on after the one that they belonged to. */
+/** The processes that outlive their supervisor. */
 export async function findOrphans(pids, msMax = orphanMsMax) {
   const isAlive = (pid) => {
     try {
@@ -199,7 +200,7 @@ async function openDelivered(world) {
   return { ...state, trucks, file: join(world.folder, "trucks.csv") };
 }
 
-/** Every truck is changed, which makes an event each; a deliverer is killed while it sends them. */
+/** Changes every truck, which causes an event each, and kills a deliverer while it sends them. */
 async function killDeliverer(state, { number, random, told }) {
   const { data, file, receiver, target, trucks } = state;
   const rows = trucks.map((name) => `${name},round ${number}`);
@@ -232,7 +233,7 @@ async function killDeliverer(state, { number, random, told }) {
   };
 }
 
-/** A last one delivers the rest; then everything has arrived, in order. */
+/** A last deliverer sends the rest; then everything has arrived, in order. */
 async function finishDeliveries({ data, first, logFd, receiver }) {
   const { child } = await serve(data, ["--log-level", "warn"], logFd);
   const startedAt = performance.now();

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startCommand } from "../stores.js";
 
 const lookEveryMs = 1;
-/** A point that never comes must not hold the round. */
+/** A point that never comes must not block the round. */
 const pointMsMax = 20_000;
 
 /**
- * Runs a command and kills it with SIGKILL: at a random moment of the `spanMs` that it takes, or a few milliseconds after
- * a file appeared in `folder`. Gives what it printed, its exit code (null when it was killed) and the point.
+ * Runs a command and kills it with SIGKILL: at a random moment of `spanMs`, or some milliseconds after a file
+ * appeared in `folder`. Returns its output, its exit code (null after a kill), and the point.
  */
 export async function strikeCommand(argv, { random, spanMs, folder }) {
   const known = new Set(readdirSync(folder));
@@ -23,7 +23,7 @@ export async function strikeCommand(argv, { random, spanMs, folder }) {
   return { ...(await ended), point };
 }
 
-/** Waits until `isReached`, or until `isOver` or too long have passed. */
+/** Waits until `isReached`, until `isOver`, or until a timeout. */
 export async function reach(isReached, isOver = () => false) {
   const deadline = performance.now() + pointMsMax;
   while (!isReached() && !isOver() && performance.now() < deadline) await sleep(lookEveryMs);

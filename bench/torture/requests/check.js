@@ -5,18 +5,18 @@ import { resolve } from "./documents.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What no answer may show: how the program is made, or where. */
+/** Texts that no answer may contain: internals of the program. */
 const inside =
   /SQLITE_|\bat [^ ]+ \(?(?:file:|\/|node:)|node_modules|select .+ from |syntax error at or near/;
 
 /**
- * A judge of answers, by the documents of a server and the markers of its tenants. It gives a line for each thing that is
- * wrong with an answer to a request; each schema is compiled once for each version.
+ * Judges answers by the documents of a server and the markers of its tenants. Returns a line for each
+ * problem; each schema is compiled once for each version.
  */
 export function createJudge(documents, markers) {
   const known = new Map();
   const validatorOf = (version, schema) => {
-    // Most answers are a reference, and most refusals the same one.
+    // Most answers are references, and most refusals the same one.
     const name = `${version} ${JSON.stringify(schema)}`;
     if (!known.has(name)) known.set(name, toValidator(documents.get(version).document, schema));
     return known.get(name);
@@ -32,7 +32,7 @@ export function createJudge(documents, markers) {
   };
 }
 
-/** Null for bytes that are not what their headers say. The answer to a HEAD is coded too, and has no bytes. */
+/** Null for bytes that contradict their headers. The answer to a HEAD has a coding too, and no bytes. */
 function toText({ headers, body }) {
   if (headers["content-encoding"] !== "gzip" || body.length === 0) return body.toString("utf8");
   try {
@@ -42,7 +42,7 @@ function toText({ headers, body }) {
   }
 }
 
-/** What holds for every answer. */
+/** Rules of every answer. */
 function checkPlain({ request, answer, text }, markers) {
   const { headers, status } = answer;
   const shown = `${JSON.stringify(headers)} ${text}`;
@@ -61,7 +61,7 @@ function checkPlain({ request, answer, text }, markers) {
   ];
 }
 
-/** Who has none of an operation's roles is never told that it is done. */
+/** A caller without a role of the operation never gets a success. */
 function checkRole({ request, answer, operations }) {
   const operation = operations.get(request.operation);
   if (answer.status !== 200 || !request.isAsDeclared || !operation || operation.isPublic) return [];
@@ -77,7 +77,7 @@ function checkBody({ request, answer, text, version, document, operations, valid
   const operation = operations.get(request.operation);
   const type = (answer.headers["content-type"] ?? "").split(";")[0];
   if (status === 200) {
-    // A path or method that was bent may be another operation's, or a page's.
+    // A changed path or method may belong to another operation, or to a page.
     if (!request.isAsDeclared || !operation) return [];
     const content = operation.responses["200"].content ?? {};
     if (!content[type]) return [`200 with the type ${type}`];
@@ -96,7 +96,9 @@ function checkBody({ request, answer, text, version, document, operations, valid
   return found.some((problems) => problems.length === 0) ? [] : found[0];
 }
 
-/** A request as its operation declares it gets one of its answers; one that was bent may get any other of the status. */
+/**
+ * A valid request gets one of the answers of its operation; a changed one may get any other with the status.
+ */
 function findResponses({ request, document, operation, status }) {
   const own = operation?.responses[status];
   if (own && request.isAsDeclared) return [resolve(document, own)];
@@ -117,7 +119,7 @@ function checkError({ response, status, text, type, validatorOf, version }) {
   ];
 }
 
-/** What no operation can answer, because it is said of the path: the document has no place for it. */
+/** Refusals of a path belong to no operation: the document does not list them. */
 const undeclared = {
   404: toUndeclared("operation_not_found", "operation_ended"),
   405: toUndeclared("method_not_allowed"),
@@ -150,10 +152,10 @@ function toProblems(validate, text) {
 
 const compilers = new WeakMap();
 
-/** A field that the document does not list is wrong here; callers must put up with one. */
+/** An unlisted field is an error here; callers must tolerate it. */
 function toValidator(document, schema) {
   if (!compilers.has(document)) {
-    // Most checks run a few times only: to make their code fast takes longer than it saves.
+    // Most checks run only a few times: compiling fast code takes longer than it saves.
     const code = { optimize: false };
     const ajv = new Ajv2020({ allowUnionTypes: true, code, strict: false, validateFormats: true });
     addFormats.default(ajv);

@@ -1,7 +1,10 @@
-/** What a server says of its interface: for each version the operations of its OpenAPI document, as the generator and the checks want them. */
+/**
+ * The interface of a server: for each version the operations of its OpenAPI document, in the form for the
+ * generator and the checks.
+ */
 export async function readDocuments(fetchJson) {
   const newest = await fetchJson("/openapi.json");
-  // A document is of one version; which others there are is what the bodies of a webhook can be in, or null.
+  // A document is for one version; the versions of a webhook's bodies come from a model.
   const { api_version: choice } = newest.components.schemas.CreateWebhookModel.properties;
   const versions = choice.enum.filter((version) => version !== null);
   const documents = new Map();
@@ -16,7 +19,7 @@ function toOperations(document) {
   const operations = new Map();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, entry] of Object.entries(methods)) {
-      // A stream has no end to wait for.
+      // A stream never ends.
       if (entry.responses["200"]?.content?.["text/event-stream"]) continue;
       operations.set(entry.operationId, {
         name: entry.operationId,
@@ -33,7 +36,7 @@ function toOperations(document) {
   return operations;
 }
 
-/** What a reference stands for; anything else is itself. */
+/** Resolves a reference. */
 export function resolve(document, schema) {
   if (!schema.$ref) return schema;
   const steps = schema.$ref.slice(2).split("/");

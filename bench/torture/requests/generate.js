@@ -3,9 +3,9 @@ import { toHostileBody, toNearBody } from "./hostile.js";
 import { toId, toValue } from "./values.js";
 
 /**
- * Requests as a client, a careless client and an attacker would make them, from what the documents declare: each with
- * the operation it is about, its caller, and the raw form that is sent: method, target, headers, body. Nothing that a
- * caller sends holds another tenant's marker.
+ * Requests of a client, a careless client, and an attacker, from the declarations of the documents. Each has
+ * its operation, its caller, and the sent form: method, target, headers, body. No caller sends another
+ * tenant's marker.
  */
 export function toRequests(documents, tenants) {
   const kinds = new Map();
@@ -18,7 +18,7 @@ export function toRequests(documents, tenants) {
     .tuple(fc.constantFrom(...pairs), fc.nat(), fc.nat(), fc.nat())
     .chain(([pair, chance, which, salt]) => {
       const operation = documents.get(pair.version).operations.get(pair.name);
-      // Mostly somebody who may: refusals by role are quick to find.
+      // Mostly a permitted caller: refusals by role are quick to find.
       const allowed = callers.filter(({ caller }) =>
         caller.roles.some((role) => operation.roles.includes(role)),
       );
@@ -121,7 +121,7 @@ const toOddTarget = fc.constantFrom(
   () => "/healthz?x=%",
 );
 
-/** What goes over the wire, and what the answer is judged by. */
+/** The sent form, and the facts for the judge. */
 function toRaw(operation, version, { tenant, caller }, { params, query, body, manner, salt }) {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
   const given = Object.entries(query).filter(
@@ -138,7 +138,7 @@ function toRaw(operation, version, { tenant, caller }, { params, query, body, ma
   const headers = {
     ...(operation.isPublic ? {} : caller.headers),
     "x-api-version": version,
-    // Node leaves it out where a method usually has no body.
+    // Node.js omits it for methods that usually have no body.
     ...(sent !== undefined && {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(sent),
@@ -157,5 +157,5 @@ function toRaw(operation, version, { tenant, caller }, { params, query, body, ma
   };
 }
 
-/** Halves of surrogate pairs have no place in an address. */
+/** An address cannot contain unpaired surrogates. */
 const toWellFormed = (text) => text.replaceAll(/[\ud800-\udfff]/g, "?");

@@ -1,18 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** How long a request may hold the event loop, and how many are told. */
+/** The aim for holding the event loop, and the number of shown requests. */
 const heldMsMax = 50;
 const toldMax = 3;
 
-/** Options of Node with which a server writes into `file`, at its end, which requests held its event loop the longest. */
+/**
+ * Options of Node.js with which a server writes, at its end, the requests that held its event loop the
+ * longest into `file`.
+ */
 export function watchHolds(file) {
   const module = pathToFileURL(fileURLToPath(new URL("watch-holds.js", import.meta.url)));
   module.searchParams.set("file", file);
   return ["--import", module.href];
 }
 
-/** What such a server wrote, as the row of the table says it. Times are told and not judged (OP-210). */
+/**
+ * A row of the table from the server's file. Times are shown and not judged, because they need a quiet
+ * machine.
+ */
 export async function readHolds(file) {
   return describeHolds(JSON.parse(await readFile(file, "utf8")));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A body that was valid, with one thing wrong with it. */
+/** A valid body with one mistake. */
 export function toNearBody(valid) {
   return fc.tuple(fc.constantFrom(...changes), fc.nat()).map(([change, which]) => {
     if (valid === null || typeof valid !== "object") return JSON.stringify([valid]);
@@ -35,7 +35,7 @@ const changes = [
   set(Array(300).fill({})),
 ];
 
-/** What is no JSON, or JSON of a kind that nobody means. */
+/** Invalid JSON, or JSON of a senseless kind. */
 export const toHostileBody = fc.oneof(
   fc.json({ maxDepth: 4 }),
   fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),

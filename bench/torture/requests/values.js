@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { resolve } from "./documents.js";
 
 /**
- * Values that a JSON Schema of the document takes, as far as the schema tells. `ids` gives the records that the caller
- * might name: its own, and another tenant's. Texts hold the caller's marker now and then.
+ * Values that fit a JSON Schema of the document. `ids` has records that the caller might name: its own, and
+ * another tenant's. Texts sometimes contain the caller's marker.
  */
 export function toValue(context, schema, name = "") {
   const { $ref, anyOf, enum: choices, type } = schema;
@@ -22,13 +22,13 @@ function isId({ ids }, name, { type }) {
   return name in ids && [type].flat().some((one) => one === "integer" || one === "string");
 }
 
-/** Mostly the caller's own; also another tenant's, one that nobody has, and one that is none. */
+/** Mostly the caller's own id; sometimes another tenant's, an unknown one, or an invalid one. */
 export function toId({ foreignIds, ids }, name) {
   const own = fc.constant(ids[name]);
   const isText = typeof ids[name] === "string";
   const unknown = fc.constant(isText ? "00000000-0000-4000-8000-0000000000ff" : 999_999);
   const hostile = fc.constantFrom(0, -1, 2 ** 53, 2 ** 31, 1.5);
-  // Users and tokens of the callers themselves have small ids: requests must not end those who make them.
+  // Users and tokens of the callers have small ids: requests must not deactivate them.
   const near = ["user_id", "token_id"].includes(name) ? unknown : fc.integer({ min: 1, max: 60 });
   return fc.oneof(
     { weight: 14, arbitrary: own },
@@ -74,7 +74,7 @@ function toList(context, { items, minItems = 0, maxItems = 4, uniqueItems }, nam
     : fc.array(value, options);
 }
 
-/** With what is required, and few of the rest. */
+/** The required fields, and few of the others. */
 function toObject(context, { properties = {}, required = [] }) {
   const fields = Object.entries(properties);
   const models = Object.fromEntries(
@@ -84,7 +84,7 @@ function toObject(context, { properties = {}, required = [] }) {
     }),
   );
   return fc.tuple(fc.record(models), fc.nat()).map(([made, salt]) => {
-    // With every field at once nearly each body would be refused for one of them.
+    // With all fields at once nearly each body would be refused for one of them.
     const isKept = (index) => required.length > fields.length / 2 || (salt + index * 7) % 5 < 1 + (salt % 3);
     return Object.fromEntries(
       Object.entries(made).filter(
@@ -109,7 +109,7 @@ function toText(context, { contentEncoding, examples = [], format, maxLength = 6
   if (contentEncoding === "base64")
     return fc.constantFrom("c2VjcmV0LWtleS0xMjM0NTY=", " c2VjcmV0LWtleS0xMjM0NTY= ");
   if (String(examples[0]).startsWith("2026-")) return fc.constantFrom(...dates);
-  // No request of the run may lead to a machine of anybody.
+  // No request of the run may call a foreign machine.
   if (pattern?.includes("[Hh][Tt][Tt][Pp]"))
     return fc.constantFrom("http://127.0.0.1:9/a", "https://127.0.0.1:9/b?c=d");
   if (pattern)

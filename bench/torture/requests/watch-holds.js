@@ -1,5 +1,5 @@
-// Loaded into a server before its program (`node --import`): notes for how long its event loop was held while requests were
-// under way, and writes the longest times at its end into the file that the address of this module names (`?file=`).
+// Loaded into a server before its program (`node --import`): measures delays of the event loop during
+// requests, and at the end writes the longest into the file in the address of this module (`?file=`).
 import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
@@ -7,7 +7,7 @@ import { isMainThread } from "node:worker_threads";
 const heldMsMin = 5;
 const namedMax = 3;
 
-/** Requests that are under way, and those that ended in this turn of the event loop, by their responses. */
+/** Running requests, and requests that ended in this turn of the event loop, by their responses. */
 const underWay = new Map();
 const ended = new Map();
 const longest = new Map();
@@ -28,7 +28,7 @@ if (isMainThread) {
   });
 }
 
-/** Turns follow one another for as long as a request is under way; none waits for anything meanwhile. */
+/** Turns follow one another while a request runs; none waits. */
 function beginTurn() {
   setImmediate(() => {
     note(endTurn());
@@ -38,13 +38,13 @@ function beginTurn() {
   return { startedAt: performance.now(), usage: process.cpuUsage() };
 }
 
-/** How long the turn held the processor: while the machine does other work, the clock goes on and the usage does not. */
+/** CPU time of the turn: while the machine does other work, the clock continues and the usage does not. */
 function endTurn() {
   const { system, user } = process.cpuUsage(turn.usage);
   return Math.min(performance.now() - turn.startedAt, (system + user) / 1000);
 }
 
-/** Mostly the request held the turn that was answered at its end. */
+/** Usually the request answered at the end of a turn held it. */
 function note(ms) {
   if (ms < heldMsMin) return;
   const names = [...new Set((ended.size > 0 ? ended : underWay).values())].sort();
@@ -53,7 +53,7 @@ function note(ms) {
   longest.set(name, Math.max(longest.get(name) ?? 0, ms));
 }
 
-/** The method and the path without what names a record. */
+/** The method, and the path without ids. */
 function toName({ method, url }) {
   const steps = url.slice(0, 200).split("?", 1)[0].split("/");
   return `${method} ${steps.map((step) => (/^[a-z_.]*$/.test(step) ? step : "{id}")).join("/")}`;

@@ -1,17 +1,17 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A whole request has 30 s: then it is answered 408 and cut off, a few seconds later at most. */
+/** A request has 30 s; then the server answers 408 and closes it within a few seconds. */
 const dripMsAim = 35_000;
-/** A busy machine is late; what is still open by then was forgotten. */
+/** A busy machine is late; a connection open after this time was forgotten. */
 const dripMsMax = 60_000;
 const byteEveryMs = 1_000;
 const atOnce = 100;
 
 /**
- * Opens `count` connections that send a byte a second of a request, half of them of its headers and half of its body, until
- * the server cuts them off or its time is over. Gives how many there were, are `left` open, were answered 408 or otherwise,
- * and after how many milliseconds the last was gone.
+ * Opens `count` connections that send one byte a second of a request, half of them in its headers and half in
+ * its body, until the server closes them or the time ends. Returns their number, the number `left` open, the
+ * answers of 408 and others, and the milliseconds until the last was closed.
  */
 export async function dripMany(url, { headers, path }, count) {
   const { hostname, port } = new URL(url);
@@ -28,7 +28,7 @@ export async function dripMany(url, { headers, path }, count) {
   }, byteEveryMs);
   let lastAt = performance.now();
   for (; told.count < count; told.count++) {
-    // A listener takes so many at once and no more.
+    // A listener accepts only this many at once.
     if (told.count % atOnce === 0) await sleep(20);
     sockets.add(startDrip({ hostname, port: Number(port) }, heads[told.count % 2], { sockets, told }));
     lastAt = performance.now();
@@ -57,12 +57,12 @@ function startDrip(address, head, { sockets, told }) {
   return socket;
 }
 
-/** Says what a busy machine may miss: that the last was gone in time. */
+/** Reports a late end, which a busy machine may cause. */
 export function toAim({ longestMs }) {
   return longestMs > dripMsAim ? `; beyond the aim: ${dripMsAim / 1000} s` : "";
 }
 
-/** What is wrong with how drips were taken. */
+/** What is wrong with the handling of slow senders. */
 export function judgeDrips({ count, left, otherwise, told408 }) {
   return [
     ...(left > 0 ? [`${left} of ${count} dripping connections are open after ${dripMsMax / 1000} s`] : []),
