@@ -39,7 +39,7 @@ export function plainStore(jobs) {
     const { changes } = db.prepare("delete from meta where key = 'sandbox_offset_ms'").run();
     db.close();
     if (changes !== 1)
-      throw new Error("The demo store is not marked as a sandbox: the bench looks for another mark.");
+      throw new Error("The demo store has no mark of a sandbox; correct the mark in bench/store.js.");
     made.set(name, { ...demo, data });
   }
   return made.get(name);

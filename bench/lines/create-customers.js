@@ -11,7 +11,7 @@ const bodiesMax = 10_000;
 export async function* createCustomers({ seconds }) {
   const kinds = [
     { name: "100,000 customers", isSame: false, aim: 0.5 },
-    { name: "100,000 customers of the very same name", isSame: true, aim: 0.2 },
+    { name: "100,000 customers of one name", isSame: true, aim: 0.2 },
   ];
   for (const { name, isSame, aim } of kinds) {
     const empty = await createRate(`${isSame}-empty`, 0, isSame, seconds);

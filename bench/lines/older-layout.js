@@ -22,7 +22,7 @@ export async function* olderLayout() {
   const server = await serve(data);
   const asked = { url: `${server.ready.url}/jobs?page_limit=100`, headers };
   const older = await requestRate({ ...asked, seconds: 3 });
-  if (left.get() !== before.length) throw new Error("The jobs were written anew while they were measured.");
+  if (left.get() !== before.length) throw new Error("The server rewrote the jobs during the measurement.");
   const startedAt = performance.now();
   while (left.get() > 0) await wait(100);
   const seconds = (performance.now() - startedAt) / 1000;
@@ -34,7 +34,7 @@ export async function* olderLayout() {
   if (JSON.stringify(after) !== JSON.stringify(before))
     throw new Error("Jobs were not written as they were.");
   yield {
-    question: "pages of 100 jobs written anew, against another layout",
+    question: "pages of 100 rewritten jobs, against another layout",
     figure: anew,
     floor: older,
     note: `after ${seconds.toFixed(0)} s`,

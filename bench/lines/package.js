@@ -58,7 +58,7 @@ export async function* packageLine() {
     unit: "ms",
     aim: 1,
     isAtMost: true,
-    note: `a change is told after ${told.toFixed(0)} ms`,
+    note: `an event arrives after ${told.toFixed(0)} ms`,
   };
   yield { question: "the tarball", figure: statSync(tarball).size / kilobyte, unit: "KB" };
   const modules = join(consumer, "node_modules");

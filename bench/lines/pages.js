@@ -85,7 +85,7 @@ async function* inputs(browser, server) {
   yield line("an arrow to the next card", await stepThrough(tab), await stepThrough(plain));
   const shown = await dropCards(tab, truckIds, "a job is shown on a truck");
   yield line(
-    "a card dropped, until it stands there",
+    "a dropped card, until it is painted",
     shown.map(({ ms }) => ms),
     await stepThrough(plain),
   );
@@ -97,7 +97,7 @@ async function* inputs(browser, server) {
     answered.push(performance.now() - begun);
   }
   yield line(
-    "a card dropped, until it is saved; one dispatch",
+    "a dropped card, until it is saved; one dispatch",
     dropped.map(({ ms }) => ms),
     answered,
     { isAnswer: false },
@@ -109,7 +109,7 @@ async function* inputs(browser, server) {
     told.push(await timeEvent(tab, { body: { reference_number: `TOLD-${run}` }, credentials, url: address }));
   }
   yield line(
-    "a change, until the stream has it shown; answered",
+    "a change, until the stream shows it; its answer",
     told.map((time) => time.told),
     told.map((time) => time.answered),
   );

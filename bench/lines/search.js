@@ -63,5 +63,5 @@ const questions = {
   contact: (_, { contact }) => contact.name,
   address: (_, { address }) => address.line_1,
   reference: (_, { reference_number }) => reference_number,
-  "a name with an error of typing": (_, { name }) => name.slice(0, 3) + name.slice(4),
+  "a name with a typing error": (_, { name }) => name.slice(0, 3) + name.slice(4),
 };

@@ -163,7 +163,7 @@ function tryLog() {
       await sleep(2000);
       wrongs.push(...(await findUnanswered(server, headers, path)));
       await sleep(500);
-      if (statSync(file).size === before) wrongs.push("with room again nothing is logged");
+      if (statSync(file).size === before) wrongs.push("with free space nothing is logged");
       return { figure: `${3 * askedEach} requests, then logged again`, wrongs };
     } finally {
       await server.end();
@@ -225,6 +225,6 @@ function tryBackup() {
     const left = readdirSync(disk.folder).filter((name) => name !== "filler");
     disk.empty();
     const wrongs = [...judgeRefusedBackup(refused, left), ...(await mustRun(argv))];
-    return { figure: "refused, then made with room again", wrongs };
+    return { figure: "refused, then made with free space", wrongs };
   });
 }

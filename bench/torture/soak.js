@@ -151,7 +151,7 @@ function toThree(samples) {
 
 function describe(samples) {
   const three = toThree(samples);
-  if (three[0].memory === null) return "memory and handles are not known here";
+  if (three[0].memory === null) return "memory and handles are unknown on this system";
   const [memory, handles] = ["memory", "handles"].map((name) =>
     three.map((one) => Math.round(one[name])).join(", "),
   );

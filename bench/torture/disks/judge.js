@@ -13,7 +13,7 @@ export function judgeFullDisk({ told, ready, list, after }) {
       .map((status) => `a write was answered ${status}`),
     ...(ready === 503 ? [] : [`/readyz is ${ready} on a full disk`]),
     ...(list === 200 ? [] : [`a list is ${list} on a full disk`]),
-    ...(after.join() === "200,200" ? [] : [`with room again a write and /readyz are ${after.join(" and ")}`]),
+    ...(after.join() === "200,200" ? [] : [`with free space a write and /readyz are ${after.join(" and ")}`]),
   ];
 }
 

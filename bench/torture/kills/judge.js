@@ -52,5 +52,5 @@ export function judgeSecrets(hooks, shown) {
 export function judgePlainText(hooks, files) {
   return hooks
     .filter(({ secret }) => files.some((bytes) => bytes.includes(secret)))
-    .map(({ id }) => `the secret of webhook ${id} stands in the file as plain text`);
+    .map(({ id }) => `the secret of webhook ${id} is plain text in the file`);
 }

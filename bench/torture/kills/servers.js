@@ -229,7 +229,7 @@ async function killDeliverer(state, { number, random, told }) {
   const point = isAtMoment ? `after ${afterMs} ms` : `${afterMs} ms after delivery ${arrived}`;
   return {
     point,
-    wrongs: [...(signal ? [] : ["the deliverer ended by itself"]), ...(await checkFile(state))],
+    wrongs: [...(signal ? [] : ["the deliverer ended early"]), ...(await checkFile(state))],
   };
 }
 

@@ -67,6 +67,6 @@ export function judgeDrips({ count, left, otherwise, told408 }) {
   return [
     ...(left > 0 ? [`${left} of ${count} dripping connections are open after ${dripMsMax / 1000} s`] : []),
     ...(otherwise > 0 ? [`${otherwise} of ${count} dripping connections are answered other than 408`] : []),
-    ...(told408 > 0 ? [] : ["no dripping connection is told 408"]),
+    ...(told408 > 0 ? [] : ["no dripping connection gets 408"]),
   ];
 }

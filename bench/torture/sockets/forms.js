@@ -42,7 +42,7 @@ export function toForms(headers, ids) {
     one("a NUL in a header", "GET /healthz HTTP/1.1\r\nhost: x\r\na: \u0000\r\n\r\n"),
     one("lines that end with LF alone", "GET /healthz HTTP/1.1\nhost: x\n\n", [...refused, 200]),
     one("a length that is negative", post("content-length: -1\r\n", body)),
-    one("a length that is no number", post("content-length: 1e1\r\n", body)),
+    one("a length that is not a number", post("content-length: 1e1\r\n", body)),
     one("a length of 2^64", post("content-length: 18446744073709551617\r\n", body)),
     one("two lengths", post(`content-length: ${body.length}\r\ncontent-length: 0\r\n`, body + smuggled)),
     one(
@@ -54,7 +54,7 @@ export function toForms(headers, ids) {
       post("transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n", smuggled),
     ),
     one("chunks, oddly named", post("transfer-encoding: xchunked\r\n", smuggled), [...refused, 501]),
-    one("a chunk of a size that is none", post("transfer-encoding: chunked\r\n", `zz\r\n${smuggled}`)),
+    one("a chunk of an invalid size", post("transfer-encoding: chunked\r\n", `zz\r\n${smuggled}`)),
     one("a chunk of a size too big", post("transfer-encoding: chunked\r\n", `ffffffffffffffffff\r\n${body}`)),
     one("a chunk longer than it says", post("transfer-encoding: chunked\r\n", `1\r\n${body}\r\n0\r\n\r\n`)),
     one(
@@ -92,7 +92,7 @@ export function toForms(headers, ids) {
       statuses: [200, 400],
     },
     {
-      name: "a body after what takes none",
+      name: "a body for a method without one",
       pieces: () => [
         `GET ${trucks} HTTP/1.1\r\nhost: x\r\n${who}content-length: ${smuggled.length}\r\n\r\n${smuggled}`,
       ],
