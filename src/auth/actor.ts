@@ -32,7 +32,7 @@ export const nobody: Actor = {
   },
 };
 
-/** A user who acts with some of its roles. Roles that the user does not have are left out (OP-80). */
+/** A user who acts with some of its roles. Roles that the user does not have are left out. */
 export function toActor(
   tenantId: number,
   user: User,

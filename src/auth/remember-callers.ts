@@ -8,7 +8,7 @@ const entriesMax = 10_000;
 
 /**
  * Remembers tokens and members while none of them changes: a token that is revoked and a user who loses a role are found
- * out by the very next request, on other servers of a PostgreSQL within a second (OP-167). Whether a token has expired is
+ * out by the very next request, on other servers of a PostgreSQL within a second. Whether a token has expired is
  * judged at each request. On a PostgreSQL that is 10 ms away, each of the two questions would take that long.
  */
 export function rememberCallers({ clock, store }: { clock: StoreClock; store: Store }): AuthService {

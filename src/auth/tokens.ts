@@ -13,7 +13,7 @@ export interface AuthService {
 
 const prefix = "dispatch";
 
-/** Makes the secret part of a token: 256 random bits as text, and the hash that the store keeps (OP-80). */
+/** Makes the secret part of a token: 256 random bits as text, and the hash that the store keeps. */
 export function makeTokenSecret(service: { randomBytes(count: number): Uint8Array }): {
   secret: string;
   hash: string;
@@ -40,7 +40,7 @@ function hashSecret(secret: string): string {
 
 /**
  * Finds the token of an authorization header. Throws the same 401 whatever is wrong with the token, so that a caller
- * cannot tell an unknown one from an expired one (OP-14). Every token of this service matches the interface's pattern,
+ * cannot tell an unknown one from an expired one. Every token of this service matches the interface's pattern,
  * so a text that does not match is an unknown token.
  */
 export async function authenticate(service: AuthService, header: string | undefined): Promise<Token> {
@@ -77,7 +77,7 @@ export function isLive(
 /**
  * The token's user as a member of a tenant. A token that somebody else made for the user reaches only the tenant it was
  * made in, because an Admin there must not get into the user's other tenants. Throws the same 403 for every tenant that
- * the token does not reach, whether it exists or not (OP-15).
+ * the token does not reach, whether it exists or not.
  */
 export async function toTenantActor(service: AuthService, token: Token, tenantId: number): Promise<Actor> {
   const isReached = token.is_personal || token.tenant_id === tenantId;

@@ -41,7 +41,7 @@ export interface BoardLocation {
 export interface BoardTruck {
   driver: string | null;
   id: number;
-  /** In the order in which they are to be done (OP-51). */
+  /** In the order in which they are to be done. */
   jobs: BoardJob[];
   name: string;
   out_of_service: boolean;

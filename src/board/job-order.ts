@@ -2,7 +2,7 @@ import type { DayJob } from "./to-board.ts";
 
 type Placed = Pick<DayJob, "id" | "priority" | "schedule_date">;
 
-/** The order in which jobs are to be done, as lists of jobs have it (OP-51): those without a date or a priority come last. */
+/** The order in which jobs are to be done, as lists of jobs have it: those without a date or a priority come last. */
 export function compareJobs(one: Placed, other: Placed): number {
   return (
     compareTexts(one.schedule_date ?? last, other.schedule_date ?? last) ||

@@ -36,8 +36,8 @@ export interface OperationCall extends CallTexts, CallingRequest {
 }
 
 /**
- * The only way in: role, parameters, body, then `run` in one transaction together with its events and audit rows
- * (OP-18). Throws a DispatchError that lists every violation of parameters and body at once.
+ * The only way in: role, parameters, body, then `run` in one transaction together with its events and audit rows.
+ * Throws a DispatchError that lists every violation of parameters and body at once.
  */
 export async function callOperation(
   service: Service,

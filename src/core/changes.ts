@@ -14,7 +14,7 @@ export interface CallingRequest {
 }
 
 /**
- * Writes the audit row of each change, and its event when webhooks can subscribe to its kind (OP-76): all of them at once,
+ * Writes the audit row of each change, and its event when webhooks can subscribe to its kind: all of them at once,
  * as the last thing that a transaction does.
  */
 export async function writeChanges(

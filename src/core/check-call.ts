@@ -13,7 +13,7 @@ interface JudgedCall {
   ifMatch?: IfMatch | null;
 }
 
-/** Throws unless the caller may call the operation at its version in this way (OP-18). */
+/** Throws unless the caller may call the operation at its version in this way. */
 export function checkCall(operation: Operation, call: JudgedCall): void {
   checkLifetime(operation, call.version);
   if (accessOf(operation) === null) requireRole(operation, call.actor);
@@ -37,7 +37,7 @@ function checkDryRun(operation: Operation, call: JudgedCall): void {
   throw failure("invalid_header", `Nothing can undo ${operation.name}, so it has no dry run.`, "x-dry-run");
 }
 
-/** Throws role_not_allowed unless the caller has one of the operation's roles (OP-54). */
+/** Throws role_not_allowed unless the caller has one of the operation's roles. */
 export function requireRole(operation: Pick<Operation, "allow" | "name">, actor: Actor): void {
   const roles = rolesOf(operation);
   if (isAllowed(actor.roles, roles)) return;

@@ -15,7 +15,7 @@ export interface OperationResult {
 /** What `run` returns in place of its value, where the value does not say all of the answer. */
 export class MarkedAnswer<T> {
   readonly value: T;
-  /** Sign the answer with this webhook secret (OP-73). */
+  /** Sign the answer with this webhook secret. */
   readonly signingSecret: string | null;
   /** It shows a secret that its model does not declare, so it is not kept for its Idempotency-Key. */
   readonly isSecret: boolean;

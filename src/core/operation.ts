@@ -51,7 +51,7 @@ export interface Operation {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call: the roles, to the letter, because Admin is not a superset (OP-54); any role of the tenant; whoever shows a
+ * Who may call: the roles, to the letter, because Admin is not a superset; any role of the tenant; whoever shows a
  * token, which needs no x-tenant-id; or those of `Access`.
  */
 type Allowed = readonly Role[] | "anyRole" | "token" | Access;
@@ -73,7 +73,7 @@ type Effect = "read" | "write" | "delete" | "call";
 interface Changes<Params = OperationInput["params"]> {
   /**
    * The read of the record that it changes or makes: If-Match is compared with what that shows, and an answer of the same
-   * model has its entity tag (OP-92).
+   * model has its entity tag.
    */
   record?: Operation;
   /** Locks the record that the path names until the transaction ends, unless it is not there; for writes of "rows". */
@@ -111,7 +111,7 @@ interface Reads {
 export interface Preparation {
   service: Omit<Service, "store">;
   /**
-   * Checks a call of another operation by the same caller, at the same version, that is to be part of this one (OP-276); gives
+   * Checks a call of another operation by the same caller, at the same version, that is to be part of this one; gives
    * what runs it in this one's transaction. Throws like `callOperation`, and not_in_batch.
    */
   part(operation: Operation, texts: PartTexts): Promise<Part>;
@@ -246,12 +246,12 @@ export function takesPassword({ allow, body }: Operation): boolean {
   return allow === "anyone" && body !== null && "password" in body.shape;
 }
 
-/** Whether an answer of the operation may show a secret: nobody may keep it then (OP-196). */
+/** Whether an answer of the operation may show a secret: nobody may keep it then. */
 export function mayShowSecret({ changes, output }: Operation): boolean {
   return changes.parts !== undefined || (!isDocument(output) && showsSecret(output));
 }
 
-/** Reads whose answer depends only on the store, the time, the request, and its caller: it has an entity tag (OP-92). */
+/** Reads whose answer depends only on the store, the time, the request, and its caller: it has an entity tag. */
 export function isTaggedRead({ effect, output, reads }: Operation): boolean {
   return effect === "read" && reads.varies !== "by-call" && !isDocument(output);
 }

@@ -34,7 +34,7 @@ export async function parseInput(
   const query = parseTexts(declared.query, call.query, now);
   const before = [...params.violations, ...(call.queryViolations ?? []), ...query.violations];
   const body = await parseBody(declared.body, call, now).catch((error: unknown) => {
-    // A body that cannot be read at all comes after the parameters (OP-18).
+    // A body that cannot be read at all comes after the parameters.
     throwIfAny(before);
     throw error;
   });

@@ -53,7 +53,7 @@ export function answersRecord({ changes: { record }, output }: Operation): boole
 
 /**
  * Throws unless the record is what the caller has seen: as a read of it answers the caller at the version within this
- * transaction, in which nobody else changes it before it ends (OP-92). Throws record_not_found and precondition_failed.
+ * transaction, in which nobody else changes it before it ends. Throws record_not_found and precondition_failed.
  */
 export async function requireMatch(
   context: Context,

@@ -12,7 +12,7 @@ import type { CallTexts } from "./parse-input.ts";
 import { showRecord } from "./precondition.ts";
 import type { Service } from "./service.ts";
 
-/** A call that is carried out once, however often it is made with the same key within 24 h (OP-91). */
+/** A call that is carried out once, however often it is made with the same key within 24 h. */
 export interface Repeatable {
   /** Of the caller's user in the tenant. */
   key: string;

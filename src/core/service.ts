@@ -3,7 +3,7 @@ import type { DeliveryPolicy, DeliveryService } from "../webhooks/delivery-servi
 import type { Serving } from "./serving.ts";
 import type { UsageLog } from "./usage-log.ts";
 
-/** How many active webhooks a tenant may have, unless the operator says otherwise (OP-99). */
+/** How many active webhooks a tenant may have, unless the operator says otherwise. */
 export const hooksPerTenantDefault = 100;
 
 /** What the running program lends to every operation: the store, its policy, and the parts of the world that tests replace. */
@@ -23,7 +23,7 @@ interface Policy extends DeliveryPolicy {
   allowsHaulerSignup: boolean;
   /** How many active webhooks a tenant may have. */
   hooksPerTenantMax: number;
-  /** Font files for characters that the embedded fonts of documents lack (OP-60). */
+  /** Font files for characters that the embedded fonts of documents lack. */
   fonts: readonly string[];
   /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */
   makesEvents: boolean;

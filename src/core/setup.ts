@@ -20,7 +20,7 @@ export async function setUpTenant(
   return toActor(made.tenant.id, made.owner, null, null);
 }
 
-/** The owner of a new tenant, who is Admin and Dispatcher (OP-82). */
+/** The owner of a new tenant, who is Admin and Dispatcher. */
 export function toOwner({ username, uid }: { username: string; uid: string }, now: Timestamp): NewUser {
   return toNewUser(username, ["Admin", "Dispatcher"], uid, now);
 }

@@ -1,4 +1,4 @@
-/** The way on from an error, as data: each surface says it in its own words (OP-103). */
+/** The way on from an error, as data: each surface says it in its own words. */
 export type Cure = OperationCure | RequestCure | CommandCure;
 
 /** An operation that helps, by name. A path parameter without a value is the reader's to choose. */

@@ -1,10 +1,10 @@
 import type { Cure, RequestCure } from "./cure.ts";
 import type { ErrorCode } from "./error-table.ts";
 
-/** One thing that is wrong with a request (OP-20). */
+/** One thing that is wrong with a request. */
 export interface Violation {
   code: ErrorCode;
-  /** What is wrong, in one or more sentences that hold on every surface; they name no command (OP-103). */
+  /** What is wrong, in one or more sentences that hold on every surface; they name no command. */
   detail: string;
   /** What is at fault: `<RequestModel>.<path>`, a parameter or a header; null for nothing of the request. */
   field: string | null;
@@ -55,7 +55,7 @@ export class DispatchError extends Error {
   }
 }
 
-/** The error body of OP-20, keys in alphabetical order. */
+/** The error body, keys in alphabetical order. */
 export interface ErrorBody {
   code: string;
   detail: string;

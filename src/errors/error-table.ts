@@ -48,7 +48,7 @@ function local(exitCode: number, title: string, explanation: string, fix: string
 }
 
 /**
- * Every error there is: status, exit code, text and hint come from here and from nowhere else (OP-20, OP-21).
+ * Every error there is: status, exit code, text and hint come from here and from nowhere else.
  * The codes are a promise; add rows, rename none.
  */
 export const errorTable = {

@@ -68,7 +68,7 @@ export function toErrorBody(
     field: first.field,
     request_id: requestId,
     see: errors[0]?.see ?? null,
-    // What only the command line should meet is no fault of a request (OP-105).
+    // What only the command line should meet is no fault of a request.
     status: status ?? 500,
     title,
   };

@@ -1,6 +1,6 @@
 const pages = "/docs/errors/";
 
-/** Where a server explains an error of a code to people (OP-273); relative to the server's root. */
+/** Where a server explains an error of a code to people; relative to the server's root. */
 export function explanationPath(code: string): string {
   return `${pages}${code}`;
 }

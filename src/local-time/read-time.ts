@@ -24,7 +24,7 @@ export const timeForms =
 
 /**
  * Understands a time as people write it, in their zone. The exact form of the wire, and any time with an offset, is what
- * it says (OP-93). A refusal is the rest of a sentence that begins with the text.
+ * it says. A refusal is the rest of a sentence that begins with the text.
  */
 export function readTime(text: string, at: TypedAt): Understood {
   const understood = understand(text, at);

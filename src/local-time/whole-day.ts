@@ -1,7 +1,7 @@
 import type { Timestamp } from "../runtime/clock.ts";
 import type { LocalDate, Zone } from "./zone.ts";
 
-/** The fields in which midnight UTC means a whole day, in whatever zone: every other moment is one (OP-93). */
+/** The fields in which midnight UTC means a whole day, in whatever zone: every other moment is one. */
 const dayFields: readonly string[] = [
   "original_schedule_date",
   "pickup_date",

@@ -1,6 +1,6 @@
 import { Zone } from "./zone.ts";
 
-/** In which zones the times of a target's records are shown and read: those of their locations (OP-93). */
+/** In which zones the times of a target's records are shown and read: those of their locations. */
 export interface Zones {
   /** The zone of a location; null: the tenant's. */
   of(locationId: number | null): Zone;

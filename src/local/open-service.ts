@@ -41,7 +41,7 @@ export interface ServiceOptions {
   /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
   onWait?: () => void;
   makesEvents?: boolean;
-  /** Open the secrets of webhooks where the store keeps them encrypted (OP-107). */
+  /** Open the secrets of webhooks where the store keeps them encrypted. */
   secretKeys?: SecretKeys;
   /** Runs what takes long in threads of their own. */
   usesThreads?: boolean;

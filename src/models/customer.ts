@@ -14,7 +14,7 @@ import {
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
-/** What a customer's record at a location holds of its own (OP-30). */
+/** What a customer's record at a location holds of its own. */
 export const customerSettingsFields = {
   is_commercial: boolean().describe("true commercial, false private"),
   note: personal(text(0, 2048)),
@@ -74,7 +74,7 @@ export const CustomerModel = defineModel("CustomerModel", customerFields);
 
 export const CustomerListModel = defineList("CustomerListModel", CustomerModel);
 
-/** How a job showed its customer before 2021/11/04 (OP-26). */
+/** How a job showed its customer before 2021/11/04. */
 export const JobCustomerModel = defineModel("JobCustomerModel", customerFields);
 
 export const UpdateCustomerModel = defineModel("UpdateCustomerModel", {
@@ -98,7 +98,7 @@ export const CreateCustomerModel = defineModel("CreateCustomerModel", {
   name: customerName,
 });
 
-/** The filters of the customer lists (OP-34). */
+/** The filters of the customer lists. */
 export const customerFilters = {
   active: optional(boolean().describe("true only active records, false only inactive")),
   created_on_gte: optional(timestamp("past").describe("created on or after")),

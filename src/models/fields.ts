@@ -62,7 +62,7 @@ const missing: Refusal = { code: "missing_value", message: "is required" };
 /** A refusal, for `defineField`. */
 export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message });
 
-/** Boolean: true, false, 0, 1 and the texts 0, 1, true, false in any case; stored as a JSON boolean (OP-7). */
+/** Boolean: true, false, 0, 1 and the texts 0, 1, true, false in any case; stored as a JSON boolean. */
 export function boolean() {
   plainBoolean ??= defineField<boolean>(
     { name: "boolean", input: booleanInput, output: { type: "boolean" }, sharedAs: "BooleanInput" },
@@ -78,7 +78,7 @@ export function boolean() {
 
 let plainBoolean: ReturnType<typeof defineField<boolean>> | undefined;
 
-/** Integer within inclusive bounds, by default ±(2^53 − 1) (OP-12). */
+/** Integer within inclusive bounds, by default ±(2^53 − 1). */
 export function integer(min: number = Number.MIN_SAFE_INTEGER, max: number = Number.MAX_SAFE_INTEGER) {
   const bounds = toNumberBounds(min, max);
   const schema = { type: "integer", ...bounds };
@@ -97,7 +97,7 @@ export function id() {
 
 let plainId: ReturnType<typeof integer> | undefined;
 
-/** Identifier in a query, where an empty text stands for none (OP-27). */
+/** Identifier in a query, where an empty text stands for none. */
 export function idOrEmpty() {
   const schema = {
     anyOf: [
@@ -144,7 +144,7 @@ function withinBounds(value: number, min: number, max: number): Reading<number> 
   return { value };
 }
 
-/** Text of `min` to `max` Unicode code points, stored as it is given (OP-10). */
+/** Text of `min` to `max` Unicode code points, stored as it is given. */
 export function text(min: number, max: number) {
   const schema = { type: "string", ...(min > 0 && { minLength: min }), maxLength: max };
   return textual(schema, (value) => checkLength(value, min, max));
@@ -202,7 +202,7 @@ function countCodePoints(value: string): number {
   return count;
 }
 
-/** A date in any form of OP-5, stored as a timestamp. `when` is checked against the request's moment (OP-6). */
+/** A date in any form of ISO 8601 that docs/interface.md lists, stored as a timestamp. `when` is checked against the request's moment. */
 export function timestamp(when?: "past" | "future") {
   const input = { type: "string", maxLength: timestampMax, examples: ["2026-11-21T08:30:00Z"] };
   const output = {
@@ -247,7 +247,7 @@ export function choice<const Word extends string>(words: readonly Word[]) {
   });
 }
 
-/** A JSON object with any fields; in an answer the keys of all objects in it are in alphabetical order (OP-3). */
+/** A JSON object with any fields; in an answer the keys of all objects in it are in alphabetical order. */
 export function jsonObject() {
   const schema = { type: "object" };
   return defineField<Record<string, unknown>>({ name: "object", input: schema, output: schema }, (value) =>
@@ -360,7 +360,7 @@ export function uuid() {
   );
 }
 
-/** Absolute http or https address without user info and fragment, at most 2048 characters (OP-71). */
+/** Absolute http or https address without user info and fragment, at most 2048 characters. */
 export function httpUrl() {
   const schema = { type: "string", maxLength: 2048, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\#]+$" };
   return textual({ ...schema, examples: ["https://example.com/hook"] }, (value) => {
@@ -376,7 +376,7 @@ export function hexColor() {
   );
 }
 
-/** The forms of a Boolean that is sent, as JSON Schema (OP-7); generators take the first for its type (OP-265). */
+/** The forms of a Boolean that is sent, as JSON Schema; generators take the first for its type. */
 const booleanInput = {
   description: "true or false; 0, 1 and these words as text, in any case, are accepted too",
   anyOf: [

@@ -20,8 +20,8 @@ import { hiddenValue, ownHeaders } from "./own-headers.ts";
 import { defineList } from "./page.ts";
 
 /**
- * HMAC key: Base64 text of 11 to 270 characters, white space around it accepted and kept (OP-72). In the form of Standard
- * Webhooks it is read without its `whsec_` and what is around it (OP-291).
+ * HMAC key: Base64 text of 11 to 270 characters, white space around it accepted and kept. In the form of Standard
+ * Webhooks it is read without its `whsec_` and what is around it.
  */
 function base64Secret() {
   const schema = {
@@ -154,7 +154,7 @@ export const WebhookTriggerResultModel = defineModel("WebhookTriggerResultModel"
   url: httpUrl(),
 });
 
-/** The fields beyond the interface's seven are marked, and shown at every version (OP-96). */
+/** The fields beyond the interface's seven are marked, and shown at every version. */
 export const WebhookModel = defineModel("WebhookModel", {
   api_version: choice(apiVersions).meta(extension),
   deleted_at: nullable(timestamp().describe("deactivation time")),

@@ -2,7 +2,7 @@ const charactersMax = 2048;
 
 /**
  * What is wrong with an http or https address, as the rest of a sentence that begins with its field; null when nothing
- * is (OP-71): absolute with a host, no user info, no fragment, no port 0, at most 2048 characters.
+ * is: absolute with a host, no user info, no fragment, no port 0, at most 2048 characters.
  */
 export function findUrlProblem(text: string): string | null {
   if (text.length > charactersMax) return `must have at most ${charactersMax} characters, not ${text.length}`;

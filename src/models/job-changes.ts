@@ -6,7 +6,7 @@ import { allResettable, defineModel, list, optional, replaceable } from "./model
 
 const { address_id: _readOnly, ...createFields } = CreateJobRequestBodyModel.shape;
 
-/** The fields of a creation without the address, all optional; requested_by and type cannot become null (OP-44). */
+/** The fields of a creation without the address, all optional; requested_by and type cannot become null. */
 export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
   ...createFields,
   ...allResettable({ ...jobFlagFields, ...jobCountFields }, jobDefaults),
@@ -16,7 +16,7 @@ export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
 
 export type UpdateJobProfile = z.output<typeof UpdateJobProfileModel>;
 
-/** An absent `truck_id` leaves the job on its truck; null returns it (OP-43). */
+/** An absent `truck_id` leaves the job on its truck; null returns it. */
 export const DispatchJobRequestModel = defineModel(
   "DispatchJobRequestModel",
   {

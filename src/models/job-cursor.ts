@@ -2,7 +2,7 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { defineField, refuse } from "./fields.ts";
 import { parseTimestamp } from "./timestamps.ts";
 
-/** Where a job stands in the order of the job lists (OP-51). */
+/** Where a job stands in the order of the job lists. */
 export interface JobCursor {
   schedule_date: Timestamp | null;
   priority: number | null;

@@ -5,7 +5,7 @@ import { paging } from "./page.ts";
 
 const past = (description: string) => optional(timestamp("past").describe(description));
 
-/** The filters of the job lists (interface, operation 3). A date-time filter compares with OP-50's bounds. */
+/** The filters of the job lists (interface, operation 3). A date-time filter compares with inclusive or exclusive bounds, as its name and docs/interface.md say. */
 export const jobFilters = {
   completed: optional(boolean().describe("true only completed, false only incomplete")),
   completed_by: optional(id().describe("driver or dispatcher id")),

@@ -10,7 +10,7 @@ interface Obstacle {
 }
 
 /**
- * The life of a job: the states that refuse each action (OP-43, OP-44). Decisions, messages, help and tests read this
+ * The life of a job: the states that refuse each action. Decisions, messages, help and tests read this
  * table. An action that would change nothing is never refused.
  */
 export const jobLife = {

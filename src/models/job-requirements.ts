@@ -25,7 +25,7 @@ interface JobRequirement {
   isMet(proof: JobProof): boolean;
 }
 
-/** What a driver must add before completion (OP-46). The service and the pages use this one table. */
+/** What a driver must add before completion. The service and the pages use this one table. */
 export const jobRequirements = [
   {
     field: "require_image",

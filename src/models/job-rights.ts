@@ -42,7 +42,7 @@ const ofCrm: readonly Right[] = [
   "reference_number",
 ];
 
-/** What of a job each role may change (OP-45). A caller with several roles has the rights of all (OP-54). */
+/** What of a job each role may change. A caller with several roles has the rights of all. */
 export const jobRights: Readonly<Record<Role, readonly Right[]>> = {
   Admin: ["*"],
   ClientCustomer: ofCustomers,

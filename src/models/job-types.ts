@@ -1,4 +1,4 @@
-/** What a driver does when the job starts (OP-40). */
+/** What a driver does when the job starts. */
 export const jobTypes = ["D", "E", "L", "P", "R"] as const;
 export type JobType = (typeof jobTypes)[number];
 

@@ -29,7 +29,7 @@ export interface JobVerb {
 const ahead = ["unassigned", "dispatched", "acknowledged", "in progress", "declined"] as const;
 const update = { operation: "jobs.update", takes: [] } as const;
 
-/** The verbs of jobs, the usual one of each state first. Commands and buttons are made of this table (OP-383). */
+/** The verbs of jobs, the usual one of each state first. Commands and buttons are made of this table. */
 export const jobVerbs = {
   acknowledge: {
     ...update,

@@ -12,7 +12,7 @@ import { personal } from "./personal.ts";
 
 const note = (charsMax: number) => personal(text(0, charsMax));
 
-/** Fields that are never null in an answer: they are false until set (OP-41). */
+/** Fields that are never null in an answer: they are false until set. */
 export const jobFlagFields = {
   created_by_driver: boolean(),
   created_with_portal: boolean(),

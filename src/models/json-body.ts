@@ -2,11 +2,11 @@ import { failure } from "../errors/errors.ts";
 
 const depthMax = 32;
 
-/** How many objects, lists and fields the body of a request has in all (OP-215): more than any that an operation takes. */
+/** How many objects, lists and fields the body of a request has in all: more than any that an operation takes. */
 export const bodyPartsMax = 10_000;
 
 /**
- * Reads the text of a body as one JSON value (OP-13). Throws malformed_json for what is not UTF-8 or not JSON, for a
+ * Reads the text of a body as one JSON value. Throws malformed_json for what is not UTF-8 or not JSON, for a
  * key that stands twice in one object (the parser would silently take the last), for nesting deeper than 32, and for more
  * than `partsMax` objects, lists and fields in all.
  */

@@ -9,7 +9,7 @@ export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
 /**
  * The JSON Schema (2020-12) of a model as it is sent ("input") or answered ("output"). Every named model stands in
  * `$defs` and is referred to there, the given one too, and so is what fields share; one without a name is the schema itself. Answers list all their
- * fields, sorted (OP-3), and are open to new ones; what only the command line reads of `.meta()` is left out.
+ * fields, sorted, and are open to new ones; what only the command line reads of `.meta()` is left out.
  */
 export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSchema {
   const shared: Record<string, JsonSchema> = {};
@@ -66,7 +66,7 @@ function toRequired({ shape }: z.ZodObject, io: "input" | "output"): JsonSchema 
   return required.length === 0 ? {} : { required };
 }
 
-/** No keyword tells past from future; `x-when` does (OP-6). */
+/** No keyword tells past from future; `x-when` does. */
 function toKindSchema(kind: FieldKind, io: "input" | "output"): JsonSchema {
   const moment = kind.name === "timestamp" && { [momentHint]: io };
   if (io === "output") return { ...kind.output, ...moment };

@@ -8,7 +8,7 @@ export type Shape = Record<string, z.ZodType>;
 export type AnswerModel = z.ZodObject<Shape> | z.ZodArray<z.ZodObject<Shape>>;
 
 /**
- * Declares what goes over the wire: a named object that takes no field but those listed (OP-8). The hints are for
+ * Declares what goes over the wire: a named object that takes no field but those listed. The hints are for
  * fields that hold the model.
  */
 export function defineModel<const S extends Shape>(name: string, shape: S, hints: ModelHints = {}) {
@@ -43,12 +43,12 @@ export function modelName(model: z.ZodType): string {
 /** Said of a field, as metadata, that the interface does not have: the OpenAPI document marks it. */
 export const extension = { "x-extension": true } as const;
 
-/** May be left out; null unsets it (OP-11). */
+/** May be left out; null unsets it. */
 export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNullable<T>> {
   return wrapOnce(optionals, field, () => toOptional(nullable(field))) as z.ZodOptional<z.ZodNullable<T>>;
 }
 
-/** In a PATCH: may be left out; null is a missing value, as at creation (OP-11). */
+/** In a PATCH: may be left out; null is a missing value, as at creation. */
 export function replaceable<T extends z.ZodType>(field: T): z.ZodOptional<T> {
   return toOptional(field) as z.ZodOptional<T>;
 }
@@ -59,7 +59,7 @@ export function allReplaceable<S extends Shape>(shape: S): { [K in keyof S]: z.Z
   return mapShape(shape, replaceable) as { [K in keyof S]: z.ZodOptional<S[K]> };
 }
 
-/** In a PATCH: may be left out; null sets the field back to the value that a new record has (OP-11). */
+/** In a PATCH: may be left out; null sets the field back to the value that a new record has. */
 export function resettable<T extends z.ZodType>(field: T, initial: z.output<T>): Resettable<T> {
   const make = () => z.nullable(toZod(field)).transform((value) => value ?? initial);
   const wrapped = lazySchema({ type: "nullable", unwrap: () => field }, make as () => z.ZodType);
@@ -78,7 +78,7 @@ export function allResettable<S extends Shape>(
   return Object.fromEntries(fields) as { [K in keyof S]: Resettable<S[K]> };
 }
 
-/** In an answer: not there when there is nothing to say, which is otherwise null (OP-3). */
+/** In an answer: not there when there is nothing to say, which is otherwise null. */
 export function absentable<T extends z.ZodType>(field: T): z.ZodOptional<T> {
   const wrapped = toOptional(field);
   absentables.add(originOf(wrapped));
@@ -101,7 +101,7 @@ export function allOptional<S extends Shape>(
   return mapShape(shape, optional) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 }
 
-/** In an answer: present always, null when there is no value (OP-3). */
+/** In an answer: present always, null when there is no value. */
 export function nullable<T extends z.ZodType>(field: T): z.ZodNullable<T> {
   return wrapOnce(nullables, field, () => toNullable(field)) as z.ZodNullable<T>;
 }

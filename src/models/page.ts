@@ -4,7 +4,7 @@ import type { JobCursor } from "./job-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
 import { pageIndexMax, viewableRecordsMax } from "./page-limits.ts";
 
-/** Where a record stands in a list of all locations. It says so itself: what happens to the record moves no page (OP-411). */
+/** Where a record stands in a list of all locations. It says so itself: what happens to the record moves no page. */
 interface LocationCursor {
   location_id: number;
   id: number;
@@ -22,7 +22,7 @@ function locationCursor() {
 
 const locationCursorPattern = /^(0|[1-9][0-9]{0,14}),(0|[1-9][0-9]{0,14})$/;
 
-/** The two query parameters of every list (OP-52). */
+/** The two query parameters of every list. */
 export const paging = {
   page_index: optional(integer(1, pageIndexMax).describe("page to show, from 1 (default 1)")),
   page_limit: optional(integer(1, 1000).describe("most records a page (default 100)")),
@@ -47,7 +47,7 @@ export const locationPaging = {
   ),
 };
 
-/** Declares the answer of a list: a page of records and where it stands (OP-52). */
+/** Declares the answer of a list: a page of records and where it stands. */
 export function defineList<T extends z.ZodType>(name: string, record: T) {
   return defineModel(name, {
     current_limit: integer(1, 1000).describe("page size in effect"),

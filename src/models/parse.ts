@@ -18,7 +18,7 @@ export interface InputNaming {
 
 /**
  * Checks a JSON value against a model at a moment. Every violation is reported, in the order of the model's
- * fields; "past" and "future" are judged against `now` (OP-6).
+ * fields; "past" and "future" are judged against `now`.
  */
 export function parseModel<T>(
   model: z.ZodType<T>,
@@ -52,7 +52,7 @@ function emptyAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
 interface ListViolation {
   violation: Violation;
   path: readonly PropertyKey[];
-  /** The entries are not looked at: to refuse a list costs no more than to count it, however long it is (OP-99). */
+  /** The entries are not looked at: to refuse a list costs no more than to count it, however long it is. */
   isTooLong: boolean;
 }
 
@@ -226,7 +226,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 
 /**
  * Turns texts (path and query parameters, option values) into the JSON values their fields expect.
- * A text that is no such value is left as it is, for the model to refuse (OP-7: `1.0`, `1e3`, ` 1` are no Integers).
+ * A text that is no such value is left as it is, for the model to refuse (`1.0`, `1e3`, ` 1` are no Integers).
  */
 export function fromText(shape: Shape, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { modelName } from "./model.ts";
 
 /**
  * Marks a field that tells of a person: a name, a number, a place, what people write of somebody. Erasing replaces it
- * wherever it is kept (OP-337). `erased` is what stands in its place where neither null nor a word fits.
+ * wherever it is kept. `erased` is what stands in its place where neither null nor a word fits.
  */
 export function personal<T extends z.ZodType>(field: T, erased: string | null = null): T {
   marks.set(originOf(field), erased);

@@ -9,7 +9,7 @@ interface RetentionKind {
   stays: string;
 }
 
-/** The kinds, and the only place that tells the defaults (OP-335). */
+/** The kinds, and the only place that tells the defaults. */
 export const retentionRules = {
   audit: { about: "who changed what", keptFor: "never", stays: "" },
   chats: { about: "messages between drivers and dispatchers", keptFor: "never", stays: "" },

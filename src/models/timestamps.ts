@@ -12,7 +12,7 @@ const basic = {
 const zone = /(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
 /**
- * Reads an ISO 8601 date, with or without a time, as a UTC timestamp; null when it is none (OP-5).
+ * Reads an ISO 8601 date, with or without a time, as a UTC timestamp; null when it is none.
  * Whole dates only (no `2026-11`), date and time both extended or both basic, years 0001 to 9999 in UTC.
  */
 export function parseTimestamp(text: string): Timestamp | null {
@@ -72,12 +72,12 @@ function splitTimestamp(text: string): TimestampParts | null {
   return { date, time: wholeTime, offset: offset || "Z", fraction: fraction.slice(1) };
 }
 
-/** Whether a text is a timestamp to the letter as the interface writes it: no person types one so (OP-4, OP-93). */
+/** Whether a text is a timestamp to the letter as the interface writes it: no person types one so. */
 export function isWrittenTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/.test(text);
 }
 
-/** Whether a text is a timestamp of the interface (OP-4). */
+/** Whether a text is a timestamp of the interface. */
 export function isTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/.test(text);
 }

@@ -30,7 +30,7 @@ export type Role = (typeof roles)[number];
 const username = personal(text(1, 64));
 const roleList = list(choice(roles), { min: 1, max: roles.length, distinct: true });
 
-/** What limits what a user sees (OP-53). */
+/** What limits what a user sees. */
 const bindings = {
   customer_ids: list(id(), { max: 1000, distinct: true }).describe("customers a ClientCustomer acts for"),
   driver_id: id().describe("the driver a Driver or ThirdPartyDriver is"),

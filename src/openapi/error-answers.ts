@@ -10,7 +10,7 @@ export interface Answer {
   content: Record<string, { schema: Record<string, unknown>; example?: unknown }>;
 }
 
-/** The answer to a failure, in both media types; its description lists the codes (OP-20). */
+/** The answer to a failure, in both media types; its description lists the codes. */
 export function toErrorResponse({ codes, name, status }: Failure): Answer {
   const code = { $ref: `#/components/schemas/${codesNameOf(name)}` };
   const contentOf = (model: string) => ({
@@ -85,7 +85,7 @@ const errorFields: Record<string, JsonSchema> = {
   title: { type: "string", description: "what failed; the same for every error of the code" },
 };
 
-/** What errors look like (OP-20), by component name. No operation answers with them, so they are no models. */
+/** What errors look like, by component name. No operation answers with them, so they are no models. */
 export const errorSchemas: Record<string, JsonSchema> = {
   ErrorModel: toSchema(errorFields),
   ProblemModel: toSchema({

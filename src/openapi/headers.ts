@@ -18,7 +18,7 @@ export interface Ref {
   $ref: string;
 }
 
-/** The headers of requests, by name; authorization is the document's security scheme (OP-14 to OP-16). */
+/** The headers of requests, by name; authorization is the document's security scheme. */
 export function toRequestHeaders(version: ApiVersion): Record<string, Parameter> {
   return {
     "x-api-version": toVersionHeader(version),
@@ -97,7 +97,7 @@ export function requestHeadersOf(operation: Operation): Ref[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-/** The headers that every answer has, by name (OP-17). */
+/** The headers that every answer has, by name. */
 const commonHeaders: Record<string, Header> = {
   "Access-Control-Allow-Headers": toHeader("The headers that a page of another origin may send."),
   "Access-Control-Allow-Methods": toHeader("The same as Allow."),
@@ -169,12 +169,12 @@ export function answerHeadersOf(operation: Operation, version: ApiVersion): Reco
     ...(ending && endingHeadersOf(ending)),
     ...(allow !== "anyone" && toRefs(quotaHeaders)),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
-    // The ping's own answer is signed (OP-73).
+    // The ping's own answer is signed.
     ...(changes.emits?.includes("Ping") && { "x-service-signature": serviceSignature }),
   };
 }
 
-/** What the answers of an operation or a version that ends say of that (OP-275). */
+/** What the answers of an operation or a version that ends say of that. */
 const endingHeadersOf = ({ endsOn }: Ending): Record<string, Header> => ({
   Deprecation: toHeader("The Unix second from which on it is deprecated (RFC 9745).", { pattern: "^@\\d+$" }),
   Link: toHeader("The page of the change, and the pages of a list."),

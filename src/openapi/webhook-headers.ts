@@ -6,7 +6,7 @@ import { programVersion } from "../runtime/program-version.ts";
 import type { Ref } from "./headers.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** The headers of the deliveries of a kind (OP-73, OP-74), those of HTTP itself aside. */
+/** The headers of the deliveries of a kind, those of HTTP itself aside. */
 export function toDeliveryHeaders(kind: HookEvent): (Parameter | Ref)[] {
   return [
     toHeader("x-service-event", "The kind of the event.", { type: "string", enum: [kind] }, kind),

@@ -41,7 +41,7 @@ interface WebhookContent {
   examples: Record<string, { summary: string; value: unknown }>;
 }
 
-/** The body of each kind of event at a version (OP-74); the models become components of the document. */
+/** The body of each kind of event at a version; the models become components of the document. */
 export function toEventBodyModels(version: ApiVersion): EventBodyModels {
   return Object.fromEntries(hookEvents.map((kind) => [kind, toBodyModel(kind, version)])) as EventBodyModels;
 }
@@ -129,7 +129,7 @@ interface WebhookAnswer {
   headers?: Record<string, Header>;
 }
 
-/** What answers of a receiver mean (OP-77), by status; a ping is never repeated (OP-79). */
+/** What answers of a receiver mean, by status; a ping is never repeated. */
 function toReceiverAnswers(kind: HookEvent): Record<string, WebhookAnswer> {
   if (kind === "Ping") return { "2XX": taken, default: { description: "The ping has failed." } };
   const busy = busyStatuses.map((status) => [status, { description: busyText, headers: retryAfter }]);

@@ -1,5 +1,5 @@
 /**
- * A moment as it is stored and answered: `YYYY-MM-DDTHH:MM:SS.ffffff`, UTC, no zone (OP-4).
+ * A moment as it is stored and answered: `YYYY-MM-DDTHH:MM:SS.ffffff`, UTC, no zone.
  * Fixed width, so that comparing two as text compares the moments.
  */
 export type Timestamp = string;

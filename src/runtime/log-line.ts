@@ -5,7 +5,7 @@ export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "s
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** Facts of a line: their names are in snake_case, each fact under one name in every line (OP-308). */
+/** Facts of a line: their names are in snake_case, each fact under one name in every line. */
 export type LogFacts<T> = { [Name in keyof T]: Name extends Lowercase<Name & string> ? T[Name] : never };
 
 /** Now, as lines of a log tell it. */

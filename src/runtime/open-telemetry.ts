@@ -5,7 +5,7 @@ import { isSampled, makeSpanId, type Trace } from "./trace.ts";
 import { isProviderThere, type OpenSpan, type Tracing } from "./tracing.ts";
 
 /**
- * Opens tracing by OpenTelemetry (OP-368): with the provider that is there, else by its SDK, which reads its own variables. `note` is
+ * Opens tracing by OpenTelemetry: with the provider that is there, else by its SDK, which reads its own variables. `note` is
  * told what goes wrong; null without the packages, which are no dependencies.
  */
 export async function openTelemetry(note: (sentence: string) => void): Promise<Tracing | null> {

@@ -4,7 +4,7 @@ import { toLogLine } from "./log-line.ts";
 type OwnProcess = Pick<NodeJS.Process, "exit" | "on" | "removeAllListeners">;
 
 /**
- * Has what Node itself would tell as text told as lines of the log (OP-310): its warnings, and an exception that nobody caught,
+ * Has what Node itself would tell as text told as lines of the log: its warnings, and an exception that nobody caught,
  * which ends the process with 1, as it would without.
  */
 export function tellProcessInLines(own: OwnProcess, write: (line: string) => void): void {

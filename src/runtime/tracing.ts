@@ -27,7 +27,7 @@ export interface OpenSpan {
 }
 
 /**
- * Whether the environment, or what was loaded before the program, asks for spans (OP-368). No more is looked at, so that others pay
+ * Whether the environment, or what was loaded before the program, asks for spans. No more is looked at, so that others pay
  * nothing.
  */
 export function isTracingAsked(env: Readonly<Record<string, string | undefined>>): boolean {

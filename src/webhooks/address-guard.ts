@@ -6,7 +6,7 @@ import ipaddr from "ipaddr.js";
 /**
  * Whether the URL itself names an address that is not public: an IPv4 or IPv6 literal in any spelling that
  * the URL parser knows (decimal, octal, hex), or `localhost` and names below it. Node dials literals without
- * a lookup, so the sender checks this before every attempt, not only when the hook is made (OP-71).
+ * a lookup, so the sender checks this before every attempt, not only when the hook is made.
  */
 export function isGuardedLiteral(url: URL): boolean {
   const host = toBareHost(url.hostname);
@@ -14,8 +14,8 @@ export function isGuardedLiteral(url: URL): boolean {
 }
 
 /**
- * Whether `ip`, an IPv4 or IPv6 address in its usual notation, is a unicast address of the public internet
- * (OP-71). Anything else is not, text that is no address included. A NAT64 address (64:ff9b::/96) is judged
+ * Whether `ip`, an IPv4 or IPv6 address in its usual notation, is a unicast address of the public internet.
+ * Anything else is not, text that is no address included. A NAT64 address (64:ff9b::/96) is judged
  * by the IPv4 address inside; the other embeddings (mapped, compatible, 6to4, Teredo, 64:ff9b:1::/48) are
  * refused outright.
  */
@@ -75,7 +75,7 @@ interface HookLookupOptions {
 
 /**
  * A `lookup` for `net.connect` and `tls.connect`. It resolves a name once and passes on exactly the addresses that it
- * checked, so that the name cannot change between check and connect (OP-71). Fails with `NameError` or
+ * checked, so that the name cannot change between check and connect. Fails with `NameError` or
  * `AddressRefusedError`. One address that is not public refuses the whole name: a mixture is an attack or a
  * mistake, and filtering it would make deliveries depend on which address is tried.
  */

@@ -13,7 +13,7 @@ export type FailureReason =
 /**
  * What came of one attempt. Answered: a status from 200 to 599, header names in lower case, and the first 16
  * KiB of the body as text (what is not UTF-8 becomes U+FFFD). Failed: no status came; `message` is a sentence
- * for users that says what happened and, where we know it, what to do (OP-79).
+ * for users that says what happened and, where we know it, what to do.
  */
 export type AttemptOutcome =
   | {
@@ -35,7 +35,7 @@ export function toFailed(reason: FailureReason, message: string): UntimedOutcome
   return { kind: "failed", reason, message };
 }
 
-/** Success is 2xx and nothing else; a redirect is a failure (OP-71, OP-77). */
+/** Success is 2xx and nothing else; a redirect is a failure. */
 export function isSuccess(outcome: AttemptOutcome): boolean {
   return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
 }
@@ -45,7 +45,7 @@ export function toHttpStatus(outcome: AttemptOutcome): number {
   return outcome.kind === "answered" ? outcome.status : -1;
 }
 
-/** What happened in words that a user can act on (OP-79). */
+/** What happened in words that a user can act on. */
 export function toMessage(outcome: AttemptOutcome): string {
   if (outcome.kind === "failed") return outcome.message;
   if (isSuccess(outcome)) return "No exceptions raised.";

@@ -35,7 +35,7 @@ export interface StepOptions {
   only?: readonly Caused[];
   /** The webhooks that the worker leaves to others; null when it leaves none. */
   left: LeftWebhooks | null;
-  /** Whether deliveries were held when the worker last looked. It does not send deliveries that it claimed before (OP-221). */
+  /** Whether deliveries were held when the worker last looked. It does not send deliveries that it claimed before. */
   isHeld(): boolean;
   /** Returns another name for each claim. */
   nameClaim(): Promise<string>;

@@ -27,7 +27,7 @@ export const serviceHeader = "x-service-signature";
 export const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 /**
- * Checks one signature of a delivery (OP-73), in Node and in browsers. The signature holds if one of the keys fits. Returns
+ * Checks one signature of a delivery, in Node and in browsers. The signature holds if one of the keys fits. Returns
  * no fault for a signature that holds; a mismatch comes before a stale timestamp.
  */
 export function checkSignature(

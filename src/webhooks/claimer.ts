@@ -5,7 +5,7 @@ import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import type { LeftWebhooks } from "./left-webhooks.ts";
 
-/** Longer than an attempt can take, with what comes before and after it (OP-77: 15 s). */
+/** Longer than an attempt can take, with what comes before and after it (15 s). */
 export const leaseMs = 45_000;
 const attemptMsMax = 20_000;
 const recentMsMax = 1000;
@@ -144,7 +144,7 @@ interface Pace {
 }
 
 /**
- * Makes the pace of a webhook. Under a cap (OP-289) attempts begin at equal distances, and the store keeps up to when there
+ * Makes the pace of a webhook. Under a cap attempts begin at equal distances, and the store keeps up to when there
  * is one, so that the workers of all processes stay below the cap together.
  */
 function createPace(

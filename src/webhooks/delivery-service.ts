@@ -25,7 +25,7 @@ export interface DeliveryService {
 }
 
 export interface DeliveryPolicy {
-  /** This process lets webhooks lead to private addresses even where the store's policy does not (OP-104). */
+  /** This process lets webhooks lead to private addresses even where the store's policy does not. */
   allowsPrivateHooks: boolean;
 }
 

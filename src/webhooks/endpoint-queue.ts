@@ -229,7 +229,7 @@ export type ConcurrencyLimiter = (tenantId: number, isSlow: boolean) => Promise<
 /** An attempt that lasts longer than this is slow, and so is a webhook whose last attempt was. */
 export const slowAfterMs = 1000;
 
-/** Of the attempts at once a quarter is kept for tenants that have none under way (OP-175). */
+/** Of the attempts at once a quarter is kept for tenants that have none under way. */
 const shares = { places: 64, reserved: 16 };
 
 /**

@@ -21,7 +21,7 @@ interface EventWithPayload extends EventFacts {
   previous: string | null;
 }
 
-/** The body of a delivery (OP-74): the event with its record, which is serialized at the webhook's version (OP-24). */
+/** The body of a delivery: the event with its record, which is serialized at the webhook's version. */
 export function toBody(
   event: EventWithPayload,
   tenantId: number,
@@ -33,7 +33,7 @@ export function toBody(
 }
 
 /**
- * The fields of the version's shape that differed before, with their values then (OP-289): the record as it was is made of
+ * The fields of the version's shape that differed before, with their values then: the record as it was is made of
  * what it is and its own fields before, so what it embeds is as it is now.
  */
 function writePrevious(event: EventWithPayload, version: ApiVersion): string {

@@ -86,7 +86,7 @@ function toSentences(why: string, form: BodyForm | null): string {
   return why === "" ? changed : `${why} ${changed}`;
 }
 
-/** Finds headers and body of different deliveries: webhook-id must be the id in the body (OP-73, OP-74). */
+/** Finds headers and body of different deliveries: webhook-id must be the id in the body. */
 function findOtherId({ headers, body }: Mismatched): string | null {
   const sent = headers["webhook-id"]?.trim();
   const inBody = readDeliveryId(body);

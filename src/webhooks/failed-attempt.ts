@@ -26,7 +26,7 @@ interface Circumstances {
 /** The message of attempts that the sender cut off when it was closed. */
 export const closedMessage = "The attempt was stopped because the sender is shutting down.";
 
-/** Turns an error into a failure with a sentence for users (OP-79). */
+/** Turns an error into a failure with a sentence for users. */
 export function toFailure(error: unknown, circumstances: Circumstances, timeoutMs: number): UntimedOutcome {
   if (error instanceof AddressRefusedError) return toFailed("refused_address", error.message);
   if (error instanceof NameError) return toFailed("name", error.message);

@@ -25,7 +25,7 @@ export interface Outgoing {
     trace?: Trace | null;
   };
   hook: HookTarget;
-  /** It was asked for once more (OP-290). */
+  /** It was asked for once more. */
   isReplay?: boolean;
   /** With the span of the attempt, where one is made. */
   ownTrace?: Trace;
@@ -44,7 +44,7 @@ export function toUnregisteredTarget(url: string, secret: string, apiVersion: Ap
   };
 }
 
-/** The request of a delivery (OP-73, OP-74). Event id, delivery id and body are the same in every attempt. */
+/** The request of a delivery. Event id, delivery id and body are the same in every attempt. */
 export function toHookRequest(outgoing: Outgoing, now: Timestamp, machineTime: Timestamp): HookRequest {
   const { tenantId, event, hook } = outgoing;
   return toSignedRequest(outgoing, toBody(event, tenantId, hook), now, machineTime);
@@ -94,7 +94,7 @@ export function toSignedRequest(
   };
 }
 
-/** The secret of a webhook, to sign with. Throws secret_key_missing when it cannot be opened here (OP-107). */
+/** The secret of a webhook, to sign with. Throws secret_key_missing when it cannot be opened here. */
 export function requireSecret({ secret }: { secret: string | null }): string {
   if (secret === null) throw secretKeyMissing();
   return secret;

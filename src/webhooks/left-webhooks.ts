@@ -9,7 +9,7 @@ const webhooksMax = 10_000;
 type SawReachingSince = (ms: number) => boolean;
 
 /**
- * The webhooks whose deliveries this worker leaves to one that may reach private addresses (OP-193). A delivery that the
+ * The webhooks whose deliveries this worker leaves to one that may reach private addresses. A delivery that the
  * guard refused is due again, and this worker keeps away from its webhook for 15 s, in which the other takes it. When no
  * such worker showed itself by then, what is refused in the rest of the minute has failed.
  */

@@ -63,7 +63,7 @@ export function startPoller(
 /** The longest rest: so late is found at most what nobody gave a hint of. */
 export const restMsMax = 10_000;
 
-/** Time in which nobody needs to look, because a hint would come (OP-373). Each hint ends it. */
+/** Time in which nobody needs to look, because a hint would come. Each hint ends it. */
 export class Rest {
   readonly #hints: StoreHints;
   readonly #stopListening: () => void;

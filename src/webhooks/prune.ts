@@ -51,7 +51,7 @@ export function toPruneMessage({ answers, erasures, tenants, ...rows }: Pruned):
 type Looks = Map<number, number>;
 
 /**
- * Removes what tenants keep no longer (OP-335) and what was erased (OP-337), and the answers of requests that cannot be
+ * Removes what tenants keep no longer and what was erased, and the answers of requests that cannot be
  * repeated any more: in batches, each a transaction, one of each tenant in turn, so that none waits for another's years. Ends
  * early when it is stopped, when the store cannot be relied on, and after so many batches; the next run goes on. What is
  * pending stays, however old it is. Gives what was removed.

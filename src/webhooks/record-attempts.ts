@@ -106,7 +106,7 @@ interface RecordingTime {
 
 /**
  * Writes attempts and all that follows from them: the log, the deliveries' states, the webhooks' times, and the
- * deactivation of a webhook that failed for 5 days or answered 410 (OP-77). Must be called in a transaction. Writes a
+ * deactivation of a webhook that failed for 5 days or answered 410. Must be called in a transaction. Writes a
  * webhook before its deliveries, in the same order as the operation that deactivates webhooks: in opposite orders, two
  * transactions could deadlock.
  */
@@ -203,7 +203,7 @@ const toResult = (attempt: number, outcome: AttemptOutcome) => ({
   message: toMessage(outcome),
 });
 
-/** The values of a webhook's own headers are secret (OP-289). */
+/** The values of a webhook's own headers are secret. */
 function toShownHeaders({ headers, hiddenHeaders = [] }: HookRequest): Record<string, string> {
   return { ...headers, ...Object.fromEntries(hiddenHeaders.map((name) => [name, hiddenValue])) };
 }

@@ -4,7 +4,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** The wait after each failed attempt. The attempt after the last wait is the delivery's last (OP-77). */
+/** The wait after each failed attempt. The attempt after the last wait is the delivery's last. */
 export const retryWaitsMs: readonly number[] = [
   5 * seconds,
   5 * minutes,
@@ -53,7 +53,7 @@ export interface FailedAttempt {
 export type NextStep = { kind: "retry"; at: Timestamp } | { kind: "give-up" } | { kind: "disable" };
 
 /**
- * Decides what follows a failed attempt (OP-77): the next wait of the ladder, ±20 %. It is at least as long as the
+ * Decides what follows a failed attempt: the next wait of the ladder, ±20 %. It is at least as long as the
  * answer's Retry-After (24 h at most), and 60 s when the receiver is busy. 410 disables. `random` gives numbers from 0
  * to 1.
  */

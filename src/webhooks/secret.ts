@@ -1,4 +1,4 @@
-/** A secret as the user gave it (OP-72), and the name by which messages call it. */
+/** A secret as the user gave it, and the name by which messages call it. */
 export interface NamedSecret {
   name: string;
   text: string;
@@ -11,7 +11,7 @@ export class SecretError extends Error {
 
 /**
  * The HMAC key of a hook's secret: the bytes behind its Base64 text of 11 to 270 characters, white space
- * around it and the `whsec_` of Standard Webhooks before it aside (OP-72, OP-291). Padding may be left out. Throws `SecretError` for any other text.
+ * around it and the `whsec_` of Standard Webhooks before it aside. Padding may be left out. Throws `SecretError` for any other text.
  */
 export function decodeSecret(secret: string): Uint8Array {
   const text = secret.trim().replace(/^whsec_/, "");

@@ -22,11 +22,11 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** The sender's name, and the addresses that it may reach (OP-71); the rest has defaults. */
+/** The sender's name, and the addresses that it may reach; the rest has defaults. */
 export interface SenderOptions {
   allowPrivateAddresses: boolean;
   userAgent: string;
-  /** For a whole attempt, from resolving the name to the last byte read of the answer; by default 15 s (OP-77). */
+  /** For a whole attempt, from resolving the name to the last byte read of the answer; by default 15 s. */
   timeoutMs?: number;
   /** Resolves names; by default the system's resolver. */
   resolve?: ResolveHost;
@@ -97,7 +97,7 @@ function toAnswered({ statusCode, headers, body }: ReceivedAnswer): UntimedOutco
 }
 
 /**
- * Makes a sender that asks before each attempt whether it may reach private addresses (OP-104), so that a change of the
+ * Makes a sender that asks before each attempt whether it may reach private addresses, so that a change of the
  * store's policy counts at once. While that cannot be found out, what was known last counts.
  */
 export function createPolicySender(

@@ -3,12 +3,12 @@ import { createHmac } from "node:crypto";
 /** The bytes of an event's or answer's body exactly as they are sent; a string stands for its UTF-8 bytes. */
 type SignedBody = Uint8Array | string;
 
-/** A new secret (OP-72): the Base64 text of 32 bytes from `random`, such as `crypto.randomBytes`. */
+/** A new secret: the Base64 text of 32 bytes from `random`, such as `crypto.randomBytes`. */
 export function makeSecret(random: (size: number) => Uint8Array): string {
   return Buffer.from(random(32)).toString("base64");
 }
 
-/** The value of `x-service-signature` (OP-73): `sha1=` and the hex HMAC-SHA1 of the body's bytes. */
+/** The value of `x-service-signature`: `sha1=` and the hex HMAC-SHA1 of the body's bytes. */
 export function toServiceSignature(key: Uint8Array, body: SignedBody): string {
   return `sha1=${createHmac("sha1", key).update(body).digest("hex")}`;
 }
@@ -29,7 +29,7 @@ interface StandardWebhookHeaders {
 }
 
 /**
- * The Standard Webhooks headers of one attempt (OP-73): one `v1,<base64 HMAC-SHA256>` per key, in the order
+ * The Standard Webhooks headers of one attempt: one `v1,<base64 HMAC-SHA256>` per key, in the order
  * of `keys` and separated by spaces, so that a receiver holding any of them can verify during a rotation.
  */
 export function toStandardWebhookHeaders(message: StandardWebhookMessage): StandardWebhookHeaders {

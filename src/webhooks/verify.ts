@@ -42,7 +42,7 @@ export interface VerifyReport {
 }
 
 /**
- * Checks the signatures of OP-73 as a receiver must, and looks for the usual mistakes behind one that fails, in Node and in
+ * Checks the signatures as a receiver must, and looks for the usual mistakes behind one that fails, in Node and in
  * browsers, by an HMAC that works there. Throws `SecretError` for a text that cannot be a secret.
  */
 export function verifyDelivery(delivery: CaughtDelivery, hmac: Hmac): VerifyReport {

@@ -156,7 +156,7 @@ export class WorkerPresence {
 const skewMsMax = 60_000;
 
 /**
- * Makes deliveries due whose lease or wait ends later than any lease or wait from now on would (OP-192): the clock that
+ * Makes deliveries due whose lease or wait ends later than any lease or wait from now on would: the clock that
  * planned it was ahead, or was set back since. Returns whether there were any.
  */
 export async function endStranded({ clock, store }: DeliveryService): Promise<boolean> {

@@ -20,9 +20,9 @@ export interface WorkerOptions {
   counts?: AttemptCounts;
   /** Delivers these tenants' events from the given one on, and does nothing else; by default all events of all tenants. */
   only?: readonly Caused[];
-  /** What it may not send to is left to workers that may (OP-193); by default it is. */
+  /** What it may not send to is left to workers that may; by default it is. */
   leaves?: boolean;
-  /** How often it shows a sign of life and looks for those of others; by default once a second (OP-191). */
+  /** How often it shows a sign of life and looks for those of others; by default once a second. */
   presenceMs?: number;
 }
 

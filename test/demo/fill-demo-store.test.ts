@@ -119,7 +119,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(new Set(ofFirst.flatMap((user) => JSON.parse(String(user.roles))))).toEqual(new Set(roles));
     });
 
-    // OP-53: whoever is not bound as they should be sees nothing.
+    // A user without the needed binding sees nothing.
     it.each(["olivia", "adam", "dana", "nora", "cyrus", "clara", "tess", "drew", "theo"])(
       "lets %s see jobs",
       async (username) => {
@@ -269,7 +269,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
       expect(new Set(dropping.map((job) => job.type))).toEqual(new Set(["D", "E"]));
     });
 
-    it("requires nothing of drivers that they have not given (OP-46)", () => {
+    it("requires nothing of drivers that they have not given", () => {
       const requirements = ["image", "material", "materials", "signature", "weights"];
       const owing = jobs.filter(
         (job) =>

@@ -74,7 +74,7 @@ describe("a model", () => {
     );
   });
 
-  it("says of a list that is too long only that it is, beside what else is wrong (OP-99)", () => {
+  it("says of a list that is too long only that it is, beside what else is wrong", () => {
     const items = [{ count: 1 }, { at: "never", count: "1" }, null];
     expect(new Set(violationsOf({ items }).map(String))).toEqual(
       new Set(["too_many,Model.items", "missing_value,Model.name"]),
@@ -86,7 +86,7 @@ describe("a model", () => {
     for (const value of [null, undefined]) expect(violationsOf(value)).toEqual([["missing_value", "Model"]]);
   });
 
-  it("judges dates by the moment of the request (OP-6)", () => {
+  it("judges dates by the moment of the request", () => {
     const at = (moment: string, value: object) =>
       parseModel(Model, { name: "abc", ...value }, moment, naming);
     const future = { at: "2026-11-21T12:00:00.000001" };
@@ -98,7 +98,7 @@ describe("a model", () => {
   });
 });
 
-describe("parameters, which are text (OP-7)", () => {
+describe("parameters, which are text", () => {
   const shape = {
     count: optional(integer()),
     flag: optional(boolean()),

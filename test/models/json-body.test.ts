@@ -14,7 +14,7 @@ function refusalOf(body: string | Uint8Array, partsMax?: number): [code: string,
   throw new Error("The body was taken.");
 }
 
-describe("a JSON body (OP-13)", () => {
+describe("a JSON body", () => {
   it.each([
     "{}",
     "[]",
@@ -89,7 +89,7 @@ describe("a JSON body (OP-13)", () => {
     ["objects in a list", `[${"{},".repeat(99)}{}]`],
     ["lists in a list", `[${"[],".repeat(99)}[]]`],
     ["fields, whatever is wrong behind them", `{${'"a":1,'.repeat(100)}`],
-  ])("may have no more than so many objects, lists and fields: %s (OP-215)", (_, text) => {
+  ])("may have no more than so many objects, lists and fields: %s", (_, text) => {
     expect(refusalOf(text, 100)).toEqual([
       "malformed_json",
       "The body has more than 100 objects, lists and fields in all.",

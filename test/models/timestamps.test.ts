@@ -3,7 +3,7 @@ import { parseTimestamp } from "../../src/models/timestamps.ts";
 
 const midnight = "T00:00:00.000000";
 
-/** OP-5, form by form. */
+/** Every form of a date. */
 const read: [text: string, timestamp: string][] = [
   // Calendar, week and ordinal dates, extended and basic.
   ["2026-11-21", `2026-11-21${midnight}`],
@@ -124,7 +124,7 @@ const refused = [
   "2026−11−21",
 ];
 
-describe("reading a date (OP-4, OP-5)", () => {
+describe("reading a date", () => {
   it.each(read)("%j is %s", (text, timestamp) => {
     expect(parseTimestamp(text)).toBe(timestamp);
   });

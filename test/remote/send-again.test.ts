@@ -47,7 +47,7 @@ async function serveBehind(harness: Harness, fates: Fate[], hidesKeys = false): 
   return { url: await listen((incoming, response) => void pass(incoming, response)), arrived };
 }
 
-describeOverHttp("a command whose request or answer is lost on the way (OP-200)", (shared) => {
+describeOverHttp("a command whose request or answer is lost on the way", (shared) => {
   async function run(fates: Fate[], words: string[], hidesKeys = false) {
     const harness = await freshHarness(shared);
     const { arrived, url } = await serveBehind(harness, fates, hidesKeys);

@@ -4,7 +4,7 @@ import { runCommand } from "../support/command-line.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-describeOverHttp("the requests of a command on a server (OP-312)", (harness) => {
+describeOverHttp("the requests of a command on a server", (harness) => {
   it("are of one trace, which no other command shares and no request's id is", async () => {
     const requests: FinishedRequest[] = [];
     const { origin: url } = await openQuietServer(harness.service, {

@@ -5,7 +5,7 @@ import type { ModelChange } from "./change.ts";
 
 const { id: _newName, ...kept } = DispatchCustomerLocationModel.shape;
 
-/** OP-25: the customer's identifier was called customer_id. */
+/** The customer's identifier was called customer_id. */
 export const renameCustomerId: ModelChange = {
   kind: "model",
   introduced: "2021/04/07",

@@ -7,7 +7,7 @@ import type { ModelChange } from "./change.ts";
 
 const { created_by: _newName, ...kept } = JobModel.shape;
 
-/** OP-26: who made the job was called created_by_id, and the customer was shown with all its locations. */
+/** Who made the job was called created_by_id, and the customer was shown with all its locations. */
 export const jobCreatorAndCustomer: ModelChange = {
   kind: "model",
   introduced: "2021/11/04",

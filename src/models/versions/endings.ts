@@ -12,7 +12,7 @@ export interface Ending {
 /** The versions that end, by version. */
 export type VersionEndings = Partial<Record<ApiVersion, Pick<Ending, "deprecatedOn" | "endsOn">>>;
 
-/** The interface names no version that ends; one that does is declared here (OP-275). */
+/** The interface names no version that ends; one that does is declared here. */
 export const versionEndings: VersionEndings = {};
 
 /** What an operation says of its end. */

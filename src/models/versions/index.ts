@@ -6,7 +6,7 @@ import type { Change, ModelChange, RequestChange } from "./change.ts";
 
 /**
  * What changed when, oldest first. 2019/02/08 is the first version, 2021/08/02 ends an operation (its `lifetime` says
- * so), and nothing is known to have changed in 2023/04/19 (OP-29).
+ * so), and nothing is known to have changed in 2023/04/19.
  */
 export const changes: readonly Change[] = [renameCustomerId, truckParametersInBody, jobCreatorAndCustomer];
 

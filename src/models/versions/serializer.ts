@@ -19,7 +19,7 @@ type Writer = (value: unknown) => string;
 
 /**
  * Writes a value of the newest shape as JSON in the shape that callers at `version` know: models are walked back change
- * by change wherever they occur, keys are in alphabetical order, and a field without a value is null (OP-3, OP-24).
+ * by change wherever they occur, keys are in alphabetical order, and a field without a value is null.
  * Fields that the model does not list are left out. Answers and webhook bodies are both written by this.
  */
 export function toJson(model: AnswerModel, value: unknown, version: ApiVersion): string {

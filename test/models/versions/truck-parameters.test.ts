@@ -6,7 +6,7 @@ import { describeOnEveryTarget, describeOverHttp } from "../../support/targets.t
 const inQuery: ApiVersion[] = ["2019/02/08", "2021/04/07"];
 const inBody: ApiVersion[] = ["2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];
 
-describeOverHttp("2021/05/07 moves the parameters of trucks.update into the body (OP-27)", (harness) => {
+describeOverHttp("2021/05/07 moves the parameters of trucks.update into the body", (harness) => {
   const patch = async (version: ApiVersion, query: string, body?: object) => {
     const { locationId, truckId } = harness.acme;
     const { status, text } = await harness.send({
