@@ -1,32 +1,30 @@
 import { DispatchError } from "../errors/errors.ts";
 
-/** What can be wrong with a store while it is used, the gravest first. */
+/** The gravest first. */
 const checks = ["file", "damage", "schema", "row_level_security", "write"] as const;
 
 export type StoreCheck = (typeof checks)[number];
 
-/** Why a store cannot be relied on. */
 export interface StoreFault {
   /**
-   * Its file was lost, its pages are damaged, its tables are for newer programs, nothing stands between its tenants, or the
+   * The file was lost, its pages are damaged, the tables need a newer program, nothing separates the tenants, or the
    * latest write failed.
    */
   check: StoreCheck;
   error: DispatchError;
 }
 
-/** What this process knows of the state of its store without asking the store. */
+/** What this process knows about the state of its store without a query. */
 export class Condition {
   readonly #faults = new Map<StoreCheck, DispatchError>();
   readonly #listeners: ((fault: StoreFault | null) => void)[] = [];
   readonly #isPassing: (error: DispatchError) => boolean;
 
-  /** `isPassing` tells faults that say nothing of the store, as when others hold a lock. */
+  /** `isPassing` recognizes errors that are no fault of the store, such as another process's lock. */
   constructor(isPassing: (error: DispatchError) => boolean) {
     this.#isPassing = isPassing;
   }
 
-  /** The gravest fault; null while there is none. */
   get fault(): StoreFault | null {
     for (const check of checks) {
       const error = this.#faults.get(check);
@@ -35,7 +33,7 @@ export class Condition {
     return null;
   }
 
-  /** Notes that something is wrong, or with null that it is well. */
+  /** Records a fault, or with null its end. */
   note(check: StoreCheck, error: DispatchError | null): void {
     if (!error && !this.#faults.has(check)) return;
     const before = this.fault;
@@ -46,7 +44,7 @@ export class Condition {
     for (const listener of this.#listeners) listener(fault);
   }
 
-  /** Passes the outcome of a write on, and notes it. What a caller did wrong says nothing of the store. */
+  /** Passes the outcome of a write on, and records it. A caller's mistake is no fault of the store. */
   async noteWrite<T>(write: Promise<T>): Promise<T> {
     try {
       const result = await write;
@@ -58,7 +56,7 @@ export class Condition {
     }
   }
 
-  /** Calls `listener` when another fault is the gravest, or there is none any more. */
+  /** Calls `listener` when the gravest fault changes or ends. */
   onChange(listener: (fault: StoreFault | null) => void): void {
     this.#listeners.push(listener);
   }

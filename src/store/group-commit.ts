@@ -3,52 +3,49 @@ import { DispatchError, failure } from "../errors/errors.ts";
 import { keepNotes, noteWait, withoutNotes } from "../runtime/noted-work.ts";
 import { TimeCounts } from "../runtime/time-counts.ts";
 
-/** How a database makes transactions on one connection. Each step may take time. */
+/** The steps of a transaction on one connection. Each may take time. */
 export interface TransactionSteps {
   /**
-   * Waits until nobody else uses the connection and no lock stands in the way, but not longer than one who waits since
-   * `since` may (on the clock of `performance`), and begins. What `isRelaxed` says then decides whether the commit waits
-   * for the disk.
+   * Waits for the connection and for locks, as long as a caller that waits since `since` (on the clock of
+   * `performance`) may, and begins. `isRelaxed` is called then and decides whether the commit waits for the disk.
    */
   begin(isRelaxed: () => boolean, since: number): Step;
   setSavepoint(): Step;
   releaseSavepoint(): Step;
-  /** Undoes what was done since the savepoint, and releases it. Throws when the database has rolled back by itself. */
+  /** Undoes the work since the savepoint, and releases it. Throws if the database has rolled back by itself. */
   rollBackToSavepoint(): Step;
   commit(): Step;
-  /** Does nothing when the database has rolled back by itself, as some do when the disk is full. */
+  /** Does nothing if the database has rolled back by itself, as SQLite does when the disk is full. */
   rollBack(): Step;
-  /** Lets others use the connection. */
+  /** Releases the connection. */
   end(): Step;
-  /** Whether somebody else waits for the connection. */
   isAwaited(): boolean;
 }
 
 type Step = Promise<void> | void;
 
-/** Who waits for a commit. */
+/** A caller that waits for a commit. */
 interface Member {
   tenantId: number;
   isRelaxed: boolean;
-  /** When it came, on the clock of `performance`. */
+  /** The time of its call, on the clock of `performance`. */
   since: number;
-  /** Does the member's work within the transaction; gives what tells the caller that it was committed. */
+  /** Does the member's work within the transaction; returns a function that reports the commit to the caller. */
   run(): Promise<() => void>;
   fail(error: unknown): void;
 }
 
-/** A member whose work is over, and what it is told once the transaction is committed. */
+/** A member whose work is done, and the function that reports its outcome after the commit. */
 interface Finished {
   member: Member;
   tell(): void;
 }
 
 /**
- * Commits what writers do at the same time together, as one transaction: to wait for the disk costs as much as most
- * changes do, and a group waits once. The members work one after another, each on what those before it left, and are told
- * when all is committed. One that fails is undone by itself; when the commit fails, all have failed (OP-168). With 32
- * clients a server makes four times as many changes. Tenants take turns, and who has little to write waits for few of
- * those of who has much (OP-218).
+ * Commits concurrent writes together, as one transaction: waiting for the disk takes as long as most changes, and a
+ * group waits once. Members work one after another, each on the results of the previous ones, and learn of the commit
+ * together. A failing member is undone alone; if the commit fails, all fail. With 32 clients a server makes four times
+ * as many changes. Tenants take turns, so a tenant with few writes does not wait behind a tenant with many.
  */
 export class GroupCommit {
   readonly #steps: TransactionSteps;
@@ -63,12 +60,10 @@ export class GroupCommit {
     this.#waits = waits;
   }
 
-  /** How many wait for their work to begin. */
   get waiting(): number {
     return this.#waiting.all().length;
   }
 
-  /** Runs `work` within a transaction that may be others' too; resolves when it is committed. */
   async write<T>(tenantId: number, work: () => Promise<T>, isRelaxed: boolean): Promise<T> {
     const since = performance.now();
     let workedUntil: number | null = null;
@@ -93,7 +88,7 @@ export class GroupCommit {
 
   async #work(): Promise<void> {
     for (let oldest = this.#waiting.oldest(); oldest; oldest = this.#waiting.oldest()) {
-      // A turn of the event loop: what has arrived by now is read, and who writes joins.
+      // A turn of the event loop: the server reads the requests that have arrived, and their writes join.
       await setImmediate();
       let isRelaxed = false;
       const chooseMode = () => {
@@ -107,7 +102,7 @@ export class GroupCommit {
         this.#waiting.take(oldest).fail(error);
         continue;
       }
-      // All members are told what became of their work; whoever comes next is told when nothing more can be begun.
+      // All members know their outcome; the next caller learns of a failure when nothing more can begin.
       await this.#commitGroup(isRelaxed).catch(() => undefined);
     }
     this.#working = undefined;
@@ -134,7 +129,7 @@ export class GroupCommit {
       workedMs += tookMs;
       turnMs += tookMs;
       if (turnMs >= turnMsMax) {
-        // What has arrived is read, and who has little to write joins this group.
+        // Requests that have arrived are read, and tenants with few writes join this group.
         await setImmediate();
         turnMs = 0;
       }
@@ -143,15 +138,15 @@ export class GroupCommit {
     if (finished.length > 0) await this.#commit(finished);
   }
 
-  /** For how long a group works: the first member waits for the last, and so does who reads. */
+  /** How long a group works: the first member waits for the last, and readers wait too. */
   #workMsMax(): number {
     const { msMin, perCommit } = this.#steps.isAwaited() ? workAwaited : work;
     return Math.min(Math.max(perCommit * this.#lastCommitMs, msMin), workMsMax);
   }
 
   /**
-   * The first member works without a savepoint: when it fails, nothing else is lost with the transaction. `finished` is
-   * left empty when the transaction is over.
+   * The first member works without a savepoint: if it fails, the transaction holds nothing else. `finished` is empty
+   * when the transaction is over.
    */
   async #runMember(member: Member, finished: Finished[]): Promise<void> {
     const isFirst = finished.length === 0;
@@ -162,12 +157,11 @@ export class GroupCommit {
       finished.push({ member, tell });
     } catch (error) {
       if (isFirst || !(await this.#undo())) await this.#abandon(finished, member, error);
-      // What it was refused for may have been the work of others in the group, which nobody is told before the commit.
+      // It may have been refused because of other members' work, which nobody may learn of before the commit.
       else finished.push({ member, tell: () => member.fail(error) });
     }
   }
 
-  /** Undoes the last member alone; false when that cannot be done. */
   async #undo(): Promise<boolean> {
     try {
       await this.#steps.rollBackToSavepoint();
@@ -199,9 +193,9 @@ export class GroupCommit {
   }
 }
 
-/** Members that wait, by tenant. Tenants take turns within a group and among groups (OP-218). */
+/** Members that wait, by tenant. Tenants take turns within a group and among groups. */
 class WaitingMembers {
-  /** The tenant that was served last stands last. */
+  /** The tenant that was served last is last. */
   readonly #byTenant = new Map<number, Member[]>();
 
   push(member: Member): void {
@@ -221,7 +215,6 @@ class WaitingMembers {
     return oldest;
   }
 
-  /** Takes out the first member of a tenant. */
   take(first: Member): Member {
     const own = this.#byTenant.get(first.tenantId) ?? [];
     own.shift();
@@ -231,18 +224,18 @@ class WaitingMembers {
   }
 
   /**
-   * Returns what takes out the next member of a group: of the tenant that has the fewest there. undefined when the group has
-   * all of its members. A relaxed group does not wait for the disk, so it takes no member that must.
+   * Returns a function that takes the next member of a group: from the tenant with the fewest members in it. It returns
+   * undefined when the group is complete. A relaxed group does not wait for the disk, so it takes only relaxed members.
    */
   openGroup(isRelaxed: boolean): () => Member | undefined {
-    /** How many members of each tenant the group has. */
+    /** The number of members by tenant. */
     const shares = new Map<number, number>();
     let members = 0;
     const shareOf = (tenantId: number) => shares.get(tenantId) ?? 0;
     return () => {
       const next = this.#findFewest(shareOf);
       if (!next || (isRelaxed && !next.isRelaxed) || members >= membersMax) return undefined;
-      // A tenant with all of its changes in the group must not wait for more of another that has as many there.
+      // A tenant whose changes are all in the group must not wait for more changes of another with as many.
       const isServed = [...shares.keys()].some((tenantId) => !this.#byTenant.has(tenantId));
       if (shares.size > 1 && shares.has(next.tenantId) && isServed) return undefined;
       members += 1;
@@ -262,18 +255,21 @@ class WaitingMembers {
 /** A group of 32 commits nearly as fast as one of any size. */
 const membersMax = 64;
 
-/** The slower the disk, the larger the groups: to wait for it takes a fifth of the time, unless a commit takes over 10 ms. */
+/**
+ * The slower the disk, the larger the groups: waiting for it takes a fifth of the time, unless a commit takes over 10
+ * ms.
+ */
 const work = { msMin: 5, perCommit: 4 };
 
-/** While somebody waits for the connection groups are smaller, and the disk takes a third of the time. */
+/** While somebody waits for the connection, groups are smaller, and the disk takes a third of the time. */
 const workAwaited = { msMin: 2.5, perCommit: 2 };
 
 const workMsMax = 40;
 
-/** After so long, in milliseconds, the event loop goes round in the midst of a group. */
+/** In milliseconds; then the event loop runs in the middle of a group. */
 const turnMsMax = 1;
 
-/** What members are told whose changes the database rolled back because of another's. */
+/** The error of members whose changes the database rolled back because of another member. */
 function toLost(error: unknown): unknown {
   if (error instanceof DispatchError && error.code === "store_unavailable") return error;
   return failure("store_unavailable", "The database rolled the changes back.", null, error);

@@ -6,27 +6,25 @@ import type { Store } from "./store.ts";
 import type { TenantStore } from "./tenant-store.ts";
 
 /**
- * The time of a store, the same for all its servers: the machine's, or the database's where the database has a clock; in a
- * sandbox store that much ahead or behind. It always ticks.
+ * The time of a store, equal for all its servers: the machine's, or the database's if it has a clock; in a sandbox
+ * store shifted by an offset. It always ticks.
  */
 export interface StoreClock extends Clock {
-  /** The time without what a sandbox adds. */
+  /** The time without the offset of a sandbox. */
   unmoved(): Timestamp;
   /**
-   * Reads how far any process has moved the clock, and compares the machine's clock with the database's every 10 seconds. A
-   * store that is no sandbox is asked for the first only once.
+   * Reads how far any process has moved the clock, and compares the machine's clock with the database's every 10
+   * seconds. A store that is no sandbox is asked for its offset only once.
    */
   refresh(): Promise<void>;
 }
 
-/** What a store's clock asks the store. */
 interface ClockSource {
   getMeta(key: string): Promise<string | undefined>;
-  /** Milliseconds since 1970 by the database's own clock; null where it has none. */
   databaseMs(): Promise<number | null>;
 }
 
-/** Makes the clock of a store. It shows the machine's time until `refresh` finds another. */
+/** Creates the clock of a store. It shows the machine's time until the first `refresh`. */
 export function createStoreClock(machine: Clock, { databaseMs, getMeta }: ClockSource) {
   let isFixed = false;
   let offsetMs = 0;
@@ -37,7 +35,7 @@ export function createStoreClock(machine: Clock, { databaseMs, getMeta }: ClockS
     const theirMs = await databaseMs();
     if (theirMs === null) comparedAt = Number.POSITIVE_INFINITY;
     else {
-      // The database read its clock between the two moments. While the skew fits in between, it stays as it is.
+      // The database read its clock between the two moments. While the skew fits in between, it stays.
       const [least, most] = [theirMs - toEpochMs(machine.now()), theirMs - sentMs];
       skewMs = Math.min(Math.max(skewMs, Math.floor(least)), Math.ceil(most));
       comparedAt = performance.now();
@@ -70,19 +68,17 @@ export function makeSandbox({ store }: { store: Store }): Promise<void> {
   return store.metadata.set(sandboxOffset, "0");
 }
 
-/** The parts of a service that its time depends on. */
 interface Clocked {
   clock: Pick<StoreClock, "unmoved">;
   store: { metadata: Pick<Store["metadata"], "get"> };
 }
 
-/** What a store's clock shows. */
 export interface ClockFacts {
   sandbox: boolean;
   store_time: Timestamp;
   /** The time without the offset: the machine's, or the database's. */
   machine_time: Timestamp;
-  /** How far the store's time is ahead; below 0 behind. */
+  /** How far the store's time is ahead; negative if it is behind. */
   offset_ms: number;
 }
 
@@ -91,8 +87,8 @@ export async function readClock({ clock, store }: Clocked): Promise<ClockFacts> 
 }
 
 /**
- * Moves the clock of a sandbox store: `toOffset` is told what it is now and gives how far it is to be ahead. Throws
- * state_conflict for a store that is no sandbox, and invalid_date for a time beyond what the store can keep.
+ * Moves the clock of a sandbox store: `toOffset` receives the current clock and returns the new offset. Throws
+ * state_conflict for a store that is no sandbox, and invalid_date for a time that the store cannot keep.
  */
 export async function moveClock(
   { clock, store }: { clock: StoreClock; store: Store },
@@ -118,13 +114,13 @@ export async function moveClockWithin(
     throw failure("invalid_date", "A store's time is between 1970-01-01 and 9998-12-31.");
   const after = toFacts(String(offsetMs), machineTime);
   await metadata.set(sandboxOffset, String(offsetMs));
-  // Forward, leases end by themselves. Back, the leases of a dead worker would last until the old time comes again.
+  // Forward, leases expire by themselves. Back, the leases of a dead worker would last until the old time returns.
   if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
   return { before, after };
 }
 
 const earliestMs = 0;
-// Some years before the last one that can be written, because the clock keeps ticking.
+// Some years before the last date that can be written, because the clock keeps ticking.
 const latestMs = Date.UTC(9999, 0, 1);
 
 function toFacts(kept: string | undefined, machineTime: Timestamp): ClockFacts {
@@ -147,14 +143,14 @@ function noSandbox() {
   return new DispatchError([{ code: "state_conflict", detail, field: null, see }]);
 }
 
-/** Longer than an attempt of a delivery can take (OP-77: 15 s). */
+/** Longer than an attempt can take (15 s). */
 const waitMsMax = 20_000;
 const lookEveryMs = 50;
 const lateAfterMs = 1000;
 
 /**
- * Waits until no worker holds a delivery, for 20 s at most: to move the clock earlier ends leases, and what was sent and is not
- * recorded yet is sent again. `onLate` is told once how many are left when it takes long.
+ * Waits until no worker holds a delivery, for 20 s at most: moving the clock back ends leases, and unrecorded attempts
+ * would be repeated. Calls `onLate` once, with the number that is left, if it takes long.
  */
 export async function waitForLeases(
   countLeased: () => Promise<number>,

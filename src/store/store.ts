@@ -9,41 +9,40 @@ import { type SecretFormQueries, secretFormQueries } from "./queries/secret-form
 import type { SecretKeys } from "./secrets/secret-keys.ts";
 import { bindTenantStore, type TenantStore } from "./tenant-store.ts";
 
-/** One database with every tenant in it. */
+/** One database with all its tenants. */
 export interface Store {
-  /** The database of the store, as far as it concerns no rows. */
   database: DatabaseState;
-  /** People, tenants and tokens across tenants: what finding out who calls takes. */
+  /** People, tenants, and tokens of all tenants, to identify callers. */
   accounts: AccountQueries;
-  /** Deliveries still to be made, of all tenants. */
+  /** Due deliveries of all tenants. */
   backlog: BacklogQueries;
-  /** What is to be removed, of all tenants. */
+  /** Expired rows of all tenants. */
   housekeeping: HousekeepingQueries;
-  /** Facts about the whole store. */
   metadata: MetadataQueries;
-  /** In which form the secrets of webhooks are kept. */
+  /** How the secrets of webhooks are stored. */
   secretForms: SecretFormQueries;
-  /** Runs `work` on one consistent state of a tenant; it cannot write. */
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one transaction, as if alone among writers; keeps nothing of it when it throws. The store may run
-   * `work` again after a conflict with other writers, so `work` must not change anything outside of the store. With "rows"
-   * it is alone only on the rows that it reads in order to change them.
+   * Runs `work` as one serializable transaction; keeps nothing of it if it throws. The store may run `work` again after
+   * a conflict, so `work` must not change anything outside of the store. With "rows" it is alone only on the rows that
+   * it reads and then changes.
    */
   write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>, locks?: WriteLocks): Promise<T>;
   /**
-   * The same without waiting for the disk. If the machine (not only the program) fails within the next second, the
-   * transaction may be lost, so this is for work that would simply be done again.
+   * The same without waiting for the disk. If the machine (not only the program) fails within a second, the transaction
+   * may be lost, so use it for work that would simply be repeated.
    */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
-  /** Gives statements that each commit as `writeRelaxed` does: for work that waits for the network between them. */
+  /**
+   * Each statement commits by itself as `writeRelaxed` does: for work that waits for the network between statements.
+   */
   direct(scope: Scope): TenantStore;
   close(): Promise<void>;
 }
 
 /**
- * Makes the store of an open database. `close` closes the database and whatever else was opened with it; `keys` open the
- * secrets of webhooks where they are encrypted.
+ * Creates the store of an open database. `close` closes the database and everything that was opened with it; `keys`
+ * open the encrypted secrets of webhooks.
  */
 export function createStore(
   database: OpenDatabase,
@@ -53,7 +52,7 @@ export function createStore(
   const toTenantStore = (rows: TenantRows, scope: Scope, memories: Memories) =>
     bindTenantStore(rows, scope, memories, keys);
   const memories = createMemories();
-  // A customer that a writer has read is worth keeping: without it the next POST of a job takes three queries more.
+  // Keeps the customers that a writer has read: without them the next POST of a job takes three more queries.
   const writeWith = async <T>(
     write: OpenDatabase["write"],
     { tenantId, rowScopes }: Scope,
@@ -62,7 +61,7 @@ export function createStore(
   ) => {
     let publish = () => {};
     const run = (rows: TenantRows) => {
-      // Made for each run: what an attempt has read that did not commit is nobody's.
+      // Created for each run: data that an uncommitted attempt has read must not be shared.
       const own = memories.forWriter();
       publish = own.publish;
       return work(toTenantStore(rows, { tenantId, rowScopes }, own));
@@ -79,7 +78,7 @@ export function createStore(
     metadata: metadataQueries(database.db),
     secretForms: secretFormQueries(database.db),
     read: ({ tenantId, rowScopes }, work) => {
-      // Before the read begins: what it sees is at least as new.
+      // Before the read begins, so that its state is at least as new.
       const revision = database.revision(tenantId);
       const own = memories.forReader(tenantId, revision, () => database.revision(tenantId, true));
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, own)));

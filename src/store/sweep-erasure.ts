@@ -6,24 +6,26 @@ import type { ErasedType, Erasure } from "./queries/erasures.ts";
 import type { TenantStore } from "./tenant-store.ts";
 import { type Retained, retentionKinds } from "../models/retention.ts";
 
-/** What a step works with. */
 interface Sweeping {
   erasing: Erasing;
   erasure: Erasure;
   now: Timestamp;
   tenant: TenantStore;
-  /** The customer whose records are walked; of a user 0. */
+  /** The customer whose records are erased; 0 for a user. */
   customerId: number;
 }
 
-/** One batch of a step, after the row that the last batch ended with; "wait" is to be asked again in a while. */
+/** One batch of a step, after the last row of the previous batch; "wait" asks to be called again later. */
 type Step = (sweeping: Sweeping, afterId: number) => Promise<Erased | "wait">;
 
 const jobsMax = 50;
 const entriesMax = 200;
 const answersMax = 500;
 
-/** What is walked, by what was erased: in the same order as ever, because a sweep goes on by the number of its step. */
+/**
+ * The steps, by the kind of the erased record. Their order never changes, because a sweep continues by the number of
+ * its step.
+ */
 const steps: Readonly<Record<ErasedType, readonly Step[]>> = {
   Customer: [
     customerAudit,
@@ -51,12 +53,12 @@ const steps: Readonly<Record<ErasedType, readonly Step[]>> = {
   User: [userAudit, words, places, messages, answers],
 };
 
-/** In place of texts that must not be null. */
+/** Replaces texts that must not be null. */
 export const toErasedWord = (id: number): string => `erased-${id}`;
 
 /**
- * Erases one batch more of what the store keeps of an erased record beside its own rows, and notes how far it came: any
- * program goes on where another ended. "more": there is more to do at once; "wait": an attempt to deliver is under way.
+ * Erases one more batch of an erased record's traces and stores its progress, so that any program continues where
+ * another stopped. "more": there is more to do at once; "wait": an attempt to deliver is under way.
  */
 export async function sweepErasure(
   tenant: TenantStore,
@@ -107,7 +109,7 @@ function locationEvents({ customerId, erasing, tenant }: Sweeping, afterId: numb
   return tenant.erasures.eraseEvents("CustomerLocation", [customerId], erasing, { afterId, max: entriesMax });
 }
 
-/** Jobs with their entries and events. A contact stands in the events only: the record of a job has no contacts. */
+/** Jobs with their audit entries and events. Contacts are in the events only. */
 async function jobs(sweeping: Sweeping, afterId: number): Promise<Erased> {
   const { customerId, erasing, now, tenant } = sweeping;
   const { erasures } = tenant;
@@ -129,7 +131,7 @@ async function assets({ customerId, erasing, tenant }: Sweeping, afterId: number
   return { changed: audit.changed + rows, lastId: toLast(ids, entriesMax) };
 }
 
-/** The search index followed by itself but for words that nobody has any more. */
+/** The search index has followed by itself, except for words that no record has any more. */
 function words({ tenant }: Sweeping, afterId: number): Promise<Erased> {
   return tenant.search.forgetWords(afterId);
 }
@@ -139,16 +141,16 @@ function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number):
 }
 
 /**
- * Nobody can tell whom kept answers tell of, so none is given again. They are a day old at most. Their times say nothing: one
- * of a change that was carried out before the erasure may be later by its own clock (OP-381).
+ * Nobody knows whom kept answers mention, so all are deleted. They are a day old at most. Their times do not help: a
+ * change from before the erasure may have a later time by its own clock.
  */
 async function answers({ tenant }: Sweeping): Promise<Erased> {
   const changed = await tenant.idempotencyKeys.forgetAnswers(answersMax);
-  // Those that are left are found again, so there is no row to go on from.
+  // The rest is found again, so there is no row to continue from.
   return { changed, lastId: changed < answersMax ? null : 0 };
 }
 
-/** An attempt that had read its event before records it after. */
+/** An attempt that had read its event before records it afterward. */
 async function attempts({ customerId, erasure, now, tenant }: Sweeping): Promise<Erased | "wait"> {
   const { erasures } = tenant;
   if (await erasures.isBeingSent(customerId, now)) return "wait";
@@ -176,7 +178,7 @@ async function places({ erasing, erasure, tenant }: Sweeping, afterId: number): 
   return { changed: await tenant.erasures.eraseRows("gps_events", ids, erasing.word), lastId };
 }
 
-/** What the user wrote, and the whole conversation of the driver it is. */
+/** The user's messages, and the whole conversation of its driver. */
 async function messages({ erasing, erasure, tenant }: Sweeping, afterId: number): Promise<Erased> {
   const { erasures } = tenant;
   const { driverId } = await erasures.peopleOf(erasure.record_id);
@@ -188,10 +190,10 @@ async function messages({ erasing, erasure, tenant }: Sweeping, afterId: number)
 
 const toLast = (ids: readonly number[], max: number) => (ids.length < max ? null : (ids.at(-1) ?? null));
 
-/** Rows of a kind that one transaction removes: others wait for it some milliseconds. */
+/** Rows of a kind that one transaction deletes: others wait some milliseconds for it. */
 const batchMax = 500;
 
-/** What one transaction removed of each kind, and how far the oldest erasure is; null when there is none. */
+/** The rows that one transaction deleted of each kind, and the state of the oldest erasure; null if there is none. */
 export interface AppliedRetention {
   erasure: "done" | "more" | "wait" | null;
   isDone: boolean;
@@ -199,8 +201,8 @@ export interface AppliedRetention {
 }
 
 /**
- * Removes a batch of each of some kinds that the tenant's rules let go, with what hangs on it, and erases a batch of what an erasure
- * has left (OP-337). Both are noted.
+ * Deletes a batch of each kind that the tenant's rules have expired, with its parts, and erases a batch of the oldest
+ * erasure. It records both.
  */
 export async function applyRetention(
   tenant: TenantStore,

@@ -44,7 +44,6 @@ import { userQueries } from "./queries/users.ts";
 import type { SecretKeys } from "./secrets/secret-keys.ts";
 import { createVault } from "./secrets/vault.ts";
 
-/** A tenant's records as one caller may see and change them. */
 export type TenantStore = { readonly [Name in keyof typeof members]: ReturnType<(typeof members)[Name]> };
 
 interface Parts {
@@ -54,7 +53,7 @@ interface Parts {
   rows: TenantRows;
 }
 
-/** Makes what a tenant's records are reached by; each part of it when it is first asked for. */
+/** Creates the queries of a tenant's records, each part on first use. */
 export function bindTenantStore(
   rows: TenantRows,
   { tenantId, rowScopes }: Scope,
@@ -62,7 +61,7 @@ export function bindTenantStore(
   keys: SecretKeys,
 ): TenantStore {
   const access = bindToTenant(rows, tenantId, rowScopes, memories);
-  // `members` adds to its prototype what TenantStore lists.
+  // The loop below adds the members of TenantStore to its prototype.
   return new LazyTenantStore({
     access,
     caused: { firstEventId: null },
@@ -73,7 +72,6 @@ export function bindTenantStore(
 
 const toVault = ({ keys, rows }: Parts) => createVault(keys, metadataQueries(rows.all));
 
-/** The queries of each part of a tenant's store. */
 const members = {
   accounts: ({ rows }: Parts) => accountQueries(rows.all),
   backlog: ({ keys, rows }: Parts) => backlogQueries(rows.all, keys),
@@ -118,7 +116,7 @@ const members = {
   users: ({ access }: Parts) => userQueries(access),
 };
 
-/** Makes each member when it is first asked for: to make all took a tenth of the time of reading one job. */
+/** Creates each member on first use: creating all took a tenth of the time of reading one job. */
 class LazyTenantStore {
   readonly parts: Parts;
   readonly made: Record<string, object> = {};

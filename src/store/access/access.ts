@@ -31,24 +31,18 @@ import type { RowScope } from "./row-scopes.ts";
 import { type Operand, type ScopeOperands, toScopeOperands } from "./narrow-to-scopes.ts";
 
 /**
- * The only way in which queries reach a tenant's tables: bound to the tenant and to what the caller may see,
- * so that a query without either cannot be written.
+ * The only way to a tenant's tables: bound to the tenant and to the rows that the caller may see. A query without
+ * either cannot be written.
  */
 export interface TenantAccess extends RowCounts, TenantQueries {
   readonly tenantId: number;
-  /** The customers that are kept in memory. */
   readonly customers: CustomerMemory;
-  /** Embedded records that are kept in memory. */
   readonly embeds: EmbedMemory;
-  /** Whether the caller sees all rows of the tenant. */
   readonly coversTenant: boolean;
-  /** Whether the caller sees the records that its customers have at all locations. */
+  /** Whether the caller sees its customers' records at all locations. */
   readonly coversAllLocations: boolean;
-  /** Whether one statement can insert into several tables. */
   readonly combinesInserts: boolean;
-  /** Runs a statement as one of the last of a transaction, as `TenantRows.last` says. */
   readonly last: TenantRows["last"];
-  /** A query that is compiled once, with its values. */
   bind<Parameters, Variant, Row>(
     statement: Statement<TenantQueries, Parameters, Variant, Row>,
     given: ValuesOf<Parameters>,
@@ -62,13 +56,13 @@ export interface TenantAccess extends RowCounts, TenantQueries {
   ): Promise<Row[]>;
 }
 
-/** What queries are built from. In a query that is compiled once, the tenant and the scopes have no values yet. */
+/** The source of queries. In a query that is compiled once, the tenant and the scopes have no values yet. */
 export interface TenantQueries {
   /** For conditions on tables that a query joins by itself. */
   readonly tenant: Operand<number>;
-  /** Rows of the tenant that the caller may see (OP-53). */
+  /** Rows of the tenant that the caller may see. */
   select<T extends OwnedTable>(table: T): Rows<T>;
-  /** Rows of the tenant, whether the caller may see them or not: for checks whose answer shows nothing of the row. */
+  /** Rows of the tenant that the caller may not see, too: for checks whose answer shows nothing of the row. */
   selectUnseen<T extends OwnedTable>(table: T): Rows<T>;
   insert<T extends OwnedTable>(
     table: T,
@@ -76,7 +70,7 @@ export interface TenantQueries {
   ): InsertQueryBuilder<Database, T, object>;
   /**
    * Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order.
-   * `also` are inserts of the same statement, where inserts combine: the query reads what they return by their names.
+   * `also` are inserts of the same statement; the query reads their returned rows by name.
    */
   insertFrom<T extends OwnedTable>(
     table: T,
@@ -84,24 +78,23 @@ export interface TenantQueries {
     selection: Expression<unknown>,
     also?: Readonly<Record<string, Insert>>,
   ): InsertQueryBuilder<Database, T, InsertResult>;
-  /** Deletes rows of the tenant for good. Only for what is kept for a limited time, like the delivery log. */
+  /** Deletes rows of the tenant for good. Only for tables with a limited lifetime, like the delivery log. */
   delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
-  /** Updates rows of the tenant. Selecting them before is what checks that the caller may see them. */
+  /** Updates rows of the tenant. Select them first: only that checks that the caller may see them. */
   update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
   /**
-   * Locks the rows until the transaction ends, for records that it reads in order to change them. Rows that refer to them
-   * can be written meanwhile. Only in transactions that write.
+   * Locks rows until the transaction ends, so that it can read and then change them. Others may still write rows that
+   * refer to them. Only in transactions that write.
    */
   lockForChange<T extends OwnedTable, O>(
     rows: SelectQueryBuilder<Database, T, O>,
   ): SelectQueryBuilder<Database, T, O>;
-  /** Locks the rows and leaves out those that another transaction has locked: for what several workers claim. */
+  /** Locks the rows, and leaves out those that another transaction has locked: for claims of several workers. */
   skipLocked<T extends OwnedTable, O>(
     rows: SelectQueryBuilder<Database, T, O>,
   ): SelectQueryBuilder<Database, T, O>;
 }
 
-/** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
   rows: TenantRows,
   tenantId: number,
@@ -114,7 +107,7 @@ export function bindToTenant(
     toScopeOperands(scope, { value: (value) => value, list: (values) => toList(db, values) }),
   );
   const bind: TenantAccess["bind"] = (statement, values, ...[variant]) =>
-    // An absent variant is one that the statement does not look at.
+    // A missing variant means that the statement does not read it.
     bindStatement(db, source, statement, values, variant as never);
   return {
     tenantId,
@@ -132,7 +125,7 @@ export function bindToTenant(
   };
 }
 
-/** What statements are built from: the values of the tenant and the scopes are parameters, the scopes' kinds the key. */
+/** The values of the tenant and the scopes are parameters. The kinds of the scopes are the key. */
 function toSource(
   db: Kysely<Database>,
   tenantId: number,
@@ -172,7 +165,7 @@ const isLocation = ({ kind }: RowScope) => kind === "location";
 
 /**
  * Kysely cannot resolve column names while the table is a type parameter. Every owned table has tenant_id, so the calls
- * below are written against one of them; what they return is typed by the table that was asked for.
+ * below are written against one of them, and their results get the type of the requested table.
  */
 const asJobs = (table: OwnedTable) => table as "jobs";
 
@@ -192,7 +185,6 @@ function bindReads(
   };
 }
 
-/** An insert as a builder has it before it is run. */
 type Insert = Pick<InsertQueryBuilder<Database, OwnedTable, object>, "toOperationNode">;
 
 type NewRow<T extends OwnedTable> = Omit<InsertObject<Database, T>, "tenant_id">;

@@ -9,23 +9,20 @@ import {
 } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** A value of a statement that each run gives anew; it goes wherever a value of its type may stand in a query. */
+/** A value that each run supplies; it can stand wherever a value of its type can. */
 export type Parameter<T> = Expression<T>;
 
-/** A list of values that each run gives anew, as one parameter: `.where("id", ...ids)`. */
+/** A list that each run supplies, as one parameter: `.where("id", ...ids)`. */
 export type ListParameter<T> = readonly [operator: "in", list: Expression<T>];
 
-/** A parameter for each field of a row. */
 export type ParametersOf<Row> = { [Name in keyof Row]-?: Parameter<Row[Name]> };
 
-/** A query that is built and compiled once and then run with other values. */
 export interface Statement<Source, Parameters, Variant, Row> {
   build(source: Source, parameters: Parameters, variant: Variant): Compilable<Row>;
-  /** By dialect, row scopes and variant. */
+  /** By dialect, row scopes, and variant. */
   readonly compiled: Map<string, CompiledQuery<Row>>;
 }
 
-/** The values that a run gives for parameters. */
 export type ValuesOf<Parameters> = {
   readonly [Name in keyof Parameters]: Parameters[Name] extends ListParameter<infer T>
     ? readonly T[]
@@ -34,22 +31,22 @@ export type ValuesOf<Parameters> = {
       : never;
 };
 
-/** The variant of a run: left out where `build` takes none. */
 export type VariantOf<Variant> = undefined extends Variant ? [variant?: Variant] : [variant: Variant];
 
 /**
- * Defines a hot query. To build and compile one with Kysely takes 50 to 150 µs, to run it on SQLite 5 to 20 µs. How to add one:
+ * Defines a hot query. Kysely takes 50 to 150 µs to build and compile a query, and SQLite 5 to 20 µs to run it. To add
+ * one:
  *
- * 1. At the top level of the module (never in a function, whose variables would be compiled into the text):
- *    `const findTruck = defineStatement((access: TenantQueries, { id }: { id: Parameter<number> }) =>
+ * 1. At the top level of the module (never in a function, whose variables would be compiled into the text): `const
+ *    findTruck = defineStatement((access: TenantQueries, { id }: { id: Parameter<number> }) =>
  *    access.select("trucks").where("id", "=", id).selectAll());`
- * 2. Where it is asked: `const [row] = await access.run(findTruck, { id });`
+ * 2. At the call: `const [row] = await access.run(findTruck, { id });`
  *
- * `build` must not look at a parameter, which has no value yet. What changes the text is the `variant`, a plain JSON value
- * that is compared as JSON: few of them, or they push each other out of memory. A list is one parameter, so its length does
- * not change the text: `{ ids }: { ids: ListParameter<number> }`, `.where("id", ...ids)`. The tenant and the caller's row
- * scopes come from `access`: their values are parameters too, and their kinds choose the text. Queries without a tenant
- * take `db: Kysely<Database>` in place of `access` and are run with `runStatement`.
+ * `build` must not read a parameter, which has no value yet. The `variant` is a plain JSON value that changes the text.
+ * Use few variants, or they evict each other. A list is one parameter, so its length does not change the text: `{ ids
+ * }: { ids: ListParameter<number> }`, `.where("id", ...ids)`. The tenant and the row scopes come from `access`: their
+ * values are parameters, and their kinds choose the text. Queries without a tenant take `db: Kysely<Database>` instead
+ * of `access` and run with `runStatement`.
  */
 export function defineStatement<Source, Parameters, Variant, Row>(
   build: (source: Source, parameters: Parameters, variant: Variant) => Compilable<Row>,
@@ -57,7 +54,6 @@ export function defineStatement<Source, Parameters, Variant, Row>(
   return { build, compiled: new Map() };
 }
 
-/** Runs a statement on rows of any tenant. */
 export async function runStatement<Parameters, Variant, Row>(
   db: Kysely<Database>,
   statement: Statement<Kysely<Database>, Parameters, Variant, Row>,
@@ -69,15 +65,15 @@ export async function runStatement<Parameters, Variant, Row>(
   return rows;
 }
 
-/** What statements are built from, and the values of those of its parameters that no run gives: the tenant and scopes. */
+/** The source of statements, and the values of the tenant and the scopes, which no run supplies. */
 export interface BoundSource<Source> {
-  /** The same for two sources only if they build the same text. */
+  /** Equal keys must mean equal text. */
   key: string;
   source(db: Kysely<Database>): Source;
   values: readonly unknown[];
 }
 
-/** Compiles a statement unless it is known for this key, and puts the values into the places of its parameters. */
+/** Compiles a statement unless its text for this key is known, and fills in the values. */
 export function bindStatement<Source, Parameters, Variant, Row>(
   db: Kysely<Database>,
   { key, source, values }: BoundSource<Source>,
@@ -103,10 +99,10 @@ export function bindStatement<Source, Parameters, Variant, Row>(
   return { ...compiled, parameters: compiled.parameters.map(fill) };
 }
 
-/** Of one statement. Only filters combined at will come to so many. */
+/** Per statement. Only freely combined filters reach this number. */
 const textsMax = 200;
 
-/** Stands in a query where a value will be: the name of one that runs give, or the number of one of the source's. */
+/** Marks the place of a value: by the name of a value of the run, or by the index of a value of the source. */
 export class Placeholder<T> implements Expression<T> {
   readonly name: number | string;
 
@@ -128,23 +124,22 @@ function toParameters<Parameters>(db: Kysely<Database>, given: ValuesOf<Paramete
     const parameter = new Placeholder(name);
     return [name, Array.isArray(value) ? toListParameter(db, parameter) : parameter];
   });
-  // The values have the names and kinds of the parameters, by ValuesOf.
+  // ValuesOf guarantees the names and kinds.
   return Object.fromEntries(entries) as Parameters;
 }
 
 /** The operator and the operand that compare a column with a list in one parameter. */
 export function toListParameter<T>(db: Kysely<Database>, list: Expression<unknown>): ListParameter<T> {
   if (!takesArrays(db)) return ["in", sql<T>`(select value from json_each(${list}))`];
-  // PostgreSQL's "= any" means "in"; typed as that, because Kysely's types know no other operator for a list.
+  // PostgreSQL's "= any" means "in". The type says "in" because Kysely's types have no other operator for a list.
   return ["=" as "in", sql<T>`any(${list})`];
 }
 
-/** The same for a query that is compiled each time, with its values. */
 export function toList<T>(db: Kysely<Database>, values: readonly T[]): ListParameter<T> {
   return toListParameter(db, sql.val(toListValue(takesArrays(db), values)));
 }
 
-/** A list as one parameter: SQLite has no arrays, so it takes JSON. */
+/** SQLite has no arrays, so it takes JSON. */
 function toListValue(arrays: boolean, values: readonly unknown[]): unknown {
   return arrays ? [...values] : JSON.stringify(values);
 }

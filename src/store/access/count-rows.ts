@@ -6,21 +6,17 @@ import type { ScopeOperands } from "./narrow-to-scopes.ts";
 
 type Rows<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
 
-/** How a caller's rows are counted. */
 export interface RowCounts {
-  /** How many rows match; it counts to `max` at most. */
+  /** Counts the matching rows, up to `max`. */
   count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
   /**
-   * How many of the jobs that the caller sees `keep` keeps, summed from `job_counts`, whose columns are all that it may
-   * compare. null where such sums are not kept, or do not tell which jobs the caller sees.
+   * Counts the jobs that the caller sees and `keep` keeps, as a sum over `job_counts`. `keep` may compare only its
+   * columns. null where the database keeps no such sums, or where they do not show which jobs the caller sees.
    */
   readonly sumJobs: ((keep: (jobs: Rows<"jobs">) => Rows<"jobs">) => Promise<number>) | null;
 }
 
-/**
- * Binds counts to a tenant and a caller. To count 100,000 entries of an index takes 5 ms, and 20 ms when they are not in
- * memory; a sum that is kept takes 0.02 ms.
- */
+/** Counting 100,000 entries of an index takes 5 ms, or 20 ms when they are not in memory. A kept sum takes 0.02 ms. */
 export function bindCounts(
   { own: db, keepsCounts }: TenantRows,
   tenantId: number,
@@ -33,7 +29,7 @@ export function bindCounts(
       const whole = keepsCounts ? findWholeTable(matching) : undefined;
       if (whole) return Math.min(max, await readRowCount(db, tenantId, whole));
       const rows = matching as unknown as Rows<"jobs">;
-      // The bound stands inside, so that a count over millions stops early.
+      // The limit is inside, so that a count over millions stops early.
       const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
       const total = db.selectFrom(bounded).select((eb) => eb.fn.countAll<number>().as("total"));
       return Number((await total.executeTakeFirst())?.total);
@@ -42,7 +38,7 @@ export function bindCounts(
   };
 }
 
-/** The table of a query that asks for nothing but the tenant, which is the first condition of every query. */
+/** The table of a query whose only condition is the tenant, which is the first condition of every query. */
 function findWholeTable<T extends OwnedTable>(matching: Rows<T>): string | undefined {
   const { from, joins, where } = matching.toOperationNode();
   const [source] = from?.froms ?? [];
@@ -66,7 +62,7 @@ async function sumJobs(
   rowScopes: readonly ScopeOperands[],
   keep: (jobs: Rows<"jobs">) => Rows<"jobs">,
 ): Promise<number> {
-  // Under the name of the table that it stands for, so that the conditions of scopes and filters are the very same.
+  // Named like the real table, so that scopes and filters use the same conditions.
   const groups = db.selectFrom("job_counts as jobs").where("jobs.tenant_id", "=", tenantId);
   const seen = narrowToScopes(groups as unknown as Rows<"jobs">, "jobs", tenantId, rowScopes);
   const total = sql<number | null>`sum(row_count)`.as("total");

@@ -6,10 +6,8 @@ import type { RowScope } from "./row-scopes.ts";
 type Rows = SelectQueryBuilder<Database, "jobs", object>;
 type Rule = (scope: ScopeOperands, tenantId: Operand<number>) => Condition;
 
-/** Holds for the rows of a scope; `true` for all rows, `false` for none. */
 type Condition = boolean | Expression<SqlBool>;
 
-/** Keeps the rows that lie in at least one of the scopes. */
 export function narrowToScopes(
   rows: Rows,
   table: OwnedTable,
@@ -27,20 +25,20 @@ function ruleOf(table: OwnedTable): Rule {
   if (seenBy === "tenant") return tenantWide;
   if (seenBy === "location") return ofLocation(table);
   if (seenBy === "job") return ofJob(table);
-  // Tables that are seen in no other way are exactly those that have a rule.
+  // Exactly the tables with "rule" have one.
   return rules[table as TableSeenBy<"rule">];
 }
 
-/** For records that concern the whole tenant: callers who are bound to a part of it see none. */
+/** Records of the whole tenant: hidden from callers who are limited to a part of it. */
 const tenantWide: Rule = (scope) => scope.kind === "tenant";
 
-/** For records of a location: callers who are bound to another location do not see them. */
+/** Records of a location: hidden from callers who are limited to another location. */
 const ofLocation =
   (table: OwnedTable): Rule =>
   (scope) =>
     scope.kind === "location" ? sql`${sql.ref(`${table}.location_id`)} = ${scope.locationId}` : true;
 
-/** For parts of a job: whoever sees the job sees them. */
+/** Parts of a job: visible to everybody who sees the job. */
 const ofJob =
   (table: OwnedTable): Rule =>
   (scope, tenantId) => {
@@ -49,13 +47,13 @@ const ofJob =
     return sql`${sql.ref(`${table}.job_id`)} in (select id from jobs where tenant_id = ${tenantId} and ${shown})`;
   };
 
-/** The rules of tables that are seen in a way of their own (OP-53). The subqueries repeat the tenant so that each can use an index that begins with it. */
+/** Subqueries repeat the tenant so that each can use an index that begins with it. */
 const rules: { [T in TableSeenBy<"rule">]: Rule } = {
   assets: (scope, tenantId) => {
     if (scope.kind === "tenant") return true;
     if (scope.kind === "location") return sql`assets.location_id = ${scope.locationId}`;
     const atCustomer = isCustomerInScope(sql.ref("assets.customer_id"), scope, tenantId);
-    // Everybody who may be asked to bring an asset sees those that stand in the yard.
+    // Drivers and haulers may have to fetch an asset, so they see those in the yard.
     return scope.kind === "customers" ? atCustomer : sql`(assets.customer_id is null or ${atCustomer})`;
   },
   chat_messages: (scope, tenantId) => {
@@ -81,7 +79,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
         return sql`drivers.id = ${scope.driverId}`;
       case "hauler":
         return sql`lower(drivers.third_party_hauler_id) = ${scope.haulerId}`;
-      // Customers see no drivers: addresses and licences are personal data.
+      // Addresses and licenses of drivers are personal data.
       case "customers":
         return false;
     }
@@ -134,7 +132,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
     scope.kind === "location" ? sql`users.location_id = ${scope.locationId}` : scope.kind === "tenant",
 };
 
-/** Whether a hauler works at a location: it is connected to it, or to the whole tenant, or has a job there (OP-95). */
+/** Whether a hauler works at a location: it is connected to the location or the whole tenant, or has a job there. */
 export function isOfHauler(
   locationId: Expression<unknown>,
   haulerId: Operand<string>,
@@ -146,7 +144,7 @@ export function isOfHauler(
     or ${locationId} in (${ofJobsOfHauler("location_id", haulerId, tenantId)}))`;
 }
 
-/** Whether a customer lies in a scope: drivers and haulers see the customers of the jobs they see. */
+/** Drivers and haulers see the customers of the jobs that they see. */
 function isCustomerInScope(
   customerId: Expression<unknown>,
   scope: ScopeOperands,
@@ -161,7 +159,7 @@ function isCustomerInScope(
     case "customers":
       return sql`${customerId} ${isIn(scope.customerIds)}`;
     case "driver":
-      // One subquery of both, or PostgreSQL would look at every customer to judge an "or".
+      // One subquery for both: for an "or", PostgreSQL would read every customer.
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
         and truck_id in (${trucksOf(scope.driverId, tenantId)})
         union select customer_id from jobs where tenant_id = ${tenantId} and completed_by in (${personOf(scope, tenantId)}))`;
@@ -170,7 +168,7 @@ function isCustomerInScope(
   }
 }
 
-/** The locations or customers of a hauler's jobs: those it was given, and those that its trucks carry. */
+/** The locations or customers of a hauler's jobs: jobs assigned to it, and jobs of its trucks. */
 function ofJobsOfHauler(
   column: "customer_id" | "location_id",
   haulerId: Operand<string>,
@@ -194,7 +192,7 @@ function trucksOf(driverId: Operand<number>, tenantId: Operand<number>) {
   return sql`select id from trucks where tenant_id = ${tenantId} and driver_id = ${driverId}`;
 }
 
-/** The numbers that a driver completes jobs under: its user's, and its own unless that means another user (OP-94). */
+/** The ids under which a driver completes jobs: the id of its user, and its own unless another user has the same. */
 function personOf(
   { driverId, userId }: Extract<ScopeOperands, { kind: "driver" }>,
   tenantId: Operand<number>,
@@ -204,10 +202,8 @@ function personOf(
       and not exists (select 1 from users where tenant_id = ${tenantId} and users.id = drivers.id)`;
 }
 
-/** A value in a query, or the place of one. */
 export type Operand<T> = T | Expression<T>;
 
-/** A row scope as queries compare rows with it. */
 export type ScopeOperands =
   | { kind: "tenant" }
   | { kind: "location"; locationId: Operand<number> }
@@ -215,13 +211,13 @@ export type ScopeOperands =
   | { kind: "driver"; driverId: Operand<number>; userId: Operand<number> }
   | { kind: "hauler"; haulerId: Operand<string> };
 
-/** Makes operands of the values of scopes, which it is handed in a fixed order. */
+/** Callers pass the values in a fixed order. */
 interface OperandBinder {
   value<T extends number | string>(value: T): Operand<T>;
   list<T>(values: readonly T[]): ListParameter<T>;
 }
 
-/** The operands of a scope. The id of a hauler is compared in small letters. */
+/** Ids of haulers are compared in lower case. */
 export function toScopeOperands(scope: RowScope, bind: OperandBinder): ScopeOperands {
   switch (scope.kind) {
     case "tenant":

@@ -1,6 +1,6 @@
 import type { Role, User } from "../../models/user.ts";
 
-/** A set of the tenant's rows that a caller may see; the caller sees the rows of all its scopes (OP-53, OP-54). */
+/** A set of the tenant's rows. A caller sees the rows of all its scopes. */
 export type RowScope =
   | { kind: "tenant" }
   | { kind: "location"; locationId: number }
@@ -9,20 +9,18 @@ export type RowScope =
   | { kind: "hauler"; haulerId: string };
 
 /**
- * The rows that a user sees when acting with the given roles. A role that binds its user to something (a driver, a
- * hauler, customers) gives no rows to a user who is bound to none.
+ * The rows that a user sees with the given roles. A role that is bound to a driver, a hauler, or customers gives no
+ * rows to a user without one.
  */
 export function toRowScopes(user: User, roles: readonly Role[]): RowScope[] {
   return roles.flatMap((role) => rowScopeOf(user, role));
 }
 
-/** A tenant, and which of its rows. */
 export interface Scope {
   tenantId: number;
   rowScopes: readonly RowScope[];
 }
 
-/** The tenant's rows that a user sees when acting with the given roles. */
 export function toScope(tenantId: number, user: User, roles: readonly Role[]): Scope {
   return { tenantId, rowScopes: toRowScopes(user, roles) };
 }
@@ -47,5 +45,5 @@ function rowScopeOf(user: User, role: Role): RowScope[] {
   }
 }
 
-/** All rows of the tenant: for what the program does itself, without a caller. */
+/** For the program itself, which has no caller. */
 export const wholeTenant: readonly RowScope[] = [{ kind: "tenant" }];

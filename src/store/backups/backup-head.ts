@@ -2,17 +2,14 @@ import * as z from "zod";
 import { failure } from "../../errors/errors.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
-/** The head of a backup, before its content: enough to know whether the content is complete and usable. */
+/** The head of a backup: enough to judge whether the content is complete and usable. */
 export interface BackupHead {
-  /** Bytes of the content, a SQLite file, and their SHA-256 in hex. */
+  /** Bytes and SHA-256 (hex) of the content, a SQLite file. */
   bytes: number;
   sha256: string;
   created_on: Timestamp;
-  /** Version of the program that made it. */
   program: string;
-  /** Rows of each table. */
   rows: Record<string, number>;
-  /** The last migration of its tables. */
   schema: number;
 }
 
@@ -25,8 +22,8 @@ const headModel = z.object({
   sha256: z.string(),
 });
 
-// A gzip file of two members (RFC 1952): an empty one whose comment is the head, and the content. So `gunzip` gives the
-// SQLite file, and the head can be read without unpacking anything.
+// A gzip file of two members (RFC 1952): an empty one whose comment is the head, then the content. So `gunzip` returns
+// the SQLite file, and the head can be read without unpacking anything.
 const gzipMagic = [0x1f, 0x8b, 0x08];
 const hasComment = 0x10;
 const headLength = 10;
@@ -34,10 +31,10 @@ const unknownSystem = 0xff;
 const emptyContent = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const headPrefix = "dispatch-cli backup 1 ";
 
-/** A head ends within so many bytes. */
+/** A larger head is damaged. */
 export const headBytesMax = 65_536;
 
-/** The first member of a backup. */
+/** Writes the first member of a backup. */
 export function toHeadMember(head: BackupHead): Buffer {
   const start = Buffer.alloc(headLength);
   start.set([...gzipMagic, hasComment]);
@@ -49,7 +46,7 @@ export function toHeadMember(head: BackupHead): Buffer {
   ]);
 }
 
-/** Reads the head out of the first `headBytesMax` bytes of a backup. Throws backup_unusable, which calls it `name`. */
+/** Reads the head from the first `headBytesMax` bytes of a backup. Throws backup_unusable, which calls it `name`. */
 export function parseBackupHead(start: Buffer, name: string): BackupHead {
   const unusable = (reason: string) => failure("backup_unusable", `${name} ${reason}.`);
   if (start.length === 0) throw unusable("is empty");

@@ -13,19 +13,18 @@ import * as z from "zod";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
 
-/** The list of a folder's backups, for the program and for whoever watches over it. */
 export const recordName = "backups.json";
 
 const keptModel = z.object({
-  // What stands in it is removed one day.
+  // The program deletes this file one day, so the name must be one of its own.
   file: z.string().regex(/^dispatch-\d{8}T\d{6}Z(?:-\d+)?\.gz(?:\.age)?$/),
   created_on: z.string(),
-  /** When it was restored into a scratch store, and found whole there. */
+  /** When it was restored into a scratch store and found intact. */
   verified_on: z.string(),
   /** Of the store, and of the backup. */
   bytes: z.number(),
   packed_bytes: z.number(),
-  /** SHA-256 of the backup, hex: tells without a key whether it is what was verified. */
+  /** SHA-256 of the backup, hex: checks it without a key. */
   sha256: z.string(),
   rows: z.record(z.string(), z.number()),
   schema: z.number(),
@@ -34,23 +33,22 @@ const keptModel = z.object({
 
 const recordModel = z.object({
   store: z.string(),
-  /** null where something else, like cron, says when. */
+  /** null where another program, such as cron, has the schedule. */
   every_seconds: z.number().nullable(),
   keep: z.number(),
   /** In the order in which they were made, whatever the clock said. */
   backups: z.array(keptModel),
-  /** The last try, when it failed. */
+  /** The last attempt, if it failed. */
   failure: z
     .object({ on: z.string(), code: z.string(), detail: z.string(), in_a_row: z.number() })
     .nullable(),
 });
 
-/** A backup that was verified and is kept. */
 export type KeptBackup = z.infer<typeof keptModel>;
 
 export type BackupRecord = z.infer<typeof recordModel>;
 
-/** The list of a folder's backups; null when there is none, or none that can be read. */
+/** The list of a folder's backups; null if it is missing or unreadable. */
 export function readRecord(folder: string): BackupRecord | null {
   try {
     const read = recordModel.safeParse(JSON.parse(readFileSync(join(folder, recordName), "utf8")));
@@ -60,7 +58,7 @@ export function readRecord(folder: string): BackupRecord | null {
   }
 }
 
-/** Writes the list, whole or not at all, a power cut included. Throws what the file system throws. */
+/** Writes the list completely or not at all, even in a power cut. Throws the error of the file system. */
 export function writeRecord(folder: string, record: BackupRecord): void {
   const draft = join(folder, `${recordName}.new`);
   rmSync(draft, { force: true });
@@ -75,18 +73,18 @@ export function writeRecord(folder: string, record: BackupRecord): void {
   syncFolder(folder);
 }
 
-/** Whether a file is there with as many bytes as were verified. To compare its checksum would read all of it. */
+/** Whether a file exists with its verified size. Its checksum would take reading all of it. */
 export function isThere(folder: string, { file, packed_bytes }: KeptBackup): boolean {
   const found = statSync(join(folder, file), { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === packed_bytes;
 }
 
-/** `dispatch-20261122T190800Z.gz`: by name the files stand in the order of their time. */
+/** `dispatch-20261122T190800Z.gz`: sorted by name, the files are in the order of time. */
 export function toBackupName(now: Timestamp, nth: number, isEncrypted: boolean): string {
   const time = `${now.slice(0, 19).replace(/[-:]/g, "")}Z`;
   return `dispatch-${time}${nth > 1 ? `-${nth}` : ""}.gz${isEncrypted ? ".age" : ""}`;
 }
 
-/** What a program that was killed left of a backup. */
+/** Files that a killed program left. */
 export const leftoverName =
   /^dispatch-\d{8}T\d{6}Z(?:-\d+)?\.gz(?:\.age)?\.[0-9a-f]{8}\.(?:new|copy)(?:\.copying)?(?:-wal|-shm|-journal)?$/;

@@ -1,18 +1,18 @@
 import { type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 
-/** The times of a schedule: of the wall, which can be set, and one that only goes on. Both in milliseconds. */
+/** The wall clock, which can be set, and a steady one. Both in milliseconds. */
 export interface ScheduleClock {
   wallMs(): number;
   steadyMs(): number;
 }
 
-/** How long a failure makes wait at first; twice as long after each other one, up to the distance of backups. */
+/** The pause after the first failure. It doubles with each further failure, up to the interval of backups. */
 const retryMs = 60_000;
 
 /**
- * Says when the next backup is due: so long after the newest was made, by the clock on the wall or by the steady one,
- * whichever comes first. So one that was due while the machine slept is made at once, and a clock that is set back
- * holds none up for longer than the distance.
+ * Decides when the next backup is due: one interval after the newest, by the wall clock or by the steady clock,
+ * whichever comes first. So a backup that was due while the machine slept starts at once, and a clock that was set back
+ * delays none by more than the interval.
  */
 export class BackupSchedule {
   readonly #everyMs: number;
@@ -28,7 +28,7 @@ export class BackupSchedule {
     this.#seenMs = clock.steadyMs();
   }
 
-  /** Milliseconds until the next backup is due, where `newest` was made last; 0 when it is. */
+  /** Milliseconds until the next backup is due after `newest`; 0 if it is due. */
   dueInMs(newest: Timestamp | null): number {
     const now = this.#clock.steadyMs();
     if (newest !== this.#newest) {

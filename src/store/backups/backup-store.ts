@@ -33,15 +33,12 @@ import { restoreScratch } from "./open-backup.ts";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
-/** Reports how far long work is. Throws to end it. */
+/** Reports the progress of long work. It may throw to end the work. */
 export type Progress = (text: string) => void;
 
-/** What was backed up: the backup's head, and the bytes of its file. */
 export type BackupReport = BackupHead & { packed_bytes: number };
 
-/** What is backed up, and how. */
 export interface BackupRequest {
-  /** The store, a file or postgres://…. */
   data: string;
   env?: Environment | undefined;
   encryption: Encryption | null;
@@ -50,9 +47,9 @@ export interface BackupRequest {
 }
 
 /**
- * Backs a store up into one file, while others may work in it. The file is read again, restored into a scratch store beside
- * it, and checked in full there, before it gets its name and replaces one of that name. The backup shows the store, all
- * its tenants, at one moment. Throws store_not_found, store_unreadable, store_unavailable and file_not_written.
+ * Backs a store up into one file, while others may work in it. It reads the file again, restores it into a scratch
+ * store, and checks that in full. Only then the file gets its name and replaces one of that name. The backup shows all
+ * tenants at one moment. Throws store_not_found, store_unreadable, store_unavailable, and file_not_written.
  */
 export async function backupStore(request: BackupRequest, file: string): Promise<BackupReport> {
   const begun = `${file}.${randomUUID().slice(0, 8)}`;
@@ -77,9 +74,9 @@ export async function backupStore(request: BackupRequest, file: string): Promise
 }
 
 /**
- * Backs a store up into a stream, which gets nothing before the copy was checked in full. What went out is read again on
- * its way and compared with that copy. It takes the room of the store in the folder for temporary files. Throws as
- * `backupStore` does, and what the stream throws.
+ * Backs a store up into a stream, which gets nothing before the copy was checked in full. The output is read again on
+ * its way and compared with that copy. It needs the size of the store in the folder for temporary files. Throws like
+ * `backupStore`, and the errors of the stream.
  */
 export async function streamBackup(request: BackupRequest, output: Writable): Promise<BackupReport> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-backup-"));
@@ -90,7 +87,7 @@ export async function streamBackup(request: BackupRequest, output: Writable): Pr
     const { change, keys } = await toChange(request.encryption);
     const branch = new PassThrough();
     const readBack = readBackupAgain(branch, keys, head);
-    // It is waited for below, once the last byte went out.
+    // The code below waits for it, after the last byte.
     readBack.catch(() => undefined);
     let packedBytes = 0;
     const tee = async function* (chunks: Chunks) {
@@ -114,7 +111,7 @@ export async function streamBackup(request: BackupRequest, output: Writable): Pr
   }
 }
 
-/** Whether there is a file of that name. Throws a usage error when a backup may not replace it. */
+/** Whether the file exists. Throws a usage error when a backup may not replace it. */
 export function isBackupThere(file: string, data: string): boolean {
   if (!existsSync(file)) return false;
   if (!statSync(file).isFile()) throw failure("usage", `${file} is no file that a backup could replace.`);
@@ -122,14 +119,13 @@ export function isBackupThere(file: string, data: string): boolean {
   return true;
 }
 
-/** Throws a usage error when two names are one file. */
+/** Throws a usage error when both names lead to one file. */
 export function requireOther(file: string, data: string): void {
   if (isPostgresAddress(data) || !existsSync(data) || !existsSync(file)) return;
   if (realpathSync(file) === realpathSync(data))
     throw failure("usage", `${file} and ${data} are the same file; a backup is another than its store.`);
 }
 
-/** Copies the store, holds its deliveries, and gives what a head says of the copy. */
 async function copyInto(
   copy: string,
   { data, env, now, progress }: BackupRequest,
@@ -144,7 +140,7 @@ async function copyInto(
     if (existsSync(data)) requireRoom(dirname(copy), statSync(data).size);
     await copySqlite(data, copy, (done) => progress(`copying ${toPercent(done)}`));
   }
-  // Who unpacks the file by other means than `restore` must reach nobody either.
+  // Unpacking the file without `restore` must not send anything either.
   holdCopy(copy, { since: now, reason: "this store is a backup" });
   const contents = requireSound(await read(copy, (table) => progress(`checking ${table}`)), data);
   return { ...contents, created_on: now, program: programVersion };
@@ -157,7 +153,7 @@ function requireSound({ problem, ...contents }: CheckedCopy, data: string) {
   throw new DispatchError([{ code: "store_unreadable", detail, field: null, see }]);
 }
 
-/** What comes behind the packing, and what undoes it. */
+/** The encryption after packing, and the keys that undo it. */
 async function toChange(
   encryption: Encryption | null,
 ): Promise<{ change: (chunks: Chunks) => Chunks; keys: BackupKeys }> {
@@ -177,7 +173,7 @@ function pack(
   return packBackup(copy, head, change, output, report);
 }
 
-/** Restores what was packed as `restore` would, and throws it away. */
+/** Restores the packed file as `restore` would, and deletes the result. */
 async function verify(
   packed: string,
   keys: BackupKeys,
@@ -192,7 +188,7 @@ async function verify(
   }
 }
 
-/** Unpacks what comes out of a stream, and compares its content with the checksum of what went in. */
+/** Unpacks the output, and compares its content with the checksum of the input. */
 async function readBackupAgain(branch: PassThrough, keys: BackupKeys, head: BackupHead): Promise<void> {
   const name = "what was written";
   const opened = await openBackup({ name, chunks: branch, close: () => void branch.destroy() }, keys);
@@ -210,7 +206,7 @@ function removeStore(file: string): void {
 
 export const toPercent = (part: number) => `${Math.floor(part * 100)} %`;
 
-/** Reads a SQLite file, the content of a backup, and makes the head. */
+/** Reads the content of a backup, a SQLite file, and computes the head. */
 async function makeHead(content: string, facts: Omit<BackupHead, "bytes" | "sha256">): Promise<BackupHead> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -221,7 +217,7 @@ async function makeHead(content: string, facts: Omit<BackupHead, "bytes" | "sha2
   return { ...facts, bytes, sha256: hash.digest("hex") };
 }
 
-/** Packs a SQLite file behind its head and writes it, as `change` makes it, to the end of `to`. */
+/** Packs a SQLite file behind its head and writes it to `to` through `change`. */
 async function packBackup(
   content: string,
   head: BackupHead,

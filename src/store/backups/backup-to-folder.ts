@@ -27,24 +27,22 @@ import { chunkBytes } from "./chunks.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 
-/** Where backups are kept, and how many. */
 export interface BackupFolder {
   folder: string;
   keep: number;
-  /** null where something else says when. */
+  /** null where another program has the schedule. */
   everySeconds: number | null;
 }
 
-/** What was made, and what made room for it. */
 export interface FolderReport {
   made: KeptBackup;
   removed: string[];
 }
 
 /**
- * Makes a backup in a folder under a name of its own and removes the oldest that are beyond `keep`: backups of the folder's
- * list, never another file, and only when as many newer ones are there. Gives null when another program makes one there
- * now. Throws as `backupStore` does; the backups that were there then stay, and the list tells of the failure.
+ * Adds a backup to a folder and deletes the oldest beyond `keep`: only backups on the folder's list, and only if as
+ * many newer ones exist. Returns null while another program makes one there. Throws like `backupStore`; the existing
+ * backups then stay, and the list records the failure.
  */
 export async function backupToFolder(
   request: BackupRequest,
@@ -59,7 +57,7 @@ export async function backupToFolder(
     try {
       const made = await makeBackup(request, folder);
       const backups = [...record.backups, made];
-      // Before anything is removed: who is killed in between keeps one too many.
+      // Before anything is deleted: a program that is killed in between keeps one too many.
       writeRecord(folder, { ...record, backups, failure: null });
       const removed = removeOldest(folder, backups, place.keep);
       const kept = backups.filter(({ file }) => existsSync(join(folder, file)));
@@ -74,7 +72,7 @@ export async function backupToFolder(
   }
 }
 
-/** The list as it goes on. Throws a usage error where the folder has the backups of another store. */
+/** Throws a usage error if the folder has the backups of another store. */
 function toRecord(
   record: BackupRecord | null,
   data: string,
@@ -95,7 +93,7 @@ function toRecord(
   };
 }
 
-/** Names a store alike, however it was reached. One that is not there is told of by who opens it. */
+/** The same name for a store, however it was reached. Opening the store reports a missing one. */
 function toStoreName(data: string): string {
   if (isPostgresAddress(data)) return toShownStore(data);
   return existsSync(data) ? realpathSync(data) : resolve(data);
@@ -112,14 +110,13 @@ async function makeBackup(request: BackupRequest, folder: string): Promise<KeptB
   return { file, created_on, verified_on, bytes, packed_bytes, sha256, rows, schema, encrypted: isEncrypted };
 }
 
-/** SHA-256 of a file, hex. */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) hash.update(chunk);
   return hash.digest("hex");
 }
 
-/** What was cut off since does not count as kept, and stays: somebody should look at it. */
+/** Truncated backups do not count as kept and stay, so that somebody can look at them. */
 function removeOldest(folder: string, backups: readonly KeptBackup[], keep: number): string[] {
   const good = backups.filter((backup) => isThere(folder, backup));
   const old = good.slice(0, -keep).map(({ file }) => file);
@@ -127,13 +124,13 @@ function removeOldest(folder: string, backups: readonly KeptBackup[], keep: numb
   return old;
 }
 
-/** Nobody works on them: who makes a backup here has the folder locked. */
+/** Nobody else uses them, because this program has the folder locked. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder))
     if (leftoverName.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** To be asked to end is no failure. */
+/** An interruption is no failure. */
 function noteFailure(folder: string, record: BackupRecord, error: unknown): void {
   if (!(error instanceof DispatchError)) return;
   const { code, message } = error;
@@ -142,19 +139,19 @@ function noteFailure(folder: string, record: BackupRecord, error: unknown): void
   try {
     writeRecord(folder, { ...record, failure: noted });
   } catch {
-    // A full disk takes no note of it either; the age of the newest backup tells.
+    // A full disk cannot record it; the age of the newest backup shows it.
   }
 }
 
-/** An empty file that is locked while a backup is made. It stays: what is deleted cannot be locked. */
+/** An empty file that is locked while a backup is made. It stays, because a deleted file cannot be locked. */
 const lockName = ".backup.lock";
 
 /**
- * Locks a folder of backups until the function that it gives is called, or the program ends in whatever way; null when
- * another has it locked. Throws file_not_written, or a usage error for a folder that is not there.
+ * Locks a folder of backups until the returned function is called or the program ends. Returns null if another program
+ * has it locked. Throws file_not_written, or a usage error for a missing folder.
  */
 export function lockFolder(folder: string): (() => void) | null {
-  // Not made: on a disk that is not mounted it would be a folder of another.
+  // The program does not create the folder: if its disk is not mounted, that would be another folder.
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw failure("usage", `${folder} is no folder. Make it first, for its owner only: \`mkdir -m 700\`.`);
   const file = join(folder, lockName);
@@ -163,10 +160,10 @@ export function lockFolder(folder: string): (() => void) | null {
   } catch (error) {
     throw toWriteFailure(file, error);
   }
-  // The system's lock of a file, as SQLite takes it: unlike a file with a process id it ends with the process.
+  // SQLite takes the file lock of the system. Unlike a file with a process id, that ends with the process.
   const connection = openConnection(file, { timeout: 0 });
   try {
-    // Nothing is written, so a full disk hinders nobody. `off` would not be taken.
+    // Nothing is written, so a full disk does not matter. SQLite refuses `off`.
     connection.pragma("journal_mode = memory");
     connection.exec("begin exclusive");
     return () => void connection.close();

@@ -2,25 +2,19 @@ import { closeSync, createReadStream, fstatSync, openSync } from "node:fs";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 
-/** Bytes that come piece by piece; nobody holds all of them. */
 export type Chunks = AsyncIterable<Buffer>;
 
-/** How many bytes of a file are read at once. */
 export const chunkBytes = 262_144;
 
-/** Where a backup is read from, once, from its beginning to its end. */
+/** The source of a backup, which is read once from beginning to end. */
 export interface BackupSource {
-  /** What errors call it. */
   name: string;
   chunks: Chunks;
-  /** Lets go of it, read to its end or not. */
+  /** Closes it, even if it was not read to its end. */
   close(): void;
 }
 
-/**
- * Opens a file, or a pipe that the system names like one. What is put under the name later is not read. Throws a usage
- * error.
- */
+/** Opens a file, or a named pipe. Later changes of the name do not matter. Throws a usage error. */
 export function openBackupFile(file: string): BackupSource {
   try {
     const opened = openSync(file, "r");
@@ -37,7 +31,7 @@ export function openBackupFile(file: string): BackupSource {
   }
 }
 
-/** Reads the first bytes, `size` of them or all; gives them, and everything again from the beginning. */
+/** Returns the first `size` bytes, or all if there are fewer, and then everything again from the beginning. */
 export async function peek(chunks: Chunks, size: number): Promise<{ start: Buffer; chunks: Chunks }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const read: Buffer[] = [];
@@ -55,7 +49,7 @@ export async function peek(chunks: Chunks, size: number): Promise<{ start: Buffe
   return { start: Buffer.concat(read).subarray(0, size), chunks: again() };
 }
 
-/** Passes everything on and tells with each chunk how many bytes have passed. */
+/** Passes the chunks on and reports the number of bytes so far. */
 export async function* count(chunks: Chunks, tell: (passed: number, chunk: Buffer) => void) {
   let passed = 0;
   for await (const chunk of chunks) {
@@ -68,6 +62,5 @@ export async function* count(chunks: Chunks, tell: (passed: number, chunk: Buffe
 export const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** An errno of the system, rather than an error of this program or of Node. */
 export const isOfSystem = (error: unknown) =>
   error instanceof Error && "errno" in error && /^E[A-Z]/.test(codeOf(error));

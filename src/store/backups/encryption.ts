@@ -3,10 +3,10 @@ import type { Decrypter, Encrypter } from "age-encryption";
 import { failure } from "../../errors/errors.ts";
 import { type Chunks, isOfSystem, peek } from "./chunks.ts";
 
-/** What a backup is encrypted for: the recipients of age (`age1…`), any of whom can open it, or a passphrase. */
+/** The recipients of age (`age1…`), any of whom can open the backup, or a passphrase. */
 export type Encryption = { recipients: readonly string[] } | { passphrase: string };
 
-/** What may open an encrypted backup: identities of age (`AGE-SECRET-KEY-…`), and a passphrase. */
+/** The keys for an encrypted backup: identities of age (`AGE-SECRET-KEY-…`), and a passphrase. */
 export interface BackupKeys {
   identities: readonly string[];
   passphrase: string | null;
@@ -17,13 +17,13 @@ export const noKeys: BackupKeys = { identities: [], passphrase: null };
 /** Encrypts one backup, in the format of age (https://age-encryption.org/v1). */
 export interface BackupEncrypter {
   encrypt(chunks: Chunks): Chunks;
-  /** Opens what it has encrypted. It is in memory alone, and gone with the program. */
+  /** Open what it has encrypted. They exist in memory only. */
   keys: BackupKeys;
 }
 
 /**
- * Throws an error that says which recipient age does not know. It repeats what looks like one; anything else could be the
- * secret key that somebody took for its recipient (OP-380).
+ * Throws an error that names the recipient that age does not know. It quotes only a text that looks like a recipient,
+ * because anything else could be a secret key.
  */
 export async function requireRecipients(recipients: readonly string[], source: string): Promise<void> {
   const { Encrypter } = await import("age-encryption");
@@ -31,7 +31,6 @@ export async function requireRecipients(recipients: readonly string[], source: s
     try {
       new Encrypter().addRecipient(recipient);
     } catch {
-      // The cause could hold the key.
       const shown = /^(?:age1|ssh-)/.test(recipient) ? `"${recipient}"` : `recipient ${index + 1}`;
       throw failure("usage", `${source}: ${shown} is not used: ${toHint(recipient)}`);
     }
@@ -45,7 +44,7 @@ function toHint(recipient: string): string {
   return `${fault}. \`age-keygen\` makes a key and shows its recipient, age1….`;
 }
 
-/** Throws a usage error for a text that is no identity of age, without repeating it. */
+/** Throws a usage error for a text that is no identity of age, without quoting it. */
 export async function requireIdentities(identities: readonly string[], source: string): Promise<void> {
   const { Decrypter, identityToRecipient } = await import("age-encryption");
   for (const [index, identity] of identities.entries()) {
@@ -60,8 +59,8 @@ export async function requireIdentities(identities: readonly string[], source: s
 }
 
 /**
- * An encrypter for one backup. To recipients it adds one of its own, whose key nobody keeps: so that what was written can
- * be read again and checked, where only public keys are known.
+ * Creates an encrypter for one backup. Besides the recipients it adds one of its own, whose key is never stored. So the
+ * program can read and check the backup although it knows only public keys.
  */
 export async function createEncrypter(encryption: Encryption): Promise<BackupEncrypter> {
   const age = await import("age-encryption");
@@ -72,7 +71,7 @@ export async function createEncrypter(encryption: Encryption): Promise<BackupEnc
     return { encrypt: (chunks) => encryptWith(encrypter, chunks), keys };
   }
   for (const recipient of encryption.recipients) encrypter.addRecipient(recipient);
-  // As strong as the others, or it would be the way in.
+  // It must be as strong as the others, or it would be the weak point.
   const isHybrid = encryption.recipients.some((recipient) => /^age1(?:tag)?pq1/.test(recipient));
   const identity = await (isHybrid ? age.generateHybridIdentity() : age.generateX25519Identity());
   encrypter.addRecipient(await age.identityToRecipient(identity));
@@ -82,11 +81,11 @@ export async function createEncrypter(encryption: Encryption): Promise<BackupEnc
 
 async function* encryptWith(encrypter: Encrypter, chunks: Chunks) {
   const encrypted = await encrypter.encrypt(toWeb(chunks));
-  // Web streams are async iterables in Node, which the types of the library do not say.
+  // In Node, web streams are async iterables; the types of the library do not say that.
   for await (const chunk of encrypted as unknown as AsyncIterable<Uint8Array>) yield toBuffer(chunk);
 }
 
-/** How a file is encrypted, told from its first bytes; null when it is not. */
+/** The kind of encryption, by the first bytes; null if there is none. */
 export function readLock(start: Buffer): "armored" | "key" | "passphrase" | null {
   const text = start.subarray(0, 4096).toString("latin1");
   if (text.startsWith("-----BEGIN AGE ENCRYPTED FILE-----")) return "armored";
@@ -95,8 +94,8 @@ export function readLock(start: Buffer): "armored" | "key" | "passphrase" | null
 }
 
 /**
- * Decrypts what has such a lock. Throws backup_locked, which says what would open it, and backup_unusable, here or while the
- * content is read: what was cut off or altered is not passed on. Both call the backup `name`.
+ * Decrypts. Throws backup_locked, which names the missing key, and backup_unusable, here or while the content is read:
+ * truncated or altered content is not passed on. Both call the backup `name`.
  */
 export async function decrypt(
   chunks: Chunks,
@@ -115,7 +114,7 @@ export async function decrypt(
   return passOn(decrypted, name);
 }
 
-/** A header of age ends within so many bytes, or it was made to fill the memory. */
+/** A longer header of age was made to fill the memory. */
 const headerBytesMax = 65_536;
 
 async function open(

@@ -12,14 +12,13 @@ import { dirname } from "node:path";
 import { type CheckedCopy, checkCopy } from "../life/check-copy.ts";
 import { toSize } from "../life/size.ts";
 
-/** Reports how much of the content is done, from 0 to 1. Throws to end the work. */
+/** Reports how much of the content is done, from 0 to 1. It may throw to end the work. */
 export type Report = (done: number) => void;
 
-/** A backup whose head was read. Its content is read once. */
+/** A backup whose head was read. Its content can be read once. */
 export interface OpenedBackup {
   head: BackupHead;
   isEncrypted: boolean;
-  /** What errors call it. */
   name: string;
   /**
    * Unpacks the content into a new file, or nowhere (null), and checks it against the head. Throws backup_unusable and
@@ -29,7 +28,7 @@ export interface OpenedBackup {
   close(): void;
 }
 
-/** Reads the head of a backup, which it decrypts. Throws backup_unusable. */
+/** Reads and decrypts the head of a backup. Throws backup_unusable. */
 export async function openBackup(source: BackupSource, keys: BackupKeys): Promise<OpenedBackup> {
   const { name } = source;
   try {
@@ -52,7 +51,7 @@ export async function openBackup(source: BackupSource, keys: BackupKeys): Promis
   }
 }
 
-/** Who names a key expects that nobody else could have made the backup, or read it. */
+/** A user who passes a key expects that nobody else could have made or read the backup. */
 function requireNoKeys(start: Buffer, { identities, passphrase }: BackupKeys, name: string): void {
   if (start.length === 0 || (identities.length === 0 && passphrase === null)) return;
   throw failure(
@@ -77,7 +76,7 @@ async function unpack(
       createGunzip(),
       (unpacked: Chunks) =>
         count(unpacked, (passed, chunk) => {
-          // Ends before a forged archive fills the disk.
+          // Stops before a forged archive fills the disk.
           if (passed > bytes) throw damaged("it holds more than its head says");
           hash.update(chunk);
           found = passed;
@@ -106,8 +105,8 @@ function toReadFailure(name: string, error: unknown) {
 }
 
 /**
- * Unpacks a backup into a new file and reads every table, index and reference of it; the rows must be those of the head.
- * Gives what SQLite finds wrong with it as `problem`. Throws backup_unusable and file_not_written.
+ * Unpacks a backup into a new file and reads every table, index, and reference. The rows must match the head. Returns
+ * the fault that SQLite finds as `problem`. Throws backup_unusable and file_not_written.
  */
 export async function restoreScratch(
   opened: OpenedBackup,
@@ -125,8 +124,8 @@ export async function restoreScratch(
 }
 
 /**
- * Throws file_not_written where a folder's disk has less room than will be needed, so that nobody fills a disk that others
- * write to. A folder that cannot be asked is left to those who write.
+ * Throws file_not_written if a folder's disk has too little room, so that the program does not fill a disk of others.
+ * If the disk cannot be asked, the write itself will report it.
  */
 export function requireRoom(folder: string, bytes: number): void {
   const freeBytes = readFreeBytes(folder);

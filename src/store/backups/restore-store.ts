@@ -34,7 +34,7 @@ export async function openRestorable(source: BackupSource, keys: BackupKeys): Pr
   );
 }
 
-/** Restores a backup into a scratch store, which it throws away. Throws backup_unusable and file_not_written. */
+/** Restores a backup into a scratch store and deletes that. Throws backup_unusable and file_not_written. */
 export async function checkBackup(backup: OpenedBackup, progress: Progress): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-check-"));
   try {
@@ -44,7 +44,6 @@ export async function checkBackup(backup: OpenedBackup, progress: Progress): Pro
   }
 }
 
-/** Which store is made, a file or postgres://…, and when. */
 export interface RestoreRequest {
   data: string;
   env?: Environment | undefined;
@@ -52,18 +51,17 @@ export interface RestoreRequest {
   progress: Progress;
 }
 
-/** What a restore has made. */
 export interface RestoredStore {
   hold: Hold;
-  /** The name of the store that was there before; null when there was none. */
+  /** The name of the previous store; null if there was none. */
   kept: string | null;
 }
 
 /**
- * Makes a store from a backup, whose content it checks in full before it touches anything. A file replaces an existing
- * store in one step, and the old one stays beside it under the name `kept`; a PostgreSQL database must be
- * empty. Its deliveries are held from the beginning: they may have been made since the backup, and a drill must reach
- * nobody. Throws backup_unusable, store_in_use, store_exists, file_not_written.
+ * Creates a store from a backup. It checks the content in full before it changes anything. A file replaces an existing
+ * store in one step, and the old one stays beside it under the name `kept`. A PostgreSQL database must be empty. The
+ * deliveries of the new store are held: they may have been sent since the backup, and a drill must not send anything.
+ * Throws backup_unusable, store_in_use, store_exists, and file_not_written.
  */
 export async function restoreStore(
   backup: OpenedBackup,
@@ -74,7 +72,7 @@ export async function restoreStore(
     await restoreInto(backup, { data, env, progress });
     return { hold, kept: null };
   }
-  // A symbolic link is kept; it then leads to the new store.
+  // A symbolic link stays and then leads to the new store.
   const place = existsSync(data) ? realpathSync(data) : data;
   const draft = `${place}.${randomUUID().slice(0, 8)}.new`;
   const kept = existsSync(place) ? `${place}.before-restore-${now.replace(/[-:]/g, "").slice(0, 19)}` : null;
@@ -91,7 +89,6 @@ export async function restoreStore(
 
 const toReason = ({ created_on }: BackupHead) => `it was restored from a backup of ${created_on}`;
 
-/** Restores into an empty database: makes the tables, and fills them from the file in the backup. */
 async function restoreInto(
   backup: OpenedBackup,
   { data, env, progress }: Omit<RestoreRequest, "now">,

@@ -9,34 +9,31 @@ import { noKeys } from "../backups/encryption.ts";
 import { openBackup } from "../backups/open-backup.ts";
 import type { FileMode, ReadDepth } from "./file-facts.ts";
 
-/** What a folder of backups says about itself. */
 export interface BackupFacts {
   folder: string;
   freeBytes: number;
-  /** The list that `backup --to` keeps; null in a folder whose backups something else names. */
+  /** The list that `backup --to` keeps; null in a folder whose backups another program names. */
   record: BackupRecord | null;
   /** From the oldest to the newest. */
   backups: FoundBackup[];
-  /** Left by programs that were killed. */
   leftovers: string[];
   files: FileMode[];
 }
 
-/** A backup that is there, or should be. */
 export interface FoundBackup {
   path: string;
   createdOn: Timestamp;
-  /** Of the store and of the backup; null where nothing tells. */
+  /** Of the store and of the backup; null if unknown. */
   bytes: number | null;
-  /** What is wrong with it, as a sentence's end; null when nothing was found. */
+  /** The end of a sentence; null if nothing was found. */
   problem: string | null;
-  /** Whether its content was looked at: its checksum is that of what was verified, or of its own head. */
+  /** Whether its content was read and compared with the checksum in the list or in its head. */
   isRead: boolean;
 }
 
 /**
- * Looks at a folder of backups and changes nothing. Reads the newest in full: none of them when `depth` is quick, all when
- * it is full. Throws a usage error when there is no such folder.
+ * Inspects a folder of backups without changing it. Reads the newest in full; none if `depth` is quick, all if it is
+ * full. Throws a usage error if there is no such folder.
  */
 export async function readBackupFacts(folder: string, depth: ReadDepth): Promise<BackupFacts> {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -57,7 +54,6 @@ export async function readBackupFacts(folder: string, depth: ReadDepth): Promise
 
 interface Candidate {
   facts: FoundBackup;
-  /** Reads it in full and notes what is wrong. */
   read(): Promise<void>;
 }
 
@@ -83,7 +79,7 @@ function findListed(folder: string, { backups }: BackupRecord): Candidate[] {
   });
 }
 
-/** Backups that nobody lists: files that begin as one, in the order of their moments. */
+/** Unlisted backups, by their heads, in the order of time. */
 async function findBackups(folder: string): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const name of readdirSync(folder)) {
@@ -95,7 +91,7 @@ async function findBackups(folder: string): Promise<Candidate[]> {
   return found.sort((a, b) => (a.facts.createdOn < b.facts.createdOn ? -1 : 1));
 }
 
-/** null for a file that is no backup. Of an encrypted one the system tells the time. */
+/** null for a file that is no backup. The time of an encrypted one is that of its file. */
 async function readHead(path: string): Promise<FoundBackup | null> {
   try {
     const { close, head } = await openBackup(openBackupFile(path), noKeys);

@@ -4,16 +4,14 @@ import type { Connection } from "../sqlite/connection.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import type { Database } from "../schema/database.ts";
 
-/** How much of a store's file is read: no more than a few rows, every page, or every index and reference too. */
+/** A few rows, every page, or every index and reference too. */
 export type ReadDepth = "quick" | "pages" | "full";
 
 export interface FileMode {
   path: string;
-  /** Its permission bits. */
   mode: number;
 }
 
-/** What a store's file, and the folder around it, say about its health. */
 export interface FileFacts {
   file: string;
   bytes: number;
@@ -24,20 +22,19 @@ export interface FileFacts {
   folder: FileMode;
   /** Drafts that killed programs left in the folder, at least an hour old. */
   leftovers: string[];
-  /** Damage that SQLite finds; the first of it. */
+  /** The first faults that SQLite finds. */
   damage: string[];
-  /** Rows that refer to missing rows, the first of them; null when nobody looked for them. */
+  /** The first rows that refer to missing rows; null if they were not looked for. */
   orphans: string[] | null;
   depth: ReadDepth;
 }
 
-/** Drafts of this program, with what SQLite lays beside them: of stores, their copies, backups and exports. */
+/** Drafts of this program, with SQLite's files beside them: of stores, their copies, backups, and exports. */
 const draftName = /(?:\.[0-9a-f]{8}\.(?:new|copy)|\.copying)(?:-wal|-shm|-journal)?$/;
 
-/** How many problems of a kind are reported. */
 const findingsMax = 5;
 
-/** Looks at the folder of a store. It opens nothing, so it works for any file. */
+/** Inspects the folder of a store. It opens nothing, so it works for any file. */
 export function readFolderFacts(
   file: string,
   nowMs: number,
@@ -71,7 +68,7 @@ function toStatus(path: string) {
   return { path, mode: mode & 0o7777, bytes: size, changedMs: mtimeMs };
 }
 
-/** Looks for damage. To read 1 GiB in memory takes 1 s for every page, and three times as long in full. */
+/** Looks for damage. For 1 GiB in memory, every page takes 1 s, and a full check three times as long. */
 export function readDamage(
   connection: Connection,
   depth: ReadDepth,
@@ -99,7 +96,7 @@ function findOrphans(connection: Connection): string[] {
   return found;
 }
 
-/** The columns that hold JSON as its text, but for those of roles, which have a check of their own (wrong-roles.ts). */
+/** The columns that hold JSON as text, except for roles, which wrong-roles.ts checks. */
 export const jsonColumns = {
   assets: ["location"],
   audit: ["after", "before"],
@@ -114,8 +111,8 @@ export const jsonColumns = {
 } satisfies { [Table in keyof Database]?: (keyof Database[Table])[] };
 
 /**
- * A job's record is its members in segments, each behind a separator that JSON cannot hold, after the name of its layout
- * (models/stored-record.ts). Two commas become one, in texts too, where that changes nothing of what is asked here.
+ * A job's record is the name of its layout (models/stored-record.ts) and segments of members, each behind a separator
+ * that JSON cannot hold. Replacing two commas by one, even within texts, does not change whether it is valid.
  */
 function toJsonText(table: string, column: string): string {
   if (table !== "jobs") return `"${column}"`;

@@ -3,26 +3,24 @@ import type { PostgresAddress } from "../postgres/address.ts";
 import { findWallFaults, type WallFaults } from "../postgres/wall.ts";
 import type { Database } from "../schema/database.ts";
 
-/** What a PostgreSQL server says about the health of a store in it. */
 export interface PostgresFacts extends WallFaults {
   version: string;
   /** 150004 for 15.4. */
   versionNumber: number;
   connections: number;
   connectionsMax: number;
-  /** Whether servers refuse a user that passes the wall. */
   requiresWall: boolean;
   /** The size of the connection pool of one process. */
   poolMax: number;
   isStandby: boolean;
-  /** Where it is set that transactions change nothing, and what takes it back; null when they may. */
+  /** The source of a setting that makes transactions read-only; null if there is none. */
   readOnly: ReadOnlySetting | null;
   way: ConnectionWay;
   bytes: number;
   latencyMs: number;
 }
 
-/** How the server sees the connection, with the host that the store's address names. */
+/** How the server sees the connection, with the host of the store's address. */
 export interface ConnectionWay {
   /** null on a Unix socket. */
   clientAddress: string | null;
@@ -32,15 +30,13 @@ export interface ConnectionWay {
   serverAddress: string | null;
 }
 
-/** A default_transaction_read_only that is on. */
 export interface ReadOnlySetting {
-  /** What PostgreSQL calls its source: `database`, `user`, `configuration file`, `client`. */
+  /** In PostgreSQL's words: `database`, `user`, `configuration file`, `client`. */
   source: string;
   database: string;
   user: string;
 }
 
-/** Asks the server of a store that is open. */
 export async function readPostgresFacts(
   db: Kysely<Database>,
   { host, poolMax, requiresWall }: Pick<PostgresAddress, "host" | "poolMax" | "requiresWall">,

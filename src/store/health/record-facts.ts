@@ -13,33 +13,29 @@ import { type SecretForms, secretFormQueries } from "../queries/secret-forms.ts"
 import type { Database } from "../schema/database.ts";
 import { findWrongRoles, toKnownRoles, type WrongRoles } from "./wrong-roles.ts";
 
-/** What a store's records say about its health, of all tenants together. */
 export interface RecordFacts {
   isHalfCopy: boolean;
-  /** Why nothing is sent to webhooks; null when it is. */
+  /** Why nothing is sent to webhooks; null if deliveries run. */
   hold: Hold | null;
   /** The time of the last event or audit row of any tenant. */
   lastWrittenOn: Timestamp | null;
-  /** The end of the oldest claim on a delivery that is still pending. */
+  /** The end of the oldest claim on a pending delivery. */
   oldestLease: Timestamp | null;
   oldestPendingOn: Timestamp | null;
   /** The due time of the delivery that is longest overdue. */
   dueSince: Timestamp | null;
-  /** Whether webhooks may lead to private addresses. */
   allowsPrivateHooks: boolean;
   activeHooks: { id: number; tenantId: number; url: string }[];
-  /** Webhooks that the service deactivated by itself. */
+  /** Webhooks that the service deactivated. */
   disabledHooks: { id: number; tenantId: number; reason: string }[];
   wrongRoles: WrongRoles[];
-  /** How the secrets of webhooks are kept. */
   secrets: SecretForms;
-  /** What nobody removes though its time is over. */
+  /** Rows that are kept longer than their rule says. */
   latePruning: LatePruning[];
   /** Live tokens that expire, the next first. */
   expiringTokens: { id: number; tenantId: number; username: string; roles: Role[]; expiresOn: Timestamp }[];
 }
 
-/** Reads the facts from a store whose tables are up to date. */
 export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Promise<RecordFacts> {
   return {
     isHalfCopy: await metadataQueries(db).isHalfCopy(),
@@ -57,7 +53,7 @@ export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Pro
   };
 }
 
-/** Asked tenant by tenant, which is one look into an index each. */
+/** One index lookup for each tenant. */
 async function findLastWritten(db: Kysely<Database>): Promise<Timestamp | null> {
   const rows = await db
     .selectFrom("tenants")
@@ -127,23 +123,22 @@ async function findExpiringTokens(
     id: row.id,
     tenantId: row.tenant_id,
     username: row.username,
-    // Whoever has others is told of by the check of roles.
+    // The check of roles reports others.
     roles: toKnownRoles(row.roles) ?? [],
     expiresOn: row.expires_on ?? "",
   }));
 }
 
-/** A kind of rows that a tenant keeps longer than its rule says. */
 interface LatePruning {
   keptFor: string;
   kind: Retained;
   tenantId: number;
 }
 
-/** Whoever serves removes what is past its time within an hour; years of it take longer. */
+/** A server deletes expired rows within an hour; years of them take longer. */
 const graceMs = 24 * 60 * 60 * 1000;
 
-/** What was past its time a day ago and is still there: nobody removes it, or not fast enough. */
+/** Rows that expired more than a day ago: nobody deletes them, or not fast enough. */
 async function findLatePruning(db: Kysely<Database>, now: Timestamp): Promise<LatePruning[]> {
   const then = toTimestamp(toEpochMs(now) - graceMs);
   const tenants = await db.selectFrom("tenants").select("id").orderBy("id").execute();
@@ -156,7 +151,6 @@ async function findLatePruning(db: Kysely<Database>, now: Timestamp): Promise<La
   return late;
 }
 
-/** The rows as doctor reads them, in no transaction. */
 const toReadRows = (db: Kysely<Database>) => ({
   all: db,
   combinesInserts: false,

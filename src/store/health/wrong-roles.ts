@@ -2,26 +2,24 @@ import type { Kysely } from "kysely";
 import { type Role, roles } from "../../models/user.ts";
 import type { Database } from "../schema/database.ts";
 
-/** A user or a token whose roles are not all roles. */
 export interface WrongRoles {
   what: "token" | "user";
   id: number;
   tenantId: number;
-  /** One at which the user can be named. */
+  /** A location at which the user can be addressed. */
   locationId: number;
-  /** As it is stored. */
   stored: string;
-  /** Those of them that there are; null when the text is no list, so that nobody can read the record. */
+  /** The known roles among them; null if the text is no list, so that the record cannot be read. */
   left: Role[] | null;
 }
 
-/** How many of a kind are looked at more closely. */
+/** How many rows of a table are reported. */
 const foundMax = 100;
 
-/** Finds users and tokens with roles that there are not, or that are no list; the first of them. */
+/** Finds the first users and tokens with unknown roles, or with a text that is no list. */
 export async function findWrongRoles(db: Kysely<Database>): Promise<WrongRoles[]> {
   const users = await findIn(db, "users");
-  // Nobody acts with a token that was revoked; but a text that is no list breaks the list of tokens.
+  // Nobody uses a revoked token; but a text that is no list breaks the list of tokens.
   const tokens = (await findIn(db, "tokens")).filter(
     ({ left, revoked_on }) => left === null || revoked_on === null,
   );
@@ -42,7 +40,7 @@ export async function findWrongRoles(db: Kysely<Database>): Promise<WrongRoles[]
   return [...users.map((row) => toWrong("user", row)), ...tokens.map((row) => toWrong("token", row))];
 }
 
-/** Those of the roles in a text that there are; null for a text that is no list. */
+/** The known roles in a text; null for a text that is no list. */
 export function toKnownRoles(text: string): Role[] | null {
   const list = parseList(text);
   return list && roles.filter((role) => list.includes(role));
@@ -57,7 +55,7 @@ interface Found {
   tenant_id: number;
 }
 
-/** Asks for the few different texts first, of however many rows. */
+/** Reads the few distinct texts first, however many rows there are. */
 async function findIn(db: Kysely<Database>, table: "tokens" | "users"): Promise<Found[]> {
   const texts = await db.selectFrom(table).select("roles").distinct().execute();
   const wrong = texts.map(({ roles: text }) => text).filter((text) => !isRight(text));

@@ -8,26 +8,24 @@ import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { toDiskFailure } from "./copy-sqlite.ts";
 
-/** What a store's file holds: the last migration of its tables, and how many rows each has. */
 export interface CopyContents {
   schema: number;
   rows: Record<string, number>;
 }
 
-/** What a copy holds; `problem` says what is wrong with it, or is null. */
+/** `problem` says what is wrong with it; null if nothing is. */
 export type CheckedCopy = CopyContents & { problem: string | null };
 
 /**
  * Compares the tables, indexes, and triggers of a copy with the migrations, reads every table and reference, and counts
- * the rows. Nobody else works on the copy. Gives what is wrong as
- * `problem`: a sentence, or null. Calls `progress` with the table that comes next; it may throw to end the work. Throws
+ * the rows. Nobody else uses the copy. Calls `progress` with the next table; it may throw to end the work. Throws
  * file_not_written when the disk is full.
  */
 export function checkCopy(file: string, progress: (table: string) => void): Promise<CheckedCopy> {
   return readCopy(file, progress, findProblem);
 }
 
-/** Counts the rows of a copy as `checkCopy` does, without looking for damage. */
+/** Counts the rows of a copy without looking for damage. */
 export function countCopy(file: string, progress: (table: string) => void): Promise<CheckedCopy> {
   return readCopy(file, progress, () => null);
 }
@@ -46,7 +44,7 @@ async function readCopy(
     const rows: Record<string, number> = {};
     for (const table of tablesOf(connection)) {
       progress(table);
-      // SQLite checks a table without a pause; between two tables the program can be interrupted.
+      // SQLite checks a table without a pause; the program can be interrupted between two tables.
       await setImmediate();
       const problem = judge(connection, table);
       if (problem !== null) return { problem, rows: {}, schema };
@@ -64,7 +62,7 @@ async function readCopy(
   }
 }
 
-/** What a store does not have may delete or refuse its records: a trigger fires for whoever writes. */
+/** A foreign trigger may delete or refuse records: it fires for every writer. */
 function describeForeign(connection: Connection, schema: number): string | null {
   if (schema > newestSchema) return null;
   const facts = compareDefinitions(expectedDefinitions(schema), readDefinitions(connection));

@@ -3,25 +3,23 @@ import type { OpenDatabase, TenantRows } from "../api.ts";
 import { type OwnedTable, type OwnedTableFacts, ownedTables } from "../schema/database.ts";
 import { createHash } from "node:crypto";
 
-/** A row with all its columns, whatever the table. */
 export type CopiedRow = Readonly<Record<string, unknown>>;
 
-/** The values of the columns that order a row's table. Both databases order text alike. */
+/** The values of the columns that order a table's rows. Both databases order text alike. */
 export type RowKey = readonly (number | string)[];
 
-/** The tables that belong to no tenant. */
 type SharedTable = "haulers" | "meta" | "tenants";
 
 // With the widest table, a statement stays below the maximum number of values.
 const batchRows = 500;
 
-/** All rows of a table that no tenant owns; they are few. */
+/** All rows of a table that belongs to no tenant; they are few. */
 export async function readShared(db: OpenDatabase["db"], table: SharedTable): Promise<CopiedRow[]> {
   const { rows } = await sql<CopiedRow>`select * from ${sql.table(table)} order by 1`.execute(db);
   return rows;
 }
 
-/** Adds rows that are not there yet. */
+/** Adds missing rows. */
 export async function insertShared(
   { db }: OpenDatabase,
   table: SharedTable,
@@ -31,7 +29,7 @@ export async function insertShared(
   await sql`${toInsert(table, rows)} on conflict do nothing`.execute(db);
 }
 
-/** The next rows of a tenant after a key, in its order. */
+/** The next rows of a tenant after a key. */
 export async function readRows(
   { own }: TenantRows,
   tenantId: number,
@@ -53,7 +51,6 @@ export async function insertRows(
   await toInsert(name, rows).execute(own);
 }
 
-/** The key of the tenant's last row; null when there is none. */
 export async function lastKey(
   { own }: TenantRows,
   tenantId: number,
@@ -67,7 +64,6 @@ export async function lastKey(
   return row === undefined ? null : keyOf(row, table);
 }
 
-/** The key of a row: the columns that order its table. */
 export function keyOf(row: CopiedRow, { key }: CopiedTable): RowKey {
   return key.map((column) => row[column] as number | string);
 }
@@ -78,7 +74,7 @@ export async function countRows({ own }: TenantRows, tenantId: number, table: Co
   return Number((await query.execute(own)).rows[0]?.total);
 }
 
-/** Sets the column by which rows refer to their own table, where the source has a value. */
+/** Sets the column by which rows refer to their own table. */
 export async function setParents(
   source: TenantRows,
   to: OpenDatabase,
@@ -116,7 +112,7 @@ function toInsert(table: string, rows: readonly CopiedRow[]) {
     values ${sql.join(values)}`;
 }
 
-/** How a tenant's table is copied: the order of its rows, and the column that refers to the table itself. */
+/** The order of a table's rows, and the column that refers to the table itself. */
 export interface CopiedTable {
   name: OwnedTable;
   key: readonly string[];
@@ -128,21 +124,20 @@ export const copiedTables: readonly CopiedTable[] = Object.entries(ownedTables).
   ([name, { seenBy: _, partOf: __, ...hints }]: [string, OwnedTableFacts]) => ({
     key: ["id"],
     ...hints,
-    // The keys of the table are exactly the owned tables.
+    // The keys are exactly the owned tables.
     name: name as OwnedTable,
   }),
 );
 
-/** A fingerprint that two tables with the same rows share, whichever databases they are in. */
 interface Fingerprint {
   count: number;
-  /** SHA-256 of all rows in order, hex. */
   hash: string;
 }
 
 /**
- * Computes the fingerprints of a table in several stores, reading from each in turn. PostgreSQL ends a transaction that
- * idles too long, as one would while all of another store's large table is read.
+ * Computes fingerprints of a table in several stores: equal rows have equal fingerprints, whatever the database. It
+ * reads from each store in turn, because PostgreSQL ends a transaction that idles while all of another store's large
+ * table is read.
  */
 export async function checksumsOf(
   stores: readonly TenantRows[],
@@ -170,7 +165,7 @@ class Checksum {
     this.#read = (after) => readRows(rows, tenantId, table, after);
   }
 
-  /** Adds the next rows; gives false when there are none. */
+  /** Adds the next rows; returns false if there are none. */
   async addBatch(): Promise<boolean> {
     const batch = await this.#read(this.#after);
     for (const row of batch) this.#hash.update(toCanonicalText(row));
@@ -185,7 +180,7 @@ class Checksum {
   }
 }
 
-/** Databases list columns in different orders, and one has no Booleans. */
+/** Databases list columns in different orders, and SQLite has no Booleans. */
 export function toCanonicalText(row: CopiedRow): string {
   const columns = Object.keys(row).sort();
   return JSON.stringify(

@@ -7,19 +7,19 @@ import { toStoreError } from "../sqlite/errors.ts";
 import { type Hold, toHoldText } from "../held-deliveries.ts";
 import { heldMark } from "../metadata-keys.ts";
 
-/** Pages of 4 KiB in a step: enough to be quick, and few enough for an interruption to be noticed soon. */
+/** Pages of 4 KiB in a step: enough to be fast, and few enough to notice an interruption soon. */
 const pagesAStep = 2000;
 
 /**
- * Copies a store's file, as it is at this moment, into a new file; others may write to it meanwhile. Calls `report` with
- * the part that is done, from 0 to 1; it may throw to end the copy. Throws store_not_found, store_unreadable,
- * store_unavailable and file_not_written.
+ * Copies a store's file at this moment into a new file, while others may write to it. Calls `report` with the finished
+ * part, from 0 to 1; it may throw to end the copy. Throws store_not_found, store_unreadable, store_unavailable, and
+ * file_not_written.
  */
 export async function copySqlite(file: string, to: string, report: (done: number) => void): Promise<void> {
   const connection = connectToRead(file);
   try {
     createEmpty(to);
-    // Within a transaction every step reads the same state. Without it SQLite begins anew whenever another process has
+    // Within a transaction every step reads the same state. Without it, SQLite starts over whenever another process has
     // written between two steps, and never ends while a server works.
     connection.exec("begin");
     connection.prepare("select count(*) from sqlite_schema").get();
@@ -37,17 +37,16 @@ export async function copySqlite(file: string, to: string, report: (done: number
   }
 }
 
-/** Only a copy is written to, so a fault of writing is not the store's. */
+/** Only the copy is written to, so the fault is not the store's. */
 export function isWriteFault(error: unknown): boolean {
   return /^SQLITE_(?:FULL|IOERR_(?!READ|SHORT))/.test(sqliteCodeOf(error));
 }
 
-/** SQLite's errors for a copy that cannot be written. */
 export function toDiskFailure(file: string, cause: unknown): DispatchError {
   return toWriteFailure(file, Object.assign(new Error("The disk is full.", { cause }), { code: "ENOSPC" }));
 }
 
-/** Makes the file for its owner only, because it will hold secrets; SQLite fills an existing file. */
+/** Only its owner can read the file, because it will hold secrets. SQLite fills an existing file. */
 function createEmpty(file: string): void {
   try {
     writeNewPrivately(file, "");
@@ -57,8 +56,8 @@ function createEmpty(file: string): void {
 }
 
 /**
- * Holds the deliveries in a copy of a store that nobody has open, whatever schema it has. Throws file_not_written when
- * the disk is full, and what else is wrong with the copy as it is.
+ * Holds the deliveries in a copy of any schema that nobody has open. Throws file_not_written when the disk is full, and
+ * the faults of the copy.
  */
 export function holdCopy(file: string, hold: Hold): void {
   const connection = openConnection(file, { fileMustExist: true });

@@ -25,24 +25,22 @@ import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { createPrivately } from "./put-in-place.ts";
 
-/** The progress of a copy, in rows. */
 export interface CopyProgress {
   table: string;
   done: number;
   total: number;
 }
 
-/** What was copied: the rows of each table, all tenants together. */
 export interface CopyReport {
   rows: number;
   tables: Readonly<Record<string, number>>;
 }
 
 /**
- * Copies everything of one store into another, ids kept, and checks counts and checksums of every table. All tenants are
- * read in one consistent state. An interrupted copy goes on where it stopped. Until it is complete, its tenants are not
- * active, so that nobody works in half a store; from then on its deliveries are held. Throws store_exists when the target holds something else, and
- * state_conflict when source and target differ in the end because the source was written to meanwhile.
+ * Copies a whole store into another, with the ids, and checks counts and checksums of every table. It reads all tenants
+ * in one consistent state. An interrupted copy continues where it stopped. Until it is complete, its tenants are
+ * inactive, so that nobody works in half a store. Its deliveries are held afterward. Throws store_exists if the target
+ * holds something else, and state_conflict if the source was written to meanwhile.
  */
 export async function copyStore(
   from: OpenDatabase,
@@ -51,16 +49,16 @@ export async function copyStore(
   hold: Hold,
 ): Promise<CopyReport> {
   const { tables, tenants, meta } = await from.readAll((source) => copyRows(source, to, report));
-  // Read last: what the rows have is not beyond it.
+  // Read last, so that no copied row has a higher id.
   const last = await from.sequences();
-  // One series (OP-94), which each database keeps in its own way.
+  // Users and drivers share one series of ids, which each database keeps in its own way.
   const people = Math.max(last.drivers ?? 0, last.users ?? 0);
   await to.raiseSequences({ ...last, drivers: people, users: people });
   await finish(to, tenants, meta, hold);
   return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables };
 }
 
-/** What is copied as of one moment: the rows of every tenant here, the shared ones as they were found. */
+/** Copies the rows of every tenant as of one moment; returns the shared rows. */
 async function copyRows(
   source: TenantRows,
   to: OpenDatabase,
@@ -83,7 +81,7 @@ async function copyRows(
   return { tables, tenants, meta };
 }
 
-/** Marks the target as a copy under way; refuses one that holds anything else. */
+/** Marks the target as an unfinished copy; refuses one that holds anything else. */
 async function begin(to: OpenDatabase, source: string): Promise<void> {
   const meta = await readShared(to.db, "meta");
   const mark = meta.find(({ key }) => key === copyMark)?.value;
@@ -142,7 +140,7 @@ async function copyTable(
   return total;
 }
 
-/** A row may come before the row of its own table that it refers to; the reference is set once all rows are there. */
+/** A row may come before the row that it refers to, so the reference is set once all rows are there. */
 function withoutParent({ parent }: CopiedTable): (row: CopiedRow) => CopiedRow {
   return parent === undefined ? (row) => row : (row) => ({ ...row, [parent]: null });
 }
@@ -161,7 +159,7 @@ async function requireEqual(
   throw writtenTo(`${difference}${wanted?.count === copied?.count ? ", with other values" : ""}`);
 }
 
-/** Checks a table that no tenant owns: the target must have each row of the source unchanged. */
+/** The target must have each row of the source unchanged, in a table that belongs to no tenant. */
 function requireSameRows(
   table: string,
   key: string,
@@ -180,7 +178,7 @@ function writtenTo(difference: string) {
   );
 }
 
-/** Activates the tenants in the target, with their deliveries held, and removes the mark. */
+/** Activates the tenants in the target, holds their deliveries, and removes the mark. */
 async function finish(
   to: OpenDatabase,
   tenants: readonly CopiedRow[],
@@ -212,9 +210,9 @@ async function finish(
 }
 
 /**
- * Copies a store to another place. A file gets its name only when the copy is whole; until then it is `<file>.copying`,
- * from which the same call goes on when it was interrupted. The
- * copy's deliveries are held, for the reason given. Throws store_exists, store_not_found, state_conflict.
+ * Copies a store to another place. A file gets its name only when the copy is complete. Until then it is
+ * `<file>.copying`, from which the next call continues. The deliveries of the copy are held for `reason`. Throws
+ * store_exists, store_not_found, and state_conflict.
  */
 export async function copyStoreTo(
   from: string,
@@ -231,7 +229,7 @@ export async function copyStoreTo(
   const draft = isFile ? `${to}.copying` : to;
   const source = openDatabase(from, { env });
   try {
-    // Throws what is wrong with the source before anything is made.
+    // Throws the faults of the source before anything is created.
     await source.check();
     if (isFile && !existsSync(draft)) createPrivately(draft);
     const hold = { since: systemClock.now(), reason };

@@ -7,18 +7,18 @@ import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { writeNewPrivately } from "../../runtime/private-file.ts";
 
-/** How long to wait for a command that is about to end. */
+/** A command that has the store open may end within this time. */
 const waitMs = 2000;
 
 /**
- * Gives a complete new store the name `file` in one step. A store of that name stays under the name `kept`. Throws
- * store_in_use when a program has the old one open, and store_unreadable when it belongs to another program.
+ * Gives a complete new store the name `file` in one step. An existing store of that name stays under the name `kept`.
+ * Throws store_in_use if a program has it open, and store_unreadable if it belongs to another program.
  */
 export function putInPlace(draft: string, file: string, kept: string): void {
   const release = existsSync(file) ? lockOut(file) : () => undefined;
   try {
     if (existsSync(file)) linkSync(file, kept);
-    // A damaged or vanished store left these; SQLite would take them for the new store's.
+    // A damaged or lost store left these; SQLite would take them for files of the new store.
     for (const end of ["-wal", "-shm", "-journal"]) {
       if (existsSync(file + end)) renameSync(file + end, kept + end);
     }
@@ -30,16 +30,16 @@ export function putInPlace(draft: string, file: string, kept: string): void {
 }
 
 /**
- * Keeps every other program out of a store until the function that it gives is called. A program that waits meanwhile
- * finds another file under the name and opens that one (see `connect` in sqlite.ts).
+ * Locks every other program out of a store until the returned function is called. A program that waits meanwhile finds
+ * another file under the name and opens that one (`connect` in connect.ts).
  */
 function lockOut(file: string): () => void {
   if (!isReadable(file)) return () => undefined;
   const connection = openConnection(file, { timeout: waitMs });
   try {
     connection.pragma("locking_mode = exclusive");
-    // A program can take a store out of WAL mode only if no other has it open; that folds the log into the file. The lock
-    // stays because of the locking mode that was set before.
+    // A program can take a store out of WAL mode only if no other has it open; that writes the log into the file.
+    // Because of the locking mode, the lock stays.
     if (connection.pragma("journal_mode = truncate", { simple: true }) === "truncate") {
       rmSync(`${file}-journal`, { force: true });
       return () => void connection.close();
@@ -49,13 +49,16 @@ function lockOut(file: string): () => void {
     connection.close();
     if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw inUse(file, error);
     const known = toStoreError(error, file);
-    // Too damaged even to be locked: it is kept as it is.
+    // It is too damaged even to be locked, so it is kept as it is.
     if (known instanceof DispatchError && known.code === "store_unreadable") return () => undefined;
     throw known;
   }
 }
 
-/** Whether a file is sound enough to be locked. Throws for another program's file, for no file, and for a locked one. */
+/**
+ * Whether a file is intact enough to be locked. Throws for another program's file, for a missing one, and for a locked
+ * one.
+ */
 function isReadable(file: string): boolean {
   if (statSync(file).size === 0) return false;
   try {
@@ -72,7 +75,7 @@ function inUse(file: string, cause?: unknown) {
   return failure("store_in_use", `Another program has ${file} open; nothing was changed.`, null, cause);
 }
 
-/** Makes an empty file that only its owner can read: a store holds webhook secrets. */
+/** Creates an empty file that only its owner can read: a store holds webhook secrets. */
 export function createPrivately(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

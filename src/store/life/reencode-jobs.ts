@@ -5,10 +5,10 @@ import { wholeTenant } from "../access/row-scopes.ts";
 import { jobLayout } from "../queries/job-record.ts";
 import type { Store } from "../store.ts";
 
-/** The layout of a tenant's jobs; kept in the metadata of the store. */
+/** The layout of a tenant's jobs, in the metadata of the store. */
 interface Progress {
   tag: string;
-  /** The layouts before it. A program that writes one of them is older, and leaves the jobs to newer programs. */
+  /** The earlier layouts. A program that writes one of them is older, and leaves the jobs to newer programs. */
   formerTags: string[];
   isDone: boolean;
 }
@@ -19,15 +19,15 @@ const pauseMs = 50;
 const firstAfterMs = 10_000;
 const everyMs = 60 * 60 * 1000;
 
-/** Re-encodes jobs soon after the start, and looks once an hour for tenants whose jobs are not done. */
+/** Re-encodes jobs soon after the start, and looks once an hour for tenants with jobs to re-encode. */
 export function startReencoding(service: { store: Store }, onFault: (error: unknown) => void): Chore {
   return startChore((isStopped) => reencodeJobs(service, isStopped), { firstAfterMs, everyMs, onFault });
 }
 
 /**
- * Rewrites the stored texts of jobs that have another layout than this program's: such texts are right, but slow to show.
- * Reads each batch first, because a write makes servers drop what they cache. Any number of processes may do this at once, and
- * an interrupted run starts again, skipping what is done by reading only.
+ * Rewrites the stored texts of jobs that have another layout than this program's: they are correct, but slow to show.
+ * It reads each batch first, because a write makes servers drop their caches. Any number of processes may do this at
+ * once. An interrupted run starts again and skips finished jobs by reading.
  */
 export async function reencodeJobs(
   { store }: { store: Store },
@@ -65,10 +65,10 @@ export async function reencodeJobs(
   }
 }
 
-// Nobody else writes under this key.
+// Nobody else writes this key.
 const toProgress = (kept: string | undefined) => (kept === undefined ? null : (JSON.parse(kept) as Progress));
 
-/** What to keep; null when a newer program has started meanwhile. */
+/** The progress to store; null if a newer program has started meanwhile. */
 function toNext(kept: Progress | null, tag: string, isDone: boolean): Progress | null {
   if (!kept || kept.tag === tag) return { tag, formerTags: kept?.formerTags ?? [], isDone };
   if (kept.formerTags.includes(tag)) return null;

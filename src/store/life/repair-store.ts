@@ -10,22 +10,19 @@ import { toReadOnly, toStoreError } from "../sqlite/errors.ts";
 import { recount } from "../sqlite/kept-counts.ts";
 import { isReadOnlyPlace } from "../sqlite/private-copy.ts";
 
-/** What a repair changed. */
 export interface Repair {
-  /** The indexes and triggers. */
   made: string[];
-  /** What this program does not know: triggers, unique indexes and the like. */
+  /** What this program does not know: triggers, unique indexes, and the like. */
   removed: string[];
-  /** Whether the counts that SQLite keeps were counted again. */
+  /** Whether the kept counts were computed again. */
   recounted: boolean;
 }
 
 /**
- * Makes anew what a store can do without: missing or different indexes and triggers. Removes foreign ones, which may change or
- * refuse what is written. Counts again what is kept counted, and on SQLite the counts that triggers
- * keep, and the search index. A file in one transaction, a database index by index, so that an interrupted repair is made again; while the store
- * is served. Its schema must be the newest. Throws state_conflict where a table or a column is missing, which only a backup
- * has.
+ * Creates missing or different indexes and triggers again. Removes foreign ones, which may change or refuse records.
+ * Computes all kept counts again, and on SQLite the search index. A file is repaired in one transaction, and a database
+ * index by index, so that an interrupted repair can run again, while the store is in use. The schema must be the
+ * newest. Throws state_conflict if a table or a column is missing, which only a backup has.
  */
 export async function repairStore(data: string, env?: Environment): Promise<Repair> {
   return isPostgresAddress(data) ? repairPostgres(data, env) : repairFile(data);
@@ -66,7 +63,7 @@ async function repairPostgres(data: string, env?: Environment): Promise<Repair> 
     const derived = requireDerived(facts);
     const foreign = facts.foreign.filter(isDerived);
     for (const one of foreign) await connection.commandWithoutTimeout(toRemoval(one));
-    // Functions first: triggers call them, and the index is filled by them.
+    // Functions first: triggers call them, and they fill the index.
     for (const one of derived.toSorted(
       (a, b) => Number(b.kind === "function") - Number(a.kind === "function"),
     ))
@@ -77,7 +74,7 @@ async function repairPostgres(data: string, env?: Environment): Promise<Repair> 
   });
 }
 
-/** Functions say "or replace" themselves: what calls them stays. */
+/** A function says "or replace" itself, so that its callers stay. */
 function toRemaking(one: Definition): string {
   const { kind, name, table, text } = one;
   if (kind === "function") return text;

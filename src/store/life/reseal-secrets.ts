@@ -8,10 +8,9 @@ import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 
 /**
- * Has a store keep its secrets under a key, or as plain text (null): from now on, and those that are there, tenant by
- * tenant. Whoever writes a secret meanwhile writes it in the new form, or before its tenant's turn. Stopped half-way, it
- * goes on when it is called again; both forms can be read until then. Throws secret_key_missing before anything is
- * written when a secret cannot be opened with the keys of the store. Gives how many secrets changed their form.
+ * Keeps a store's secrets encrypted under a key, or as plain text (null): new ones at once, and existing ones tenant by
+ * tenant. An interrupted run continues with the next call; both forms stay readable. Throws secret_key_missing before
+ * it writes anything if a secret cannot be opened with these keys. Returns how many secrets changed.
  */
 export async function resealSecrets(store: Store, keys: SecretKeys, keyId: string | null): Promise<number> {
   const { sealed } = await store.secretForms.read();
@@ -27,7 +26,7 @@ export async function resealSecrets(store: Store, keys: SecretKeys, keyId: strin
   return changed;
 }
 
-/** Throws secret_key_wrong when keys were given, and the store's own is not among them. */
+/** Throws secret_key_wrong if keys were given, but not the store's own. */
 export async function checkSecretKeys(store: Store, keys: SecretKeys): Promise<void> {
   if (keys.length === 0) return;
   const keyId = await store.secretForms.keyId();
@@ -39,7 +38,7 @@ export async function checkSecretKeys(store: Store, keys: SecretKeys): Promise<v
   );
 }
 
-/** Whether a process with these keys cannot open all secrets of a store, or write new ones. */
+/** Whether a process with these keys cannot open all secrets of a store, or cannot write new ones. */
 export async function lacksKey({ secretForms }: Store, keys: SecretKeys): Promise<boolean> {
   const { keyId, sealed } = await secretForms.read();
   const needed = [...Object.keys(sealed), ...(keyId === null ? [] : [keyId])];
@@ -47,8 +46,8 @@ export async function lacksKey({ secretForms }: Store, keys: SecretKeys): Promis
 }
 
 /**
- * Rewrites a store's file so that nothing of what was deleted or replaced is left in it or in its log. The file must have
- * room for a second copy. Throws store_unavailable while others read or write it for longer than 10 s.
+ * Rewrites a store's file so that neither it nor its log holds deleted or replaced data. The disk needs room for a
+ * second copy. Throws store_unavailable if others use it for longer than 10 s.
  */
 export function forgetDeleted(file: string): void {
   const connection = openConnection(file, { fileMustExist: true, timeout: lockWaitMsMax });

@@ -10,18 +10,16 @@ import { readSqliteSchema } from "../sqlite/sqlite.ts";
 
 /** How far the tables of a store are migrated. */
 export interface SchemaStatus {
-  /** The store as it may be printed. */
   store: string;
   /** The last migration that the tables have had. */
   schema: number;
   /** The last migration that this program knows. A store beyond it belongs to a newer program. */
   newest: number;
-  /** The schema of the oldest program that the tables still suit. */
+  /** The schema of the oldest program that still works with the tables. */
   oldest_program: number;
   pending: PendingStep[];
 }
 
-/** A step that a store has not had. */
 export interface PendingStep {
   number: number;
   name: string;
@@ -29,10 +27,10 @@ export interface PendingStep {
   oldest_program: number;
 }
 
-/** A file is used on one machine, whose program is replaced as a whole: older ones refuse every newer file. */
+/** A file is used on one machine, whose program is replaced as a whole: older programs refuse every newer file. */
 const toFileSchema = (schema: number): StoreSchema => ({ oldestProgram: schema, schema });
 
-/** Looks at a store without changing it. Throws store_not_found and store_unreadable. */
+/** Reads the status without changing the store. Throws store_not_found and store_unreadable. */
 export async function readSchemaStatus(data: string, env?: Environment): Promise<SchemaStatus> {
   const { oldestProgram, schema } = isPostgresAddress(data)
     ? await readPostgresSchema(data, env)
@@ -43,12 +41,12 @@ export async function readSchemaStatus(data: string, env?: Environment): Promise
   return { newest: newestSchema, oldest_program: oldestProgram, pending, schema, store: toShownStore(data) };
 }
 
-/** Migrates a store and gives its new status. Throws store_unavailable for one that is read-only. */
+/** Migrates a store and returns its new status. Throws store_unavailable for one that is read-only. */
 export async function migrateStore(data: string, env?: Environment): Promise<SchemaStatus> {
   const database = openDatabase(data, { env });
   await database.check().finally(() => database.close());
   const status = await readSchemaStatus(data, env);
   if (status.pending.length === 0) return status;
-  // A file that cannot be written was read, and brought up to date, as a copy.
+  // A read-only file was read, and migrated, as a copy.
   throw failure("store_unavailable", `${status.store} is read-only, so it stays at schema ${status.schema}.`);
 }

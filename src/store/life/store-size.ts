@@ -4,7 +4,7 @@ import type { Environment } from "../../runtime/environment.ts";
 import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
 
-/** The bytes of a whole store, and of the log that is not folded into its file yet (0 on PostgreSQL). */
+/** The bytes of a store, and of the log that is not yet part of its file (0 on PostgreSQL). */
 export async function readStoreSize(
   data: string,
   env?: Environment,

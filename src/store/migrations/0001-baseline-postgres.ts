@@ -2,8 +2,8 @@ import { toSearchIndexOnPostgres } from "../search/postgres-index.ts";
 import { numbered, text, toSweptOften, toTenantWall } from "./postgres-parts.ts";
 
 /**
- * The baseline on PostgreSQL. Keys and indexes begin with the tenant, except for tokens, which are looked up by id, and users,
- * which are looked up by the person's uid: at that moment no tenant is known.
+ * The baseline on PostgreSQL. Keys and indexes begin with the tenant, except for tokens, which are found by id, and
+ * users, which are found by the person's uid: the tenant is not known yet.
  */
 export const toBaselineOnPostgres = (): string => `${tables}
 

@@ -3,12 +3,12 @@ import { baselineStatistics } from "./0001-baseline-statistics.ts";
 import { jobCounts } from "./job-counts.ts";
 import { toRevisionTriggers, toSharedRevisionTriggers } from "./sqlite-parts.ts";
 
-// AUTOINCREMENT: SQLite never gives an id twice, even after its row is gone.
+// AUTOINCREMENT: SQLite never reuses an id, even after its row is gone.
 const numbered = "id integer primary key autoincrement, tenant_id integer not null references tenants (id)";
 
 /**
- * The baseline on SQLite: the tables, and the triggers that keep revisions and counts of rows. PostgreSQL has neither: writers
- * of one tenant would wait for each other's row.
+ * The baseline on SQLite, with triggers that keep revisions and counts of rows. PostgreSQL has no such triggers:
+ * writers of one tenant would wait for each other's row.
  */
 export const toBaselineOnSqlite = (): string => `${tables}
 

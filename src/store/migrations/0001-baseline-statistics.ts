@@ -1,4 +1,3 @@
-/** The statistics of an empty store on SQLite. */
 export const baselineStatistics = toStatistics({
   addresses: {
     addresses_by_customer: "150000 15000 2 1",
@@ -79,13 +78,12 @@ export const baselineStatistics = toStatistics({
 });
 
 /**
- * The statistics that the planner has before there are rows to measure: tenants are few and their rows many.
- * Without it SQLite takes "all rows of the tenant" for ten rows and reads them all instead of looking ids up.
- * Each text is the rows of the table, then the rows that share the index's first column, its first two, and so on.
+ * The planner's statistics before there are rows to measure: few tenants with many rows. Without them SQLite expects
+ * ten rows for "all rows of the tenant" and reads them all instead of looking ids up. Each text is the number of rows
+ * of the table, then of the rows that share the index's first column, its first two, and so on.
  */
 type Statistics = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The statements that write expected statistics, by table and index. */
 function toStatistics(statistics: Statistics): string {
   return [
     "analyze sqlite_schema;",

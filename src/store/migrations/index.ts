@@ -15,24 +15,23 @@ const baseline: Migration = {
   },
 };
 
-/** All steps in order. */
 export const migrations: readonly Migration[] = [baseline];
 
-/** The schema this program reads and writes. */
+/** The schema that this program reads and writes. */
 export const newestSchema = migrations.length;
 
-/** The schema of the oldest program that can work with a store which has had these steps. */
+/** The schema of the oldest program that can work with a store after these steps. */
 export function toOldestProgram(steps: readonly Migration[]): number {
   return Math.max(0, ...steps.map((step) => step.oldestProgram));
 }
 
-/** The schema of a store, and that of the oldest program that its tables still suit. */
+/** The schema of a store, and that of the oldest program that still works with it. */
 export interface StoreSchema {
   schema: number;
   oldestProgram: number;
 }
 
-/** Whether this program can work with a store; a newer one may tolerate it. */
+/** Whether this program can work with a store; a newer store may tolerate it. */
 export function suitsThisProgram({ oldestProgram, schema }: StoreSchema): boolean {
   return schema <= newestSchema || oldestProgram <= newestSchema;
 }
@@ -44,21 +43,21 @@ export function toTooNew(store: string, { oldestProgram, schema }: StoreSchema):
 }
 
 /**
- * What a step does to programs that do not know it yet (OP-329). "expand" only adds, for example a column that may be null or
- * has a default, and "migrate" moves stored data: both let older programs go on. "contract" removes what no program as new as
- * `oldestProgram` uses. "closed" shuts out every older program.
+ * The effect of a step on programs that do not know it yet. "expand" only adds, for example a column that may be null
+ * or has a default, and "migrate" moves stored data: both leave older programs working. "contract" removes something
+ * that no program as new as `oldestProgram` uses. "closed" locks out every older program.
  */
 export type Phase = "closed" | "contract" | "expand" | "migrate";
 
-/** One step of the schema, forward only; shipped steps never change. */
+/** One step of the schema, forward only. A released step never changes. */
 export interface Migration {
-  /** 1, 2, 3 …; the store keeps the highest it has run. */
+  /** 1, 2, 3 …; the store keeps the highest that has run. */
   number: number;
   name: string;
   phase: Phase;
-  /** The schema of the oldest program that can still read and write the store after this step. */
+  /** The schema of the oldest program that can still use the store after this step. */
   oldestProgram: number;
-  /** The same tables and columns for each database, in its own types. A step for SQLite alone leaves this out. */
+  /** The same tables and columns for each database, in its own types. Missing for a step of SQLite alone. */
   postgres?: string;
   sqlite: string;
 }

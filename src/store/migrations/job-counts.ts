@@ -1,4 +1,4 @@
-/** What lists of jobs filter by beside trucks and times: the jobs of a location fall into at most sixteen groups. */
+/** The filters of job lists besides trucks and times: the jobs of a location fall into at most sixteen groups. */
 const key = "tenant_id, location_id, is_completed, is_deleted, is_failed, is_dispatched";
 
 const groupOf = (row: string) =>
@@ -9,13 +9,12 @@ const add = `insert into job_counts (${key}, row_count) values (${groupOf("new")
 
 const take = `update job_counts set row_count = row_count - 1 where (${key}) = (${groupOf("old")});`;
 
-/** Counts all jobs again. */
 export const recountJobs = `
     delete from job_counts;
     insert into job_counts (${key}, row_count)
       select ${groupOf("jobs")}, count(*) from jobs group by 1, 2, 3, 4, 5, 6;`;
 
-/** The number of groups of jobs whose kept count is wrong or missing. */
+/** The number of groups whose kept count is wrong or missing. */
 export const countWrongJobCounts = `
     with kept as (select ${key}, row_count from job_counts where row_count <> 0),
       counted as (select ${groupOf("jobs")}, count(*) from jobs group by 1, 2, 3, 4, 5, 6)
@@ -23,9 +22,9 @@ export const countWrongJobCounts = `
       + (select count(*) from (select * from counted except select * from kept))`;
 
 /**
- * The number of jobs by the flags that lists filter by: counting 100,000 jobs takes 5 ms, and 20 ms in a new process. The
- * triggers cost each inserted job 1.6 µs. `truck_id` stands for any truck, so that a list has the same condition on both
- * tables.
+ * The number of jobs by the flags that lists filter by: counting 100,000 jobs takes 5 ms, and 20 ms in a new process.
+ * The triggers cost each inserted job 1.6 µs. `truck_id` stands for any truck, so that a list has the same condition on
+ * both tables.
  */
 export const jobCounts = `
     create table job_counts (

@@ -1,12 +1,12 @@
 /**
- * Keeps for each tenant and table how often a row was written and how many rows there are, in `table_revisions`.
- * Triggers do it, so that it holds whoever writes, and from the same transaction on. A written row takes 1 µs more.
+ * Keeps in `table_revisions`, for each tenant and table, how often rows were written and how many there are. Triggers
+ * do it, so it holds for every writer and within the transaction. A written row takes 1 µs more.
  */
 export function toRevisionTriggers(tables: readonly string[]): string {
   return tables.map((table) => toTriggers(table, "revision", "tenant_id")).join("\n");
 }
 
-/** The same under tenant 0: for tables that belong to no tenant, or that what several tenants are answered depends on. */
+/** The same under tenant 0: for tables that belong to no tenant, or that affect the answers of several tenants. */
 export function toSharedRevisionTriggers(tables: readonly string[]): string {
   return tables.map((table) => toTriggers(table, "shared_revision", "0")).join("\n");
 }

@@ -38,15 +38,15 @@ const variables: Readonly<Partial<Record<ParameterName, string>>> = {
 
 type ParameterName = keyof typeof defaults;
 
-/** The values of an address, and what each is called in an error: by where it came from. */
+/** The values of an address, and the name of each in errors, which tells its source. */
 export interface AddressValues {
   values: Readonly<Record<ParameterName, string>>;
   nameOf(parameter: ParameterName): string;
 }
 
 /**
- * Collects what an address says, then what its service says, then libpq's variables, then the defaults: the first that says
- * anything counts (OP-331). Throws a usage error for parameters that are not known, and for services (see findService).
+ * Collects the values of the address, then of its service, then of libpq's variables, then the defaults: the first one
+ * counts. Throws a usage error for unknown parameters, and for services (see findService).
  */
 export function collectValues(url: URL, env: Environment): AddressValues {
   const address = toGiven(Object.entries({ ...partsOf(url), ...givenIn(url) }), "address in --data");
@@ -78,7 +78,7 @@ function fromEnvironment(env: Environment): Given {
   );
 }
 
-/** What is left empty is not given. */
+/** Empty values do not count. */
 function toGiven(entries: readonly (readonly [string, string])[], source: string): Given {
   const given: Given = new Map();
   for (const [parameter, value] of entries) {
@@ -99,10 +99,10 @@ function toGiven(entries: readonly (readonly [string, string])[], source: string
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(defaults, name);
 
-/** The parts of a URL by the names of the parameters with the same meaning, which go before them. */
+/** The parts of a URL under the names of the parameters with the same meaning, which take precedence. */
 function partsOf(url: URL): Partial<Record<ParameterName, string>> {
   return {
-    // A host with a slash is the folder of a Unix socket, and stands in a parameter.
+    // A host with a slash is the folder of a Unix socket and comes as a parameter.
     host: decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1"),
     port: url.port,
     dbname: decodeURIComponent(url.pathname.slice(1)),
@@ -113,7 +113,6 @@ function partsOf(url: URL): Partial<Record<ParameterName, string>> {
 
 const givenIn = (url: URL) => Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ""));
 
-/** The parameters of a service, and the file that has them. */
 interface Service {
   parameters: ReadonlyMap<string, string>;
   file: string;
@@ -121,8 +120,8 @@ interface Service {
 
 /**
  * Looks a service up as libpq does (PostgreSQL's documentation, "The Connection Service File"): in the file of
- * PGSERVICEFILE, else in ~/.pg_service.conf; if it is not there, in pg_service.conf of the folder PGSYSCONFDIR. Throws a usage
- * error for a service that no file has, and for a file that cannot be read or understood.
+ * PGSERVICEFILE, else in ~/.pg_service.conf, else in pg_service.conf of the folder PGSYSCONFDIR. Throws a usage error
+ * for a missing service, and for a file that cannot be read or understood.
  */
 function findService(name: string, env: Environment): Service {
   const files = serviceFiles(env);
@@ -135,7 +134,7 @@ function findService(name: string, env: Environment): Service {
   throw failure("usage", `The service "${name}" of PostgreSQL is not in ${places}.`);
 }
 
-/** Where services are looked for, in order. A file that is named must be there. */
+/** The files to search, in order. A named file must exist. */
 function serviceFiles(env: Environment): { file: string; isNamed: boolean }[] {
   const { PGSERVICEFILE: named, PGSYSCONFDIR: folder } = env;
   const own = named
@@ -144,7 +143,7 @@ function serviceFiles(env: Environment): { file: string; isNamed: boolean }[] {
   return folder ? [own, { file: join(folder, "pg_service.conf"), isNamed: false }] : [own];
 }
 
-/** The parameters below `[name]`, of which the first of each name counts; null when there is no such service. */
+/** The parameters below `[name]`, the first of each name; null if there is no such service. */
 function parseServiceFile(text: string, name: string, file: string): Map<string, string> | null {
   let found: Map<string, string> | null = null;
   for (const [index, raw] of text.split("\n").entries()) {
@@ -161,7 +160,7 @@ function parseServiceFile(text: string, name: string, file: string): Map<string,
   return found;
 }
 
-/** The line is not repeated: it may hold a password. */
+/** Errors do not quote the line: it may hold a password. */
 function parseLine(line: string, place: string): [key: string, value: string] {
   const [, key, value] = /^([a-z_]+)=(.*)$/.exec(line) ?? [];
   if (key === undefined || value === undefined)

@@ -2,7 +2,7 @@ import { failure } from "../../errors/errors.ts";
 import type { Environment } from "../../runtime/environment.ts";
 import { type AddressValues, collectValues } from "./address-values.ts";
 
-/** Where a PostgreSQL store is, and how to connect to it. libpq's environment variables supply what is undefined. */
+/** Where a PostgreSQL store is, and how to connect to it. libpq's environment variables supply undefined values. */
 export interface PostgresAddress {
   host: string | undefined;
   port: number | undefined;
@@ -11,29 +11,27 @@ export interface PostgresAddress {
   password: string | undefined;
   /** The schema of the store's tables; null for the first of the user's search path. */
   schema: string | null;
-  /** The command-line options of libpq's `options`. */
   options: string;
   applicationName: string;
   connectTimeoutMs: number;
   statementTimeoutMs: number;
-  /** Connections at most. */
   poolMax: number;
-  /** Whether a pooler stands between that lends another session to each transaction; "auto" finds out. */
+  /** Whether a pooler lends another session to each transaction; "auto" finds out. */
   poolMode: PoolMode | "auto";
-  /** Whether a server that row-level security does not hold is not ready. */
+  /** Whether a server without effective row-level security is not ready. */
   requiresWall: boolean;
   tls: TlsOptions;
-  /** The address as it may be printed: without the password. */
+  /** The address without the password. */
   shown: string;
 }
 
-/** Whether a session is ours for long: poolers in transaction mode lend another one to each transaction. */
+/** Poolers in transaction mode lend another session to each transaction. */
 export type PoolMode = "session" | "transaction";
 
 /** libpq's sslmode with its files, without the modes that fall back (allow, prefer). */
 export interface TlsOptions {
   mode: "disable" | "require" | "verify-ca" | "verify-full";
-  /** The authorities to trust, a PEM file; null for those that Node.js knows. */
+  /** The trusted authorities, a PEM file; null for those that Node.js knows. */
   rootCertificateFile: string | null;
   certificateFile: string | null;
   keyFile: string | null;
@@ -41,19 +39,19 @@ export interface TlsOptions {
 
 const scheme = /^postgres(?:ql)?:\/\//i;
 
-/** Tells a PostgreSQL address from the name of a file. */
+/** Whether `data` is an address rather than the name of a file. */
 export function isPostgresAddress(data: string): boolean {
   return scheme.test(data);
 }
 
-/** The name of a store as it may be printed: an address loses its password. */
+/** The name of a store without a password. */
 export function toShownStore(data: string): string {
   if (!isPostgresAddress(data)) return data;
   const url = parseUrl(data);
   return url ? toShown(url) : "postgres://…";
 }
 
-/** The same with `***` in place of the password; what holds none is given back as it is. */
+/** The same with `***` in place of the password. */
 export function toMaskedStore(data: string): string {
   if (!isPostgresAddress(data)) return data;
   const url = parseUrl(data);
@@ -65,10 +63,10 @@ export function toMaskedStore(data: string): string {
 }
 
 /**
- * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and five of our own: `schema`,
- * `pool_max`, `pool_mode`, `row_level_security` and `statement_timeout` (milliseconds). What it leaves out comes from its
- * service and from libpq's variables in `env`: the driver alone reads those of the server and the user (`PGHOST`, `PGPASSWORD` …), of the
- * process itself. Throws a usage error, which never quotes the password.
+ * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and five of our own:
+ * `schema`, `pool_max`, `pool_mode`, `row_level_security`, and `statement_timeout` (milliseconds). Other values come
+ * from its service and from libpq's variables in `env`. The driver itself reads the variables of the server and the
+ * user (`PGHOST`, `PGPASSWORD` …) of the process. Throws a usage error, which never quotes the password.
  */
 export function parsePostgresAddress(data: string, env: Environment = {}): PostgresAddress {
   const url = parseUrl(data);
@@ -82,7 +80,7 @@ export function parsePostgresAddress(data: string, env: Environment = {}): Postg
   const given = collectValues(url, env);
   const { values, nameOf } = given;
   if (values.host.includes(",")) throw severalHosts(nameOf("host"));
-  // The driver reads it itself.
+  // The driver reads PGHOST itself.
   if (values.host === "" && env.PGHOST?.includes(",")) throw severalHosts("PGHOST");
   return {
     host: values.host || undefined,
@@ -103,7 +101,7 @@ export function parsePostgresAddress(data: string, env: Environment = {}): Postg
   };
 }
 
-/** Whether hosts with commas between stand where one belongs; ports among them make it no URL at all. */
+/** Whether the address has several hosts, with commas between them. With ports, it is not even a URL. */
 function namesSeveral(data: string): boolean {
   const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(data) ?? [];
   return authority.slice(authority.lastIndexOf("@") + 1).includes(",");
@@ -126,7 +124,6 @@ function toTlsOptions({ values, nameOf }: AddressValues): TlsOptions {
   };
 }
 
-/** The address with another schema. */
 export function withSchema(data: string, schema: string): string {
   const url = parseUrl(data);
   url?.searchParams.set("schema", schema);
@@ -176,8 +173,8 @@ function parseSchema(name: string, text: string): string | null {
 }
 
 /**
- * With a root certificate `require` verifies it, and `system` alone means verify-full, as libpq has it. Its `allow` and
- * `prefer` let whoever is between the two choose plain text: they are refused (OP-332).
+ * As in libpq, `require` with a root certificate verifies it, and `system` alone means verify-full. Its `allow` and
+ * `prefer` let an attacker in between choose plain text, so they are refused.
  */
 function parseMode(name: string, mode: string, rootCertificate: string): TlsOptions["mode"] {
   switch (mode) {

@@ -5,8 +5,8 @@ import type { PostgresAddress, TlsOptions } from "./address.ts";
 import { toSessionSettings, toStartupOptions } from "./session-settings.ts";
 
 /**
- * What the driver is told of the connections of a pool. Poolers in transaction mode refuse settings at the beginning of a
- * session: then `isPlain` leaves them out.
+ * The driver's configuration of a pool. Poolers in transaction mode refuse settings at the start of a session, so
+ * `isPlain` leaves them out.
  */
 export function toPoolConfig(address: PostgresAddress, isPlain: boolean): pg.PoolConfig {
   const { connectTimeoutMs, poolMax, statementTimeoutMs } = address;
@@ -23,14 +23,14 @@ export function toPoolConfig(address: PostgresAddress, isPlain: boolean): pg.Poo
     maxLifetimeSeconds: 1800,
     ...(!isPlain && { options: toStartupOptions(toSessionSettings(address)) }),
     pipeline: true,
-    // The server's own time-out comes first; this one is for a server that vanished.
+    // The timeout of the server comes first; this one is for a server that vanished.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
     ssl: toTls(address.tls),
     types: valueTypes,
   };
 }
 
-/** Begins a session without settings, also without those of PGOPTIONS, which the driver would send by itself. */
+/** Starts a session without settings, even those of PGOPTIONS, which the driver would send by itself. */
 class PlainClient extends pg.Client {
   // The driver's types leave it out.
   declare readonly connectionParameters: { options?: string };
@@ -41,7 +41,7 @@ class PlainClient extends pg.Client {
   }
 }
 
-/** Leaves out what is not given, so that the driver takes it from libpq's environment variables. */
+/** Leaves out undefined values, so that the driver reads them from libpq's environment variables. */
 function toServer({ host, port, database, user, password }: PostgresAddress): pg.PoolConfig {
   const given = Object.entries({ host, port, database, user, password });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
@@ -73,8 +73,8 @@ function readPem(file: string): string {
 }
 
 /**
- * How values are read from PostgreSQL: whole numbers as numbers, times in the fixed form of clock.ts. The driver's own
- * readers fit for all other types.
+ * Reads whole numbers as numbers, and times in the fixed form of clock.ts. The driver's own readers fit all other
+ * types.
  */
 const valueTypes = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>

@@ -3,16 +3,15 @@ import type { Definition } from "../schema/table-facts.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { readRows } from "./schema.ts";
 
-/** What a database should have and has; `expected` is null where the server does not let anybody find out. */
+/** `expected` is null if the server does not let anybody find out. */
 export interface PostgresDefinitions {
   expected: Definition[] | null;
   found: Definition[];
 }
 
 /**
- * Reads what the store of a connection has, and what the migrations make: they make temporary tables in a transaction that
- * is taken back, so nothing changes. A server that takes no changes, and a user who may make no temporary tables, cannot
- * tell.
+ * Reads the objects of a store, and those that the migrations create: as temporary tables in a transaction that is
+ * rolled back. A server that takes no changes, and a user who may not create temporary tables, cannot tell.
  */
 export async function readPostgresDefinitions(connection: PooledConnection): Promise<PostgresDefinitions> {
   const [here] = await readRows<{ schema: string }>(connection, "select current_schema() as schema");
@@ -33,7 +32,7 @@ export async function readPostgresDefinitions(connection: PooledConnection): Pro
   }
 }
 
-/** Functions are never looked for among what is temporary, unless they are called by its name. */
+/** PostgreSQL finds temporary functions only by the qualified name. */
 const inTemporarySchema = (statements: string) => statements.replace(/\bwords_\w+(?=\()/g, "pg_temp.$&");
 
 async function readDefinitions(connection: PooledConnection, schema: string): Promise<Definition[]> {
@@ -76,6 +75,6 @@ async function readDefinitions(connection: PooledConnection, schema: string): Pr
   ];
 }
 
-/** The statement that makes an index, a trigger or a function, in whatever schema is searched. */
+/** The statement that creates an object, independent of the schema. */
 const withoutSchema = (text: string) =>
   text.replace(/ ON (ONLY )?(?:"[^"]+"|\w+)\./, " ON $1").replace(/(?:"[^"]+"|\w+)\.(?=words_\w+\()/g, "");

@@ -11,17 +11,16 @@ import {
 } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** A connection that runs statements until it is released. */
 export interface StatementConnection {
   run(query: CompiledQuery): Promise<QueryResult<unknown>>;
-  /** What begins, commits and undoes a transaction; left out where the caller does that. */
+  /** Missing where the caller begins and ends the transaction. */
   begin?(begin: string): Promise<unknown>;
   commit?(): Promise<unknown>;
   rollBack?(): Promise<unknown>;
   release(): void;
 }
 
-/** Queries in PostgreSQL's dialect, which run on the connections that `acquire` gives. */
+/** Queries in PostgreSQL's dialect, on connections from `acquire`. */
 export function toKysely(acquire: () => Promise<StatementConnection>): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {

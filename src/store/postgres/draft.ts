@@ -8,8 +8,8 @@ import type { PooledConnection } from "./pooled-connection.ts";
 import { lockSchema, readRows } from "./schema.ts";
 
 /**
- * Lets `make` build a store in a schema of its own, and moves the tables, and the functions that their triggers call, to
- * where they belong once the store is complete. So a run that is stopped half-way leaves no half store there. Throws store_exists.
+ * Lets `make` build a store in a schema of its own. When the store is complete, it moves the tables, and the functions
+ * of their triggers, to their place. So an interrupted run leaves no half store there. Throws store_exists.
  */
 export async function makeInDraft<T>(
   data: string,
@@ -63,7 +63,7 @@ async function moveStore(connection: PooledConnection, pool: PostgresPool, draft
     );
     for (const { name } of tables)
       await connection.command(`alter table ${draft}.${name} set schema ${target}`);
-    // What stays goes with the draft, and takes the triggers along.
+    // Functions that stay are deleted with the draft, and their triggers too.
     const functions = await readRows<{ signature: string }>(
       connection,
       `select p.oid::regprocedure::text as signature from pg_proc p join pg_namespace n on n.oid = p.pronamespace

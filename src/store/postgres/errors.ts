@@ -1,6 +1,6 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
 
-/** Why a store cannot be opened, where waiting does not help; by SQLSTATE. */
+/** Reasons why a store cannot be opened, where waiting does not help; by SQLSTATE. */
 const unreadable: Record<string, string> = {
   "28000": "refuses the user",
   "28P01": "refuses the user name or the password",
@@ -10,7 +10,7 @@ const unreadable: Record<string, string> = {
   "0LP01": "does not give the user the rights that are needed",
 };
 
-/** Faults that pass by themselves: by SQLSTATE or, with two or three characters, its class. */
+/** Temporary faults, by SQLSTATE or, with two or three characters, its class. */
 const unavailable: Record<string, string> = {
   "08": "The connection to the database broke",
   "25006": "The database takes no changes: it is read-only, a standby perhaps",
@@ -26,7 +26,7 @@ const unavailable: Record<string, string> = {
   "58": "The database's machine fails",
 };
 
-/** Sentences for what Node.js and the driver report about connections. */
+/** Sentences for connection errors of Node.js and the driver. */
 const network: [pattern: RegExp, text: string][] = [
   [/ECONNREFUSED|ENOENT/, "No database answers there"],
   [/ENOTFOUND|EAI_AGAIN/, "The database's host name is not known"],
@@ -40,7 +40,7 @@ const network: [pattern: RegExp, text: string][] = [
   [/Connection terminated|not queryable|Client was closed/i, "The connection to the database broke"],
 ];
 
-/** What PgBouncer says under the code of a broken protocol, where PostgreSQL has a code for it. */
+/** PgBouncer reports these under the code of a broken protocol; PostgreSQL has codes for them. */
 const poolerStates: [pattern: RegExp, state: string][] = [
   [/authentication failed|no such user|password/i, "28P01"],
   [/no such database|database .* does not exist/i, "3D000"],
@@ -51,8 +51,8 @@ const poolerStates: [pattern: RegExp, state: string][] = [
 const tls = /does not support SSL|CERT|certificate|SELF_SIGNED|ALTNAME|EPROTO|UNABLE_TO/;
 
 /**
- * Turns faults of the database and the network into errors of the table; faults of our own SQL pass as they are. While a
- * store is being opened, what only its operator can mend is store_unreadable, and the message names the store. Later a
+ * Turns faults of the database and the network into errors of the table; faults of our own SQL pass unchanged. While a
+ * store opens, a fault that only its operator can fix is store_unreadable, and the message names the store. Later, a
  * server waits for that too, and its callers do not learn where its database is.
  */
 export function toStoreError(error: unknown, shown: string, isOpening: boolean): unknown {
@@ -73,7 +73,7 @@ export function toStoreError(error: unknown, shown: string, isOpening: boolean):
 const untrusted = ({ message }: Error, isOpening: boolean) =>
   `offers no connection that can be trusted${isOpening ? `: ${message}` : ""}`;
 
-/** The SQLSTATE of a database error, or of the error that it was turned into; empty for others. */
+/** The SQLSTATE of a database error, or of the cause of an error of the table; empty for others. */
 export function stateOf(error: unknown): string {
   const source = error instanceof DispatchError ? error.cause : error;
   const code = source instanceof Error && "code" in source ? String(source.code) : "";
@@ -82,14 +82,14 @@ export function stateOf(error: unknown): string {
   return /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
-/** Whether an error tells of others who use the same records or connections, and nothing of the database. */
+/** Whether an error comes from other users of the same records or connections, and is no fault of the database. */
 export function isOfOthers(error: DispatchError): boolean {
   return !error.cause || ["40001", "40P01", "53300", "55P03", "57014"].includes(stateOf(error));
 }
 
 /**
- * Whether the connection is useless after this error. So is a connection to a server that has become read-only: its name
- * may lead to another server by now.
+ * Whether the connection is useless after this error. A connection to a server that became read-only is useless too:
+ * its name may lead to another server by now.
  */
 export function isConnectionLost(error: unknown): boolean {
   const source = error instanceof DispatchError ? error.cause : error;
@@ -104,7 +104,7 @@ function reasonOf(error: Error, state: string): string | undefined {
 }
 
 function networkReason(error: Error): string | undefined {
-  // A host with several addresses yields an error for each of them.
+  // A host with several addresses causes an error for each of them.
   const errors = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   const text = errors.map((each) => `${codeOf(each)} ${(each as Error).message}`).join(" ");
   return network.find(([pattern]) => pattern.test(text))?.[1];

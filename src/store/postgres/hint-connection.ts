@@ -5,13 +5,13 @@ import { channelName } from "./session-settings.ts";
 
 const firstPauseMs = 500;
 const pauseMsMax = 30_000;
-/** As those of the pool it leaves a server that its name leads to no more. */
+/** Like the pool, it leaves a server that its name no longer leads to. */
 const lifetimeMs = 1_800_000;
 
 /**
- * A connection of its own that listens for hints, and connects again by itself, less and less often while it cannot. Calls
- * `onPayload` with the payload of each notification that it did not make itself, and with null each time that it begins to
- * listen: what was notified before is lost. Keeps no process alive by waiting.
+ * A separate connection that listens for hints and reconnects, with growing pauses. Calls `onPayload` with the payload
+ * of each notification of other connections, and with null whenever it starts to listen, because earlier notifications
+ * are lost. It does not keep the process alive.
  */
 export class HintConnection {
   readonly #address: PostgresAddress;
@@ -29,12 +29,10 @@ export class HintConnection {
     this.#connecting = this.#connect();
   }
 
-  /** Whether it listens. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Runs statements without parameters. */
   async run(statements: string): Promise<void> {
     await this.#client?.query(statements);
   }
@@ -50,7 +48,7 @@ export class HintConnection {
   async #connect(): Promise<void> {
     const applicationName = `${this.#address.applicationName} (listens)`;
     const client = new pg.Client(toPoolConfig({ ...this.#address, applicationName }, false));
-    // Without it a connection that breaks would end the whole process; its end is heard of below.
+    // Without a listener, a broken connection would end the process; "end" below handles it.
     client.on("error", () => undefined);
     client.once("end", () => this.#noteEnd(client));
     this.#client = client;
@@ -66,7 +64,7 @@ export class HintConnection {
       });
       await client.query(`listen ${own.channel}`);
     } catch {
-      // Before the end is told, so that it is told once.
+      // Set first, so that the end is handled once.
       this.#client = null;
       client.end().catch(() => undefined);
       this.#connectLater();

@@ -4,26 +4,26 @@ import type { HintConnection } from "./hint-connection.ts";
 import type { PostgresPool } from "./pool.ts";
 import { channelName, relaxedCommit } from "./session-settings.ts";
 
-/** Many commits of one moment are one hint: each is a transaction of its own for the database. */
+/** Commits of one moment are one hint, because each hint is a transaction of its own. */
 const pauseMs = 50;
-/** Whoever closes a store waits so long for a hint to go out. */
+/** How long `close` waits for a hint to go out. */
 const closeMsMax = 1000;
 
-/** What a hint is called on its way. */
+/** The number of a hint in a payload. */
 const numbers: Readonly<Record<StoreHint, number>> = { deliveries: 1, shared: 2, workers: 4 };
 const kinds = Object.keys(numbers) as StoreHint[];
 const allKinds = 7;
 
 /**
- * Hints by NOTIFY, as transactions of their own: NOTIFY in a transaction that writes would make all such commits of the
- * database server follow one another. Whoever listens has one connection more, which says what it notifies, too.
+ * Sends hints by NOTIFY, in transactions of their own: with NOTIFY in transactions that write, all such commits of the
+ * database server would wait for one another. A listener has one more connection, which also sends its hints.
  */
 export class PostgresHints implements StoreHints {
   readonly #local = new LocalHints();
   readonly #open: () => Promise<PostgresPool>;
   #connection: HintConnection | null = null;
   #isClosed = false;
-  /** What is to be told yet, a sum of numbers. */
+  /** The sum of the numbers of unsent hints. */
   #untold = 0;
   #telling: Promise<void> | undefined;
   #notified: Promise<void> = Promise.resolve();
@@ -51,7 +51,7 @@ export class PostgresHints implements StoreHints {
     return this.#connection?.isOpen ?? false;
   }
 
-  /** Tells what is to be told yet, if the database takes it at once, and ends the connection. */
+  /** Sends the rest, if the database accepts it at once, and closes the connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const told = this.#notified.then(() => this.#tell());
@@ -61,7 +61,7 @@ export class PostgresHints implements StoreHints {
     await this.#connection?.close();
   }
 
-  /** A pooler that lends sessions out would lend out the one that listens. */
+  /** A pooler in transaction mode would lend out the session that listens. */
   async #startListening(): Promise<void> {
     const pool = await this.#open();
     const { HintConnection } = await import("./hint-connection.ts");
@@ -69,7 +69,7 @@ export class PostgresHints implements StoreHints {
     this.#connection ??= new HintConnection(pool.address, (payload) => this.#take(payload));
   }
 
-  /** null: something may have been missed. What is no number of ours counts as anything. */
+  /** null: something may have been missed. An unknown payload counts as every hint. */
   #take(payload: string | null): void {
     const number = payload !== null && /^[1-7]$/.test(payload) ? Number(payload) : allKinds;
     for (const kind of kinds) if ((number & numbers[kind]) !== 0) this.#local.give(kind);
@@ -84,7 +84,7 @@ export class PostgresHints implements StoreHints {
     this.#telling = undefined;
   }
 
-  /** What cannot be told is found out by who looks. */
+  /** Other processes find a lost hint's subject when they poll. */
   async #tell(): Promise<void> {
     const payload = this.#untold;
     this.#untold = 0;

@@ -1,40 +1,37 @@
 import { failure } from "../../errors/errors.ts";
 import { TimeCounts } from "../../runtime/time-counts.ts";
 
-/** How many may hold a lock together, and how long a caller waits for its turn. */
 interface Limits {
   sharedMax: number;
   waitMsMax: number;
 }
 
 /**
- * A readers-writer lock for each key. Callers get it in the order in which they came: neither those who share it nor those
- * who want it alone can keep the others out for ever.
+ * A readers-writer lock for each key, in the order of the calls: neither those who share it nor those who want it alone
+ * can keep the others out for ever.
  */
 export class KeyedLock {
   readonly #limits: Limits;
   readonly #waits: TimeCounts;
   readonly #locks = new Map<number, Lock>();
 
-  /** Counts in `waits` how long callers wait. */
   constructor(limits: Limits, waits = new TimeCounts([])) {
     this.#limits = limits;
     this.#waits = waits;
   }
 
-  /** How many wait, whatever for. */
   get waiting(): number {
     let all = 0;
     for (const { waiting } of this.#locks.values()) all += waiting.length;
     return all;
   }
 
-  /** Runs `work` while nobody else has the key's lock. Throws store_unavailable when that takes too long. */
+  /** Runs `work` while nobody else has the key's lock. Throws store_unavailable if that takes too long. */
   runAlone<T>(key: number, work: () => Promise<T>): Promise<T> {
     return this.#run(key, false, work);
   }
 
-  /** Runs `work` beside others who share the key's lock, up to a number of them. Throws store_unavailable likewise. */
+  /** Runs `work` beside others that share the key's lock, up to a limit. Throws store_unavailable likewise. */
   runShared<T>(key: number, work: () => Promise<T>): Promise<T> {
     return this.#run(key, true, work);
   }
@@ -58,7 +55,7 @@ export class KeyedLock {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         lock.waiting.splice(lock.waiting.indexOf(waiter), 1);
-        // Those behind may have waited for this one only.
+        // Callers behind it may have waited for it only.
         this.#admit(lock);
         reject(failure("store_unavailable", "Too many changes of one tenant are waiting."));
       }, this.#limits.waitMsMax);

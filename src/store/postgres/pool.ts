@@ -11,23 +11,21 @@ import { toLocalSettings, toSessionSettings } from "./session-settings.ts";
 import { SharedRevision } from "./pooled-connection.ts";
 import { StatementNames } from "./pooled-connection.ts";
 
-/** Connections to one database, kept for reuse. Turns faults of the database into errors of the table. */
+/** A pool of connections to one database. Turns faults of the database into errors of the table. */
 export class PostgresPool implements PoolWays {
   readonly address: PostgresAddress;
-  /** Lets in the writers of this process, by tenant. */
   readonly writers: KeyedLock;
   readonly shared: SharedRevision;
   readonly #waits: StoreWaits;
   names: StatementNames | null = null;
   localSettings: string | null = null;
   #pool: pg.Pool;
-  /** One for each connection: of the pool itself whoever comes first would have all. */
+  /** One for each connection: the pool alone would give all of them to the first tenant. */
   readonly #places: FairPlaces;
   #mode: PoolMode | null;
   #finding: Promise<PoolMode> | undefined;
   #wasReached = false;
 
-  /** Counts in `waits` how long its users wait. */
   constructor(address: PostgresAddress, shared = new SharedRevision(), waits = createStoreWaits()) {
     this.address = address;
     this.shared = shared;
@@ -42,14 +40,14 @@ export class PostgresPool implements PoolWays {
     this.#pool = this.#use(this.#mode ?? "session");
   }
 
-  /** How the connections are used; null until there was one, where the address leaves that to be found out. */
+  /** How the connections are used; null until the first connection finds out. */
   get mode(): PoolMode | null {
     return this.#mode;
   }
 
   /**
-   * A connection that the caller must release, for work of a tenant; by default for what concerns several. Tenants share the
-   * connections (OP-219). Throws when none comes free in time.
+   * A connection for work of a tenant, by default of several; the caller must release it. Tenants share the connections
+   * fairly. Throws if none comes free in time.
    */
   async acquire(tenantId = noTenant): Promise<PooledConnection> {
     const since = performance.now();
@@ -94,7 +92,7 @@ export class PostgresPool implements PoolWays {
     }
   }
 
-  /** From now on faults of the database count as passing ones: it was in order once. */
+  /** From now on, faults of the database count as temporary: it worked once. */
   markReached(): void {
     this.#wasReached = true;
   }
@@ -107,7 +105,7 @@ export class PostgresPool implements PoolWays {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  /** How the connections are used; asks the database if need be. */
+  /** How the connections are used; asks the database if necessary. */
   async findMode(): Promise<PoolMode> {
     if (this.#mode !== null) return this.#mode;
     this.#finding ??= this.#lookForPooler().finally(() => {
@@ -117,9 +115,9 @@ export class PostgresPool implements PoolWays {
   }
 
   /**
-   * Finds out from the first connection whether it leads to a pooler (OP-328): one refuses settings at the beginning of a
-   * session, or names another process than the one that answers. What it does with sessions it does not tell, so they are
-   * taken to change with each transaction.
+   * Finds out from the first connection whether it leads to a pooler: a pooler refuses settings at the start of a
+   * session, or names another process than the one that answers. Its mode is unknown, so each transaction is taken to
+   * have another session.
    */
   async #lookForPooler(): Promise<PoolMode> {
     const direct = this.#pool;
@@ -132,12 +130,12 @@ export class PostgresPool implements PoolWays {
 
   #use(mode: PoolMode): pg.Pool {
     const isPlain = mode === "transaction";
-    // Poolers before PgBouncer 1.21 lose what is prepared by a name.
+    // Poolers before PgBouncer 1.21 lose named prepared statements.
     this.names = isPlain ? null : new StatementNames();
     this.localSettings = isPlain ? toLocalSettings(toSessionSettings(this.address)) : null;
     const pool = new pg.Pool(toPoolConfig(this.address, isPlain));
-    // The pool drops a connection that breaks while idle; the next query opens another. A connection that breaks between
-    // two statements fails the next one. Without these listeners either would end the whole process.
+    // The pool drops a connection that breaks while idle. A connection that breaks between two statements fails the
+    // next one. Without these listeners, either would end the process.
     pool.on("error", () => undefined);
     pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;
@@ -146,7 +144,7 @@ export class PostgresPool implements PoolWays {
 
 async function meetsPooler(pool: pg.Pool): Promise<boolean> {
   try {
-    // The driver's types leave out the number that the server gave its process.
+    // The driver's types leave out the server's process id.
     const client: pg.PoolClient & { processID?: number } = await pool.connect();
     try {
       const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -160,11 +158,10 @@ async function meetsPooler(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** No tenant has this id. */
 const noTenant = 0;
 
-/** How many of the connections the writers of one tenant may hold: readers and other tenants need some. */
+/** The part of the connections that the writers of one tenant may hold: readers and other tenants need some. */
 const writersPart = 0.8;
 
-/** How long a writer waits for others of this process when statements have no time-out. */
+/** How long a writer waits for others of this process when statements have no timeout. */
 const writerWaitMsMax = 60_000;

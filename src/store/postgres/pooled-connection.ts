@@ -6,20 +6,19 @@ import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost } from "./errors.ts";
 import { createHash } from "node:crypto";
 
-/** What the connections of a pool have in common. */
 export interface PoolWays {
-  /** Which statements are kept prepared; null where they cannot be. */
+  /** The statements to keep prepared; null where they cannot be. */
   readonly names: StatementNames | null;
-  /** A statement for the beginning of each transaction; null where the session has the settings already. */
+  /** A statement for the start of each transaction; null where the session has the settings already. */
   readonly localSettings: string | null;
-  /** Raised by each connection that has changed what tenants share. */
+  /** Raised by each connection that changed shared rows. */
   readonly shared: SharedRevision;
   toStoreError(error: unknown): unknown;
 }
 
 /**
- * A connection that somebody holds. Statements are sent at once, in the order of the calls, without waiting for the
- * answers of earlier ones; the database runs them in this order. Those of one moment travel in one packet.
+ * A borrowed connection. It sends statements at once, in the order of the calls, without waiting for earlier answers;
+ * the database runs them in this order. Statements of one moment share a packet.
  */
 export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
@@ -53,32 +52,32 @@ export class PooledConnection implements StatementConnection {
     );
   }
 
-  /** Ends the transaction; gives ROLLBACK when one of its statements failed. */
+  /** Ends the transaction; returns ROLLBACK if one of its statements failed. */
   commit(): Promise<string> {
     this.#isInTransaction = false;
     return this.#simple("commit");
   }
 
-  /** Runs statements without parameters, all in one message; gives the command tag of the last. */
+  /** Runs statements without parameters in one message; returns the command tag of the last. */
   command(sql: string): Promise<string> {
     return this.#framed(() => this.#simple(sql));
   }
 
-  /** Runs statements without a time-out. In a transaction, those that follow have none either. */
+  /** Runs statements without a timeout. In a transaction, the following statements have none either. */
   async commandWithoutTimeout(sql: string): Promise<void> {
     const patient = () => this.#simple(`set local statement_timeout = 0; ${sql}`, 2 ** 31 - 1);
     await (this.#isInTransaction ? patient() : this.#inTransaction(patient));
   }
 
-  /** Gives the connection back; closes it if it is lost or in doubt. */
+  /** Returns the connection to the pool; closes it if it is lost or in doubt. */
   release(): void {
-    // After the commit, and before anybody is told of it.
+    // After the commit, and before the caller learns of it.
     if (this.#changesShared) this.#ways.shared.raise();
     this.#client.release(this.#isLost);
     this.#leave();
   }
 
-  /** Undoes the transaction. The database does that by itself for a lost connection, so nothing is sent on one. */
+  /** Undoes the transaction. The database does that by itself for a lost connection. */
   async rollBack(): Promise<void> {
     this.#isInTransaction = false;
     if (!this.#isLost) await this.#simple("rollback").catch(() => this.giveUp());
@@ -89,7 +88,7 @@ export class PooledConnection implements StatementConnection {
     this.#isLost = true;
   }
 
-  /** Sends what relies on the settings: in a transaction of its own where the session does not have them. */
+  /** Sends statements that rely on the settings: in a transaction of their own where the session does not have them. */
   #framed<T>(send: () => Promise<T>): Promise<T> {
     return this.#isInTransaction || this.#ways.localSettings === null ? send() : this.#inTransaction(send);
   }
@@ -109,7 +108,7 @@ export class PooledConnection implements StatementConnection {
 
   async #simple(sql: string, timeoutMs?: number): Promise<string> {
     const query = { text: sql, ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
-    // With several statements there are as many results, which the driver's types do not say.
+    // Several statements return several results, which the driver's types do not say.
     const results: pg.QueryResult | pg.QueryResult[] = await this.#send(query);
     return (Array.isArray(results) ? results.at(-1) : results)?.command ?? "";
   }
@@ -129,7 +128,7 @@ export class PooledConnection implements StatementConnection {
     }
   }
 
-  /** Holds what is sent back until all that is ready to run has run: each packet costs both sides 10 µs and more. */
+  /** Holds the output until everything that is ready to run has run: each packet costs both sides 10 µs and more. */
   #cork(): void {
     if (this.#isCorked) return;
     this.#isCorked = true;
@@ -148,8 +147,8 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /**
- * Decides which statements connections keep prepared: those that come a second time, up to a number, because each takes
- * memory on every connection. Statements with long lists of values seldom come again.
+ * Chooses the statements that connections keep prepared: those that come a second time, up to a limit, because each
+ * takes memory on every connection. Statements with long lists of values seldom come again.
  */
 export class StatementNames {
   readonly #names = new Map<string, string | null>();
@@ -166,20 +165,18 @@ export class StatementNames {
   }
 }
 
-/** How long a change that another server made may stay unnoticed (OP-167). */
+/** How long a change by another server may stay unnoticed. */
 const unnoticedMsMax = 1000;
 
 /**
- * Tells when what tenants share may have changed. It is another number after each change that this process makes, and in
- * each second, because others may have changed something since. So whoever keeps an answer while the number stays the same
- * asks the database once a second and not once a request.
+ * Another number after each change of shared rows by this process, and each second, because other servers may have
+ * changed some. So a cache asks the database once a second and not once a request.
  */
 export class SharedRevision {
   readonly #onRaise: () => void;
   #revision = 0;
   #endsAtMs = 0;
 
-  /** `onRaise` is told that this process has written something. */
   constructor(onRaise: () => void = () => undefined) {
     this.#onRaise = onRaise;
   }
@@ -193,19 +190,17 @@ export class SharedRevision {
     return this.#revision;
   }
 
-  /** Notes that this process has written something, which counts from now on. */
   raise(): void {
     this.#revision += 1;
     this.#onRaise();
   }
 
-  /** Notes that another process has. */
   noteOthers(): void {
     this.#revision += 1;
   }
 }
 
-/** Whether a statement that changes rows changes those of tables that tenants share. */
+/** Whether a changing statement changes tables that tenants share. */
 export function changesShared(statement: string): boolean {
   return /"(?:haulers|meta|tenants|tokens|users)"/.test(statement);
 }

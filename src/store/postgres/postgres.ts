@@ -15,9 +15,9 @@ import { SchemaGuard } from "./schema-guard.ts";
 import { SharedRevision } from "./pooled-connection.ts";
 
 /**
- * Opens a store in a PostgreSQL database. It reads the address at once; with the first query it connects and migrates the
- * tables, and when that fails, the next query tries again. Throws a usage error for the address; queries throw
- * store_not_found, store_unreadable and store_unavailable.
+ * Opens a store in a PostgreSQL database. It reads the address at once. The first query connects and migrates the
+ * tables; if that fails, the next query tries again. Throws a usage error for the address; queries throw
+ * store_not_found, store_unreadable, and store_unavailable.
  */
 export function openPostgres(
   data: string,
@@ -35,16 +35,16 @@ export function openPostgres(
     (await import("./schema.ts")).readSchema(await open()),
   );
   const openForWork = async (tenantId: number) => {
-    // What is nobody's are signs of life, once a second: an idle server does not ask for them.
+    // Work of no tenant is a heartbeat, once a second: an idle server skips the check.
     if (tenantId !== 0) await guard.pass();
     return open();
   };
   const db = toKysely(async () => (await open()).acquire());
-  // Imported when needed: commands on a file load none of it.
+  // Imported on demand: commands on a file load none of it.
   const transactions = () => import("./transactions.ts");
   return {
     db,
-    // To ask would take a round trip, as long as most queries.
+    // Reading it would take a round trip, as long as most queries.
     revision: () => null,
     sharedRevision: () => shared.current(),
     hints,
@@ -88,7 +88,7 @@ export function openPostgres(
     fault: () => condition.fault,
     onFault: (listener) => condition.onChange(listener),
     activity: () => pools.opened()?.activity() ?? toIdle(address.poolMax, waits),
-    // PostgreSQL works on several statements at once.
+    // PostgreSQL runs several statements at once.
     sharedFile: () => null,
     image: async () => null,
     sequences: async () => (await import("./schema.ts")).readSequences(db),
@@ -110,11 +110,11 @@ async function probeTables(db: OpenDatabase["db"]): Promise<void> {
   );
 }
 
-/** Why a server asks more often than it would have to. */
+/** Why a server polls more often. */
 const pollsNote =
   "A pooler in transaction mode is before the database, so this server cannot LISTEN: it looks once a second for what other processes changed.";
 
-/** Opens the pool with the first call of `open`; when that fails, the next call tries again. */
+/** Opens the pool with the first call of `open`; if that fails, the next call tries again. */
 function openOnce(openPool: () => Promise<PostgresPool>) {
   let opening: Promise<PostgresPool> | undefined;
   let opened: PostgresPool | undefined;
@@ -134,7 +134,6 @@ function openOnce(openPool: () => Promise<PostgresPool>) {
   };
 }
 
-/** What a pool that has not been opened yet is doing. */
 function toIdle(connectionsMax: number, waits: StoreWaits) {
   return { connections: { used: 0, idle: 0, waiting: 0 }, connectionsMax, writersWaiting: 0, waits };
 }
@@ -147,7 +146,7 @@ export async function readPostgresSchema(data: string, env?: Environment): Promi
   return readSchema(pool).finally(() => pool.end());
 }
 
-/** What a database's tables are like, and what they should be like; changes nothing. Throws store_unavailable. */
+/** The actual and expected objects of a database; changes nothing. Throws store_unavailable. */
 export async function readDefinitionsOfPostgres(
   data: string,
   env?: Environment,
@@ -156,7 +155,7 @@ export async function readDefinitionsOfPostgres(
   return withConnection(data, env, readPostgresDefinitions);
 }
 
-/** Works on a connection of its own, outside of what the store's queries allow. Throws store_unavailable. */
+/** Runs `work` on a connection of its own, without the limits of the store's queries. Throws store_unavailable. */
 export async function withConnection<T>(
   data: string,
   env: Environment | undefined,
@@ -193,9 +192,9 @@ async function openPool(
 }
 
 /**
- * Writes a message into the log of the server that nobody reads: it waits for the disk as every commit does, and leaves no
- * row behind. The update of no row finds out that the database is read-only or does not let the user write; the pool then
- * drops the connection, as after any such refusal.
+ * Writes a message into the server's log that nobody reads: it waits for the disk like a commit, and leaves no row
+ * behind. The update of no row detects a read-only database and missing rights; the pool then drops the connection, as
+ * after any such refusal.
  */
 async function writeMark(db: OpenDatabase["db"]): Promise<void> {
   await sql`with refused as (update meta set value = value where key = '' returning key)

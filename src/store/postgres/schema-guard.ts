@@ -2,18 +2,18 @@ import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { Condition } from "../condition.ts";
 import { type StoreSchema, suitsThisProgram, toTooNew } from "../migrations/index.ts";
 
-/** How long a change of the tables may go unnoticed; a step that shuts older programs out waits for longer (OP-329). */
+/** How long a change of the tables may stay unnoticed. A step that locks out older programs waits longer. */
 export const unnoticedMsMax = 2000;
 
 /**
- * Keeps a program from working with tables that a newer one has made unfit for it. It asks when there is work, every few
+ * Keeps a program from using tables that a newer one has made unfit for it. It asks when there is work, every few
  * seconds at most, so an idle server asks nothing.
  */
 export class SchemaGuard {
   readonly #condition: Condition;
   readonly #read: () => Promise<StoreSchema>;
   #looking: Promise<void> | undefined;
-  // Who opens a store has just looked.
+  // Opening a store has just checked.
   #looksAgainAtMs = performance.now() + unnoticedMsMax;
   #fault: DispatchError | null = null;
 
@@ -22,13 +22,13 @@ export class SchemaGuard {
     this.#read = read;
   }
 
-  /** Throws store_unavailable when the tables are not for this program any more. */
+  /** Throws store_unavailable if the tables no longer fit this program. */
   async pass(): Promise<void> {
     if (performance.now() >= this.#looksAgainAtMs) await this.look();
     if (this.#fault) throw this.#fault;
   }
 
-  /** Asks the database now, and notes what it says. A database that does not answer is somebody else's to tell of. */
+  /** Asks the database now, and records the answer. Others report a database that does not answer. */
   look(): Promise<void> {
     this.#looking ??= this.#ask().finally(() => {
       this.#looking = undefined;
@@ -42,7 +42,7 @@ export class SchemaGuard {
     const isFit = suitsThisProgram(found);
     this.#fault = isFit ? null : failure("store_unavailable", toTooNew("The store", found));
     this.#condition.note("schema", this.#fault);
-    // A step that failed puts back what the older programs may do: they need not wait long for it.
+    // A failed step lets older programs work again: they need not wait long for it.
     this.#looksAgainAtMs = performance.now() + (isFit ? unnoticedMsMax : 1000);
   }
 }

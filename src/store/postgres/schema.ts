@@ -20,15 +20,18 @@ import type { Database } from "../schema/database.ts";
 /** The advisory lock of programs that change the tables of a store ("dspc"). */
 const migrationLock = 0x64737063n;
 
-/** A step waits so long for a table that others use; who comes behind it waits as long, so it gives way and comes back. */
+/**
+ * How long a step waits for a table that others use. Their next statements wait behind it, so it gives up and tries
+ * again.
+ */
 const lockTimeoutMs = 3000;
 const lockTriesMax = 10;
 const lockPauseMs = 1000;
 
 /**
- * Migrates the store's tables. When several programs start at once, one of them does it; the others wait and find it
- * done. `create` makes missing tables. Throws store_not_found, store_unreadable, or store_unavailable while others use a
- * table for long.
+ * Migrates the store's tables. If several programs start at once, one of them migrates; the others wait and find it
+ * done. `create` creates missing tables. Throws store_not_found, store_unreadable, or store_unavailable while others
+ * use a table for long.
  */
 export async function prepareSchema(pool: PostgresPool, create: boolean): Promise<void> {
   const connection = await pool.acquire();
@@ -49,8 +52,8 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
 }
 
 /**
- * Tells older programs that the new tables will not suit them, and waits until all have noticed (OP-329). Returns a function
- * that lets them work again; null when every program may go on.
+ * Announces tables that older programs cannot use, and waits until all have noticed. Returns a function that lets them
+ * work again; null if every program may continue.
  */
 async function shutOutOlder(
   connection: PooledConnection,
@@ -81,7 +84,7 @@ async function migrateWithPatience(connection: PooledConnection, pool: PostgresP
 async function migrate(connection: PooledConnection, pool: PostgresPool): Promise<void> {
   await lockSchema(connection, pool);
   await connection.command(`set local lock_timeout = ${lockTimeoutMs}`);
-  // Asked first: a user who may not create schemas may have been given one.
+  // Checked first: a user without the right to create schemas may have got one.
   const { schema } = pool.address;
   const here = await readRows<{ schema: string | null }>(connection, "select current_schema() as schema");
   if (schema !== null && here[0]?.schema === null)
@@ -98,14 +101,14 @@ async function migrate(connection: PooledConnection, pool: PostgresPool): Promis
 const toKeep = (key: string, value: number) =>
   `insert into meta (key, value) values ('${key}', '${value}') on conflict (key) do update set value = excluded.value`;
 
-/** Waits until this transaction is the only one that makes or changes tables of the store in this schema. */
+/** Waits until no other transaction creates or changes tables of the store in this schema. */
 export async function lockSchema(connection: PooledConnection, { address }: PostgresPool): Promise<void> {
-  // The schema that the address names may not be there yet, and then it is not the current one.
+  // The schema of the address may not exist yet, and then it is not the current one.
   const schema = address.schema === null ? undefined : `'${address.schema}'`;
   await connection.commandWithoutTimeout(`select pg_advisory_xact_lock(${toLockKey(migrationLock, schema)})`);
 }
 
-/** Runs a query of our own that takes no parameters. */
+/** Runs a query of our own without parameters. */
 export async function readRows<Row>(connection: PooledConnection, text: string): Promise<Row[]> {
   return (await connection.run(CompiledQuery.raw(text))).rows as Row[];
 }
@@ -129,7 +132,7 @@ function noStore(pool: PostgresPool) {
   return new DispatchError([{ code: "store_not_found", detail, field: null, see: { command: "init" } }]);
 }
 
-/** The store's schema; null when there is no store. Throws for foreign tables and for a store too new for this program. */
+/** The store's schema; null if there is no store. Throws for foreign tables and for a store that is too new. */
 async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<StoreSchema | null> {
   const found = await findAnySchema(connection, pool);
   if (found === null || suitsThisProgram(found)) return found;
@@ -137,7 +140,7 @@ async function findSchema(connection: PooledConnection, pool: PostgresPool): Pro
 }
 
 async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<StoreSchema | null> {
-  // Read from the catalogue's tables: to_regclass may still miss tables that another program has just made.
+  // From the catalog's tables: to_regclass may still miss tables that another program has just created.
   const tables = await readRows<{ name: string }>(
     connection,
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -161,7 +164,7 @@ async function findAnySchema(connection: PooledConnection, pool: PostgresPool): 
   return { schema, oldestProgram };
 }
 
-/** Tables by which a store is known that has lost its table of metadata. */
+/** Tables that identify a store without its table of metadata. */
 const storeTables = ["deliveries", "hooks", "jobs", "locations"];
 
 function lostTable(pool: PostgresPool) {
@@ -173,7 +176,7 @@ function foreignTables(pool: PostgresPool, cause?: unknown) {
   return failure("store_unreadable", text, null, cause);
 }
 
-/** The last id that each numbered table has given out. */
+/** The last id of each numbered table. */
 export async function readSequences(db: Kysely<Database>): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<{ name: string; last: number | null }>`
     select relname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), 'id')::regclass) as last
@@ -182,7 +185,6 @@ export async function readSequences(db: Kysely<Database>): Promise<Readonly<Reco
   return Object.fromEntries(rows.map(({ name, last }) => [name, last ?? 0]));
 }
 
-/** Keeps ids up to these from being given out. */
 export async function raiseSequences(
   db: Kysely<Database>,
   last: Readonly<Record<string, number>>,

@@ -2,8 +2,8 @@ import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress } from "./address.ts";
 
 /**
- * What the statements of this program rely on, wherever they run. A connection of our own begins with it. A pooler in
- * transaction mode gives each transaction another connection, so each transaction sets it for itself.
+ * The settings that all statements of this program rely on. Our own connections start with them. With a pooler in
+ * transaction mode, each transaction sets them.
  */
 export function toSessionSettings(address: PostgresAddress): ReadonlyMap<string, string> {
   const { options, schema, statementTimeoutMs } = address;
@@ -18,24 +18,24 @@ export function toSessionSettings(address: PostgresAddress): ReadonlyMap<string,
   ]);
 }
 
-/** An expression for the name of the channel on which processes give each other hints; each schema has one. */
+/** An expression for the name of the notification channel; each schema has one. */
 export const channelName = "(select 'dispatch_' || oid from pg_namespace where nspname = current_schema())";
 
 /**
- * An expression for the key of an advisory lock: these locks belong to the whole database, so each schema gets keys of its
- * own.
+ * An expression for the key of an advisory lock. These locks belong to the whole database, so each schema has keys of
+ * its own.
  */
 export const toLockKey = (key: bigint, schema = "current_schema()") => `hashtextextended(${schema}, ${key})`;
 
-/** A statement after which the commit does not wait for the disk. */
+/** The commit then does not wait for the disk. */
 export const relaxedCommit = "set local synchronous_commit = off";
 
-/** The settings as libpq's `options`, with which a session begins. */
+/** The settings as libpq's `options`, with which a session starts. */
 export function toStartupOptions(settings: ReadonlyMap<string, string>): string {
   return Array.from(settings, ([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, "\\$&")}`).join(" ");
 }
 
-/** A statement that makes the settings for one transaction, of which it must be a part. */
+/** A statement that makes the settings for the current transaction. */
 export function toLocalSettings(settings: ReadonlyMap<string, string>): string {
   const calls = Array.from(
     settings,
@@ -49,7 +49,7 @@ function toLiteral(text: string): string {
   return text.includes("\\") ? `E${quoted.replaceAll("\\", "\\\\")}` : quoted;
 }
 
-/** Reads `-c name=value --name=value`; spaces in values have a backslash before them, as PostgreSQL reads it. */
+/** Reads `-c name=value --name=value`; as in PostgreSQL, a backslash escapes a space in a value. */
 function parseOptions(options: string): [name: string, value: string][] {
   const words = options.match(/(?:\\.|[^\s\\])+/gs) ?? [];
   const text = words.map((word) => word.replace(/\\(.)/gs, "$1"));

@@ -40,11 +40,12 @@ export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows
 }
 
 /**
- * Runs `work` as one transaction beside no other that writes for the tenant; with "rows" beside others with "rows".
- * Operations read before they write, and two of them that each find no duplicate, or each find another Admin left, must not
- * both succeed: "tenant" is for them. All such rules are within a tenant, so writers of different tenants do not wait for
- * each other. (SERIALIZABLE would keep the rules as well, but with two writers in one tenant most transactions failed, many
- * of them ten times over.) With "rows" 32 clients of a tenant 10 ms away make 100 changes a second in place of 3.
+ * Runs `work` as one transaction while no other writes for the tenant; with "rows" beside others with "rows".
+ * Operations read before they write. If two of them each find no duplicate, or each find another Admin left, they must
+ * not both succeed: "tenant" is for them. All such rules are within a tenant, so writers of different tenants do not
+ * wait for each other. (SERIALIZABLE would keep the rules as well, but with two writers in one tenant most transactions
+ * failed, many of them ten times.) With "rows", 32 clients of a tenant 10 ms away make 100 changes a second instead of
+ * 3.
  */
 export function writeTenant<T>(
   pool: PostgresPool,
@@ -61,14 +62,17 @@ export function writeTenant<T>(
   const kind = {
     begin: beginWriting,
     lock: `select pg_advisory_xact_lock_shared(${key})`,
-    // Held for a commit and no round trip, because what is last and the commit travel together. Who holds the tenant's lock
-    // alone needs none.
+    // Held for a commit and no round trip, because the last statements and the commit travel together. A holder of the
+    // tenant's lock alone needs none.
     beforeLast: `select pg_advisory_xact_lock(${toTenantKey(lastLock, tenantId)})`,
   };
   return pool.writers.runShared(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
 
-/** The same beside no other, but the commit does not wait for the disk: a crash of the server may lose its last moment. */
+/**
+ * The same while no other writes, but the commit does not wait for the disk: a crash of the server may lose its last
+ * moment.
+ */
 export function writeTenantRelaxed<T>(
   pool: PostgresPool,
   tenantId: number,
@@ -79,10 +83,12 @@ export function writeTenantRelaxed<T>(
   return pool.writers.runAlone(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
 
-// Read committed: each statement sees what the earlier holders of the lock have committed.
+// Read committed: each statement sees the commits of earlier holders of the lock.
 const beginWriting = "begin isolation level read committed";
 
-/** The upper halves of the keys of a tenant's advisory locks ("dspc", "dspl") set them apart from other programs' keys. */
+/**
+ * The upper halves of the keys of a tenant's advisory locks ("dspc", "dspl") keep them apart from other programs' keys.
+ */
 const tenantLock = 0x64737063n;
 const lastLock = 0x6473706cn;
 
@@ -101,14 +107,13 @@ export async function toTenantConnection(pool: PostgresPool, tenantId: number): 
   return { run, release: () => connection.release() };
 }
 
-/** Where a transaction begins and how it ends. */
 interface TransactionKind {
   begin: string;
-  /** What it waits for before its first statement. */
+  /** Runs before the first statement. */
   lock?: string;
-  /** Sent before the last statements, which wait for it. */
+  /** Runs before the last statements. */
   beforeLast?: string;
-  /** Changes nothing, so that nobody has to wait for its end. */
+  /** Changes nothing, so nobody has to wait for its end. */
   isReadOnly?: boolean;
 }
 
@@ -119,7 +124,7 @@ async function transact<T>(
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
   const connection = await pool.acquire(tenantId);
-  // Travels with the first statement of `work`. If it fails, so do all that follow: the transaction is aborted.
+  // Travels with the first statement of `work`. If it fails, all following statements fail: the transaction is aborted.
   const settings = toTenantSettings(tenantId);
   const begun = connection.begin(begin, lock === undefined ? settings : `${lock}; ${settings}`);
   begun.catch(() => undefined);
@@ -131,13 +136,13 @@ async function transact<T>(
     const ended = connection.commit();
     ended.catch(() => undefined);
     await written;
-    // If `work` has swallowed a statement's failure, the database answers the commit with a rollback, which is no error.
+    // If `work` has caught a statement's failure, the database answers the commit with a rollback, which is no error.
     if (!isReadOnly && (await ended) !== "COMMIT")
       throw new Error("A statement of the transaction failed and was passed over.");
     return result;
   } catch (error) {
     await connection.rollBack();
-    // The cause of all failures behind it, if it failed.
+    // If it failed, it is the cause of all later failures.
     await begun;
     throw error;
   } finally {
@@ -173,7 +178,7 @@ function toRows(connection: PooledConnection, last: LastStatement[]): TenantRows
   const openWall = (isOpen: "on" | "off") =>
     connection.command(`set local dispatch.all_tenants = '${isOpen}'`);
   const runOnAll = async (query: CompiledQuery) => {
-    // All three are called at once, so that no other statement comes between them.
+    // Called at once, so that no other statement comes between them.
     const opened = openWall("on");
     const answer = connection.run(query);
     const closed = openWall("off");
@@ -184,7 +189,7 @@ function toRows(connection: PooledConnection, last: LastStatement[]): TenantRows
     own: toKyselyOn((query) => connection.run(query)),
     all: toKyselyOn(runOnAll),
     locksRows: true,
-    // A statement's rows are of the type of its query, which the list does not keep.
+    // A statement's rows have the type of its query, which the list does not keep.
     last: async (query, take) => void last.push({ query, take: take as LastStatement["take"] }),
     combinesInserts: true,
     keepsCounts: false,
@@ -202,12 +207,12 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
       if (made === attemptsMax)
         throw failure("store_unavailable", "Too many callers changed the same records at once.", null, error);
     }
-    // For a random time, or those who collided would collide again.
+    // For a random time, or the same callers would collide again.
     await setTimeout(Math.random() * Math.min(2 ** made, 100));
   }
 }
 
-/** After serialization failures and deadlocks always; after a taken unique key or a stale plan twice at most. */
+/** Always after serialization failures and deadlocks; twice at most after a taken unique key or a stale plan. */
 function isWorthAnotherTry(error: unknown, made: number): boolean {
   const state = stateOf(error);
   if (state === "40001" || state === "40P01") return true;

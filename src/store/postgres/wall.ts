@@ -3,20 +3,17 @@ import { failure } from "../../errors/errors.ts";
 import type { Condition } from "../condition.ts";
 import { type Database, ownedTables } from "../schema/database.ts";
 
-/** What keeps row-level security from standing between the tenants. */
+/** Gaps in row-level security between the tenants. */
 export interface WallFaults {
-  /** The user is a superuser, or may bypass row-level security. */
   passesWall: boolean;
-  /** Tables of tenants on which it is not enabled or not forced. */
   openTables: string[];
-  /** Tables of tenants without its policy. */
   withoutPolicy: string[];
 }
 
-/** Tables that a newer program has added are its own to look after. */
+/** A newer program checks the tables that it has added. */
 const walledTables = [...Object.keys(ownedTables), "search_parts", "search_words"];
 
-/** Asks the catalogue whether row-level security is in force (migrations/postgres-parts.ts). */
+/** Asks the catalog whether row-level security is in force (migrations/postgres-parts.ts). */
 export async function findWallFaults(db: Kysely<Database>): Promise<WallFaults> {
   const { rows } = await sql<{ name: string | null; isOpen: boolean; passes: boolean }>`
     select r.rolsuper or r.rolbypassrls as passes, t.relname as name,
@@ -35,7 +32,7 @@ export async function findWallFaults(db: Kysely<Database>): Promise<WallFaults> 
   return { passesWall, openTables: names(true), withoutPolicy: names(false) };
 }
 
-/** Finds out whether row-level security is in force; notes it where it is required, and gives the warning where it is not. */
+/** Checks row-level security; records a fault where it is required, and returns a warning. */
 export async function noteWall(
   db: Kysely<Database>,
   condition: Condition,
@@ -47,7 +44,7 @@ export async function noteWall(
   return reason === null ? [] : [reason];
 }
 
-/** Why row-level security does not stand between the tenants, with the cure; null when it does. */
+/** Why row-level security does not separate the tenants, with the fix; null if it does. */
 function toWallFault({ openTables, passesWall, withoutPolicy }: WallFaults): string | null {
   if (passesWall)
     return "The database's user is a superuser or may bypass row-level security, which then does not stand between the tenants. Use one that is neither, or add row_level_security=optional to the address.";

@@ -6,10 +6,9 @@ export type Address = ReturnType<typeof toAddress>;
 export type NewAddress = Omit<Address, "id">;
 export type Contact = ReturnType<typeof toContact>;
 export type NewContact = Omit<Contact, "id">;
-/** A customer's record at one location (OP-30). */
+/** A customer's record at one location. */
 export type CustomerSettings = ReturnType<typeof toSettings>;
 
-/** A customer with all that hangs on it. */
 export interface Customer {
   addresses: Address[];
   contacts: Contact[];

@@ -2,16 +2,14 @@ import type { ColumnType, Generated } from "kysely";
 import type { ApiVersion } from "../../models/api-versions.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
-/** A truth value: SQLite reads it back as 0 or 1, so row mappers pass it through Boolean(). */
+/** SQLite returns it as 0 or 1, so row mappers pass it through Boolean(). */
 type BooleanColumn = ColumnType<boolean | number, boolean, boolean>;
 
-/** A truth value that is false unless it is given. */
 type OptionalBooleanColumn = ColumnType<boolean | number, boolean | undefined, boolean>;
 
-/** How many records of a kind hang on a row: 0 unless it is given. */
+/** The number of records that belong to a row; 0 by default. */
 type Count = ColumnType<number, number | undefined, number>;
 
-/** JSON kept as its text. */
 export type JsonText = string;
 
 interface TenantTable {
@@ -31,7 +29,7 @@ interface TenantTable {
   zip: string | null;
 }
 
-/** Every table but tenants and meta begins with the tenant. */
+/** Every table except tenants and meta begins with the tenant. */
 interface Owned {
   tenant_id: ColumnType<number, number, never>;
 }
@@ -48,23 +46,23 @@ interface UserTable extends Numbered {
   location_id: number | null;
   roles: JsonText;
   third_party_hauler_id: string | null;
-  /** The person; the same in every tenant the person works in. */
+  /** The person, equal in all of the person's tenants. */
   uid: string;
   username: string;
 }
 
 interface TokenTable extends Numbered {
   api_version: ApiVersion | null;
-  /** The token that it was made, or last replaced, with; null when that was done at the command line (OP-106). */
+  /** The token that created or last replaced it; null if that was done at the command line. */
   created_by_token_id: number | null;
   created_on: Timestamp;
   expires_on: Timestamp | null;
-  /** Made by its own person: only then does it reach the person's other tenants. */
+  /** Created by its own person: only then it reaches the person's other tenants. */
   is_personal: BooleanColumn;
   name: string | null;
   revoked_on: Timestamp | null;
   roles: JsonText;
-  /** SHA-256 of the secret, hex; the secret itself is kept nowhere. */
+  /** SHA-256 of the secret, hex; the secret itself is stored nowhere. */
   secret_hash: string;
   uid: string;
   username: string;
@@ -92,12 +90,12 @@ interface CustomerTable extends Numbered {
   created_on: Timestamp;
   last_updated_on: Timestamp;
   name: string;
-  /** The name in one letter case, for the list's filter (OP-34). */
+  /** The name in one letter case, for the list's filter. */
   name_folded: string;
-  /** The name as duplicates are searched by (OP-33). */
+  /** The form of the name that the search for duplicates compares. */
   name_key: string;
   parent_id: number | null;
-  /** Grows with every change of the customer and of what hangs on it. */
+  /** Grows with every change of the customer and its parts. */
   revision: number;
 }
 
@@ -123,7 +121,7 @@ interface AddressTable extends Numbered {
   customer_id: number;
   is_active: BooleanColumn;
   is_billing: BooleanColumn;
-  /** The customer's name had so many addresses before this one that it is found by its parts. */
+  /** The customer's name already had so many addresses that this one is found by its parts. */
   is_common: BooleanColumn;
   is_physical: BooleanColumn;
   is_shipping: BooleanColumn;
@@ -134,10 +132,10 @@ interface AddressTable extends Numbered {
   line_4: string | null;
   locality: string;
   longitude: number;
-  /** The address as duplicates are searched by (OP-33), and how many code points that is. */
+  /** The form of the address that the search for duplicates compares, and its number of code points. */
   match_key: string;
   match_length: number;
-  /** The customer's, so that one index finds the like addresses of customers of one name. */
+  /** The customer's, so that one index finds similar addresses of customers of one name. */
   name_key: string;
   postcode: string;
   region: string;
@@ -236,13 +234,13 @@ interface DumpDestinationTable extends Numbered {
   zip: string | null;
 }
 
-/** A job's fields stand in `record`; the columns beside it are those that queries filter, sort or join by. */
+/** The fields of a job are in `record`; the other columns are those that queries filter, sort, or join by. */
 interface JobTable extends Numbered {
   address_id: number;
   asset_dropped_id: number | null;
   asset_id: number | null;
   asset_type_id: number | null;
-  /** When the store changed the job last; later than every change that was committed before (OP-101). */
+  /** The time of the job's last change; later than every change that was committed before. */
   changed_on: Timestamp;
   completed_by: number | null;
   completed_by_driver: BooleanColumn;
@@ -259,22 +257,21 @@ interface JobTable extends Numbered {
   last_updated_on: Timestamp;
   location_id: number;
   material_count: Count;
-  /** The job whose completion made this pickup (OP-47); null of all others. */
+  /** The job whose completion created this pickup; null for all others. */
   pickup_of: number | null;
   record: JsonText;
   return_count: Count;
   returned_by: number | null;
   returned_by_driver: BooleanColumn;
-  /** schedule_date, or a text that sorts after every date (OP-51). */
+  /** schedule_date, or a text that sorts after every date. */
   schedule_key: string;
   start_location_id: number | null;
   third_party_hauler_id: string | null;
   truck_id: number | null;
-  /** −priority, or a number that sorts after every priority (OP-51). */
+  /** −priority, or a number that sorts after every priority. */
   urgency: number;
 }
 
-/** What hangs on a job. */
 interface JobImageTable extends Numbered {
   created_by: number;
   created_on: Timestamp;
@@ -364,7 +361,7 @@ interface HaulerConnectionTable extends Numbered {
   requested_on: Timestamp;
 }
 
-/** A message between a driver and the dispatchers; `driver_id` is the driver whose conversation it is. */
+/** A message between the driver `driver_id` and the dispatchers. */
 interface ChatMessageTable extends Numbered {
   driver_id: number;
   is_edited: BooleanColumn;
@@ -378,28 +375,27 @@ interface ChatMessageTable extends Numbered {
   text: string;
 }
 
-/** One event on its way to one webhook. */
+/** One event for one webhook. */
 interface DeliveryTable extends Numbered {
   action: string;
-  /** Attempts made. */
   attempt: number;
   created_on: Timestamp;
   event_id: number;
-  /** When it was delivered or given up. */
+  /** When it was delivered or failed. */
   finished_on: Timestamp | null;
   hook_id: number;
-  /** It was asked for once more (OP-290). */
+  /** Somebody requested it again. */
   is_replay: OptionalBooleanColumn;
-  /** Of the last attempt; −1 when the call did not succeed or complete. */
+  /** Of the last attempt; −1 if the call did not complete. */
   http_status: number | null;
   kind: string;
-  /** The claim that holds the delivery while an attempt is made. */
+  /** The worker that holds the delivery during an attempt. */
   leased_by: string | null;
   leased_until: Timestamp | null;
   message: string | null;
   /**
-   * null when nothing more is to be tried, and while an earlier delivery of the record to the webhook is pending; while an
-   * attempt runs, the end of its lease.
+   * null when no more attempts follow, and while an earlier delivery of the record to the webhook is pending. During an
+   * attempt, the end of its lease.
    */
   next_attempt_on: Timestamp | null;
   record_id: number;
@@ -407,18 +403,20 @@ interface DeliveryTable extends Numbered {
   uuid: string;
 }
 
-/** pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: its webhook was deactivated, or it was discarded. */
+/**
+ * delivered: answered with 2xx; failed: no more attempts; cancelled: its webhook was deactivated, or it was discarded.
+ */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
 
 /** A worker that holds deliveries, of any process; it belongs to no tenant. */
 interface DeliveryWorkerTable {
-  /** Goes up while it lives. */
+  /** Grows while the worker lives. */
   beats: number;
   reaches_private: BooleanColumn;
   worker_id: string;
 }
 
-/** One attempt of a delivery, bodies to 16 KiB; headers are JSON. */
+/** One attempt of a delivery, with bodies up to 16 KiB; headers are JSON. */
 interface DeliveryAttemptTable extends Numbered {
   attempt: number;
   delivery_id: number;
@@ -437,23 +435,23 @@ interface HookTable extends Numbered {
   api_version: ApiVersion;
   created_on: Timestamp;
   deleted_at: Timestamp | null;
-  /** Why it was deactivated, when nobody asked for it (OP-77). */
+  /** Why the service deactivated it; null if a user did. */
   deleted_reason: string | null;
   description: string | null;
-  /** What it subscribes to: kinds, and actions like `Job:completed` (OP-288). */
+  /** Kinds, and actions like `Job:completed`. */
   events: JsonText;
-  /** When the first delivery failed since one succeeded; null while they succeed. */
+  /** The first failure since the last success; null while deliveries succeed. */
   failing_since: Timestamp | null;
-  /** Its own headers as JSON, which may be encrypted (OP-107). */
+  /** Its own headers as JSON, possibly encrypted. */
   headers: string | null;
-  /** Its bodies tell what the fields that changed were before (OP-289). */
+  /** Its bodies show the previous values of changed fields. */
   include_previous: OptionalBooleanColumn;
   last_http_fail: Timestamp | null;
   last_http_success: Timestamp | null;
-  /** The secret before the last rotation, still signed with until `old_secret_until`. */
+  /** The secret before the last rotation, which still signs until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: Timestamp | null;
-  /** The moment, in milliseconds since 1970, up to which attempts under the cap have their places. */
+  /** The moment, in milliseconds since 1970, up to which attempts under the rate limit are scheduled. */
   paced_until_ms: number | null;
   /** The most attempts that begin in a second. */
   rate_limit: number | null;
@@ -461,26 +459,25 @@ interface HookTable extends Numbered {
   url: string;
 }
 
-/** The outbox: what happened, written in the transaction of the change (OP-76). */
+/** The outbox: changes, written in the transaction of the change. */
 interface EventTable extends Numbered {
   action: string;
   created_on: Timestamp;
   /** The record in the newest shape, as JSON. */
   data: JsonText;
   kind: string;
-  /** The record's own fields that changed, as they were before; null of a new record. */
+  /** The previous values of the record's own changed fields; null for a new record. */
   previous: JsonText | null;
   record_id: number;
-  /** Of the request that made it (OP-313); null where none did. */
+  /** Of the request that caused it; null without one. */
   trace_id: string | null;
-  /** The span that made it and its flags; null where none is known. */
+  /** The span that caused it and its flags; null if unknown. */
   trace_span: string | null;
-  /** What other systems say of the trace. */
   trace_state: string | null;
   uuid: string;
 }
 
-/** Who changed what: one row a change, in its transaction. */
+/** Who changed what: one row per change, in its transaction. */
 interface AuditTable extends Numbered {
   action: string;
   after: JsonText | null;
@@ -491,14 +488,14 @@ interface AuditTable extends Numbered {
   record_type: string;
   request_id: string;
   token_id: number | null;
-  /** Of the request; null of changes before it was kept. */
+  /** Of the request; null for changes without one. */
   trace_id: string | null;
-  /** When the change was taken back. */
+  /** When the change was undone. */
   undone_on: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp>;
   user_id: number;
 }
 
-/** Which operations tokens called over HTTP, at which versions. */
+/** The operations that tokens called over HTTP, and their versions. */
 interface UsageTable extends Owned {
   api_version: ApiVersion;
   operation: string;
@@ -506,34 +503,34 @@ interface UsageTable extends Owned {
   used_on: Timestamp;
 }
 
-/** What a request with an Idempotency-Key was answered, so that its repetition is answered the same (OP-91). */
+/** The answer of a request with an Idempotency-Key, for its repetitions. */
 interface IdempotencyKeyTable extends Owned {
-  /** null, as the headers are, when the answer is not kept. */
+  /** null, as the headers are, if the answer is not kept. */
   answer_body: string | null;
   answer_headers: JsonText | null;
   created_on: Timestamp;
-  /** SHA-256 of what the request asked for, hex. */
+  /** SHA-256 of the request's content, hex. */
   fingerprint: string;
   key: string;
   status: number;
   user_id: number;
 }
 
-/** How long a tenant keeps a kind of row, and what became of it (OP-335). */
+/** How long a tenant keeps a kind of row, and the progress of deletion. */
 interface RetentionTable extends Owned {
-  /** When nothing was left any more that the rule lets go. */
+  /** When no expired row was left. */
   applied_on: Timestamp | null;
-  /** As it was set; null while the default holds. */
+  /** The tenant's setting; null for the default. */
   kept_for: string | null;
   kind: string;
-  /** Rows in all. */
+  /** Deleted rows in all. */
   removed: Count;
   removed_on: Timestamp | null;
 }
 
-/** The erasure of a person's data, and how far it is (OP-337). It tells of whom, and nothing that was erased. */
+/** The erasure of a person's data, and its progress. It names the record, but none of the erased data. */
 interface ErasureTable extends Numbered {
-  /** The last row that the step has looked at. */
+  /** The last row of the step so far. */
   after_id: Count;
   /** Attempts of deliveries up to this id were recorded before the erasure began. */
   attempts_after: Count;
@@ -546,30 +543,32 @@ interface ErasureTable extends Numbered {
   user_id: number;
 }
 
-/** On SQLite: how often rows of a tenant's table were written, and how many there are; tenant 0 stands for all tenants. */
+/**
+ * On SQLite: how often rows of a tenant's table were written, and how many there are; tenant 0 stands for all tenants.
+ */
 interface TableRevisionTable extends Owned {
   revision: number;
   row_count: number;
   table_name: string;
 }
 
-/** On SQLite: how many of a location's jobs have the same flags. `truck_id` is null where they have no truck. */
+/** On SQLite: how many of a location's jobs have the same flags. `truck_id` is null if they have no truck. */
 interface JobCountTable
   extends Owned,
     Pick<JobTable, "is_completed" | "is_deleted" | "is_failed" | "location_id" | "truck_id"> {
   row_count: number;
 }
 
-/** The search index: which records have a word. Triggers write it. */
+/** The search index: the records that contain a word. Triggers write it. */
 interface SearchWordTable extends Owned {
-  /** Which text of the record, by its number in search/sources.ts. */
+  /** The number of the record's text in search/sources.ts. */
   field: number;
   record_id: number;
   row_id: number;
   word: string;
 }
 
-/** Which words there are in the search index, by their parts (search/sqlite-index.ts). */
+/** The words of the search index, by their parts (search/sqlite-index.ts). */
 interface SearchPartTable extends Owned {
   part: string;
   word: string;
@@ -580,7 +579,6 @@ interface MetaTable {
   value: string;
 }
 
-/** Every table with its columns, for Kysely. */
 export interface Database {
   addresses: AddressTable;
   asset_types: AssetTypeTable;
@@ -622,37 +620,35 @@ export interface Database {
   users: UserTable;
 }
 
-/** What databases keep of other tables' rows, by triggers: no copy takes it along, for it comes by itself. */
+/** Triggers derive their rows from other tables, so copies leave them out. */
 type DerivedTable = "job_counts" | "search_parts" | "search_words" | "table_revisions";
 
-/** The tables whose rows belong to a tenant. */
 export type OwnedTable = Exclude<
   keyof Database,
   DerivedTable | "delivery_workers" | "haulers" | "meta" | "tenants"
 >;
 
-/** The owned tables whose rows have an id of their own. */
 export type NumberedTable = Exclude<
   OwnedTable,
   "customer_locations" | "idempotency_keys" | "retention" | "usage"
 >;
 
-/** What the store needs to know of a tenant's table besides its columns. */
+/** What the store knows about a tenant's table besides its columns. */
 export interface OwnedTableFacts {
   /**
-   * Which callers see a row (OP-53). "tenant": those who see the whole tenant. "location": those who are not bound to
-   * another location. "job": those who see its job. "rule": access/narrow-to-scopes.ts has a rule for this table.
+   * Who sees a row. "tenant": callers who see the whole tenant. "location": callers who are not bound to another
+   * location. "job": callers who see its job. "rule": access/narrow-to-scopes.ts has a rule for this table.
    */
   seenBy: "tenant" | "location" | "job" | "rule";
-  /** The table whose records its rows are a part of; the others are kinds of records of their own. */
+  /** The table of the records that its rows belong to; missing for kinds of records of their own. */
   partOf?: keyof Database;
-  /** The columns that order its rows and tell them apart; by default the id. */
+  /** The columns that order and identify its rows; by default the id. */
   key?: readonly string[];
   /** The column that refers to the table itself. */
   parent?: string;
 }
 
-/** Every table of a tenant, each after the tables that it refers to: the order in which a tenant is copied. */
+/** Every table of a tenant, each after the tables that it refers to: the order of copies. */
 export const ownedTables = {
   users: { seenBy: "rule" },
   tokens: { seenBy: "tenant" },
@@ -686,7 +682,7 @@ export const ownedTables = {
   erasures: { seenBy: "tenant", partOf: "tenants" },
 } as const satisfies Record<OwnedTable, OwnedTableFacts>;
 
-/** The owned tables that callers see rows of in one way. */
+/** The tables with one kind of visibility. */
 export type TableSeenBy<By extends OwnedTableFacts["seenBy"]> = {
   [T in OwnedTable]: (typeof ownedTables)[T]["seenBy"] extends By ? T : never;
 }[OwnedTable];

@@ -1,24 +1,25 @@
-/** A table, a column, or what is derived from them, as a database keeps it. */
 export interface Definition {
   kind: "table" | "column" | "constraint" | "function" | "index" | "rule" | "trigger" | "view";
   /** `jobs`, `jobs.notes`, `jobs_in_order`. */
   name: string;
-  /** Empty for what belongs to none. */
+  /** Empty for an object without a table. */
   table: string;
-  /** What it is like, in words that are the same for the same thing. */
+  /** A description that is equal for equal objects. */
   text: string;
 }
 
-/** How the tables of a store differ from those that the migrations make. */
+/** How the tables of a store differ from the migrations. */
 export interface TableFacts {
   missing: Definition[];
-  /** As they should be. */
   different: Definition[];
-  /** What the migrations do not make, as the store has it. */
+  /** Objects that the migrations do not create. */
   foreign: Definition[];
 }
 
-/** Compares the expected objects of a store with the actual ones. An index or a view that an operator added changes no record. */
+/**
+ * Compares the expected objects of a store with the actual ones. An index or a view that an operator added changes no
+ * record.
+ */
 export function compareDefinitions(
   expected: readonly Definition[],
   found: readonly Definition[],
@@ -29,7 +30,7 @@ export function compareDefinitions(
   const views = new Set(expected.filter(({ kind }) => kind === "view").map(({ name }) => name));
   const isAlone = ({ kind, table }: Definition) => kind === "table" || kind === "view" || table === "";
   return {
-    // Without its table nothing of it can be there.
+    // Without its table, none of its parts can exist.
     missing: expected.filter(
       (one) => !there.has(toKey(one)) && (isAlone(one) || tables.has(one.table) || views.has(one.table)),
     ),
@@ -38,15 +39,15 @@ export function compareDefinitions(
       if (known.has(toKey(one))) return false;
       if (one.kind === "index") return !isPassiveIndex(one);
       if (one.kind === "view") return !/^create view /i.test(one.text);
-      // The name of a foreign table is enough where its columns do nothing.
+      // The name of a foreign table is enough if its columns do nothing.
       return one.kind !== "column" || known.has(`table ${one.table}`) || /\breferences\b/i.test(one.text);
     }),
   };
 }
 
 /**
- * Whether a foreign index refuses no record. A unique one does. SQLite also refuses a record for which the expression of an
- * index fails or whose collation it does not know. A backup is a file of SQLite, so anybody can forge one.
+ * Whether a foreign index refuses no record. A unique one does. SQLite also refuses a record if the expression of an
+ * index fails or its collation is unknown. A backup is a SQLite file, so anybody can forge one.
  */
 function isPassiveIndex({ text }: Definition): boolean {
   return /^create index \S+ on (?:\S+ using .+|[^(]+\((?!.*\bcollate\b)[^()]+\))$/i.test(text);
@@ -65,7 +66,7 @@ export function isPassive({ kind, name, text }: Definition): boolean {
   return !/\bnot null\b/i.test(text) || /\bdefault\b/i.test(text);
 }
 
-/** Indexes, triggers and the like hold nothing of their own: they can be made anew. */
+/** Indexes, triggers, and the like hold no data of their own, so they can be created again. */
 export function isDerived({ kind }: Definition): boolean {
   return kind !== "table" && kind !== "column";
 }

@@ -1,20 +1,18 @@
 import { createHmac } from "node:crypto";
 import { failure } from "../../errors/errors.ts";
 
-/** A key that secrets are encrypted with. */
 export interface SecretKey {
-  /** Names the key without telling anything of it: 16 hex digits. */
+  /** Names the key without revealing it: 16 hex digits. */
   id: string;
-  /** 32 of them. */
+  /** 32 bytes. */
   bytes: Buffer;
 }
 
-/** The keys that a process was given. */
 export type SecretKeys = readonly SecretKey[];
 
 /**
- * Reads keys: each the Base64 text of 32 bytes, several with commas, spaces or line breaks between them. `source` is where
- * the text is from, for messages, which never repeat a part of it. Throws a usage error.
+ * Reads keys: each the Base64 text of 32 bytes, separated by commas, spaces, or line breaks. `source` names the origin
+ * in messages, which never quote the text. Throws a usage error.
  */
 export function parseSecretKeys(text: string, source: string): SecretKeys {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
@@ -30,7 +28,7 @@ export function parseSecretKeys(text: string, source: string): SecretKeys {
   });
 }
 
-/** Of a key of 32 random bytes, its HMAC tells nothing; 64 bits of it tell any two keys apart. */
+/** The HMAC of a random key reveals nothing about it, and 64 bits tell any two keys apart. */
 function toKeyId(bytes: Buffer): string {
   return createHmac("sha256", bytes)
     .update("dispatch-cli: id of a key for secrets")

@@ -2,17 +2,17 @@ import { failure } from "../../errors/errors.ts";
 import type { SecretKey, SecretKeys } from "./secret-keys.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** The metadata key of the id of the key that a store's secrets are encrypted with; plain stores have none. */
+/** The metadata key of the id of the key that encrypts a store's secrets; plain stores have none. */
 export const secretKeyMark = "secret_key_id";
 
-/** Puts secrets into the form in which a store keeps them, and back. */
+/** Seals and opens the stored secrets. */
 export interface Vault {
   keys: SecretKeys;
-  /** The text of what is stored; null when it cannot be opened here. */
+  /** The plain text of a stored one; null if it cannot be opened here. */
   open(place: SecretPlace, stored: string): string | null;
   /**
-   * What writes secrets in the form in which the store keeps them now: read in the transaction that writes them. Throws
-   * secret_key_missing when they are encrypted with a key that is not here.
+   * Returns a function that seals secrets in the store's current form: call it in the transaction that writes them.
+   * Throws secret_key_missing if the key is not here.
    */
   sealer(): Promise<Sealer>;
 }
@@ -20,7 +20,6 @@ export interface Vault {
 /** `null` seals nothing: the store keeps plain text. */
 export type Sealer = ((place: SecretPlace, text: string) => string) | null;
 
-/** Makes the vault of a store with the keys of this process. */
 export function createVault(
   keys: SecretKeys,
   metadata: { get(key: string): Promise<string | undefined> },
@@ -38,7 +37,6 @@ export function createVault(
   };
 }
 
-/** The failure of what takes a key that is not here. */
 export function secretKeyMissing(keyId: string | null = null) {
   const which = keyId === null ? "a key" : `key ${keyId}`;
   return failure(
@@ -47,32 +45,31 @@ export function secretKeyMissing(keyId: string | null = null) {
   );
 }
 
-/** The columns of webhooks that hold secrets. */
 export const secretColumns = ["headers", "old_secret", "secret"] as const;
 
-/** Where an encrypted text stands. It is a part of what is authenticated, so the text opens nowhere else. */
+/** The place of an encrypted text. It is authenticated, so the text opens nowhere else. */
 export interface SecretPlace {
   tenantId: number;
   hookId: number;
   column: (typeof secretColumns)[number];
 }
 
-/** What a stored text is, when it is no plain text: then there is no colon in it, because that is Base64. */
+/** Marks an encrypted text. A plain one is Base64 and has no colon. */
 export const sealedPrefix = "enc:v1:";
 
 const idLength = 16;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The id of the key that a stored text is encrypted with; null for a plain text. */
+/** The id of the key that encrypts a stored text; null for a plain text. */
 export function keyIdOf(stored: string): string | null {
   if (!stored.startsWith(sealedPrefix)) return null;
   return stored.slice(sealedPrefix.length, sealedPrefix.length + idLength);
 }
 
 /**
- * Encrypts a text by AES-256-GCM: `enc:v1:<key id>:` and the Base64 of nonce, ciphertext and tag. The nonce is new and
- * random each time: 96 bits do for billions of texts under a key (NIST SP 800-38D, 8.3).
+ * Encrypts a text by AES-256-GCM: `enc:v1:<key id>:` and the Base64 of nonce, ciphertext, and tag. Each nonce is new
+ * and random: 96 bits suffice for billions of texts under a key (NIST SP 800-38D, 8.3).
  */
 export function sealSecret(key: SecretKey, place: SecretPlace, text: string): string {
   const nonce = randomBytes(nonceBytes);
@@ -82,7 +79,7 @@ export function sealSecret(key: SecretKey, place: SecretPlace, text: string): st
   return `${sealedPrefix}${key.id}:${sealed.toString("base64")}`;
 }
 
-/** The text of what is stored; null when its key is not among these, or when it was changed or stood elsewhere. */
+/** The plain text; null if its key is not among these, or if the stored text was changed or moved. */
 export function openSecret(keys: SecretKeys, place: SecretPlace, stored: string): string | null {
   const keyId = keyIdOf(stored);
   if (keyId === null) return stored;
@@ -101,7 +98,7 @@ export function openSecret(keys: SecretKeys, place: SecretPlace, stored: string)
   }
 }
 
-/** Whether the key of what is stored is missing here; false also for what is damaged. */
+/** Whether the key of a stored text is missing; false for a damaged text. */
 export function lacksKey(keys: SecretKeys, stored: string): boolean {
   const keyId = keyIdOf(stored);
   return keyId !== null && !keys.some(({ id }) => id === keyId);

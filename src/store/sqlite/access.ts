@@ -8,7 +8,6 @@ import type { FileIdentity } from "./file-identity.ts";
 import { Statements } from "./statements.ts";
 import { Turns } from "./turns.ts";
 
-/** A connection and its callers. */
 interface Lane {
   connection: Connection;
   statements: Statements;
@@ -21,7 +20,6 @@ interface Lane {
  * Refuses all callers once the file is lost.
  */
 export class Access {
-  /** The statements of the connection that writes. */
   readonly statements: Statements;
   readonly #first: Lane;
   /** Serves reads while the first connection is in use; null where the file has no second one. */
@@ -52,7 +50,6 @@ export class Access {
     };
   }
 
-  /** Whether somebody waits for the connection that writes. */
   get isAwaited(): boolean {
     return this.#first.turns.waiting > 0;
   }
@@ -111,7 +108,6 @@ export class Access {
     return this.#retry(this.#lockedWriters, attempt, { since });
   }
 
-  /** Gives the connection back after a transaction. */
   end(): void {
     this.#options.afterWrite?.();
     this.#first.turns.release();
@@ -187,13 +183,11 @@ interface AccessOptions {
   identity: Pick<FileIdentity, "require">;
   /** Called when statements on the connection that writes may have committed something. */
   afterWrite?: () => void;
-  /** Receives each error that a statement throws. */
   onFault?: (error: unknown) => void;
   /** Called when a caller has waited a second for another process. */
   onWait?: () => void;
   /** Opens a second connection to read with. Called at most once. */
   openSecond?: () => Connection | null;
-  /** Counts how long callers wait. */
   waits?: StoreWaits;
 }
 

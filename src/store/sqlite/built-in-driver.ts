@@ -6,12 +6,12 @@ import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Connection, ConnectionOptions, Statement } from "./connection.ts";
 
-/** Opens a database with the SQLite of Node itself; the same as `openConnection` in driver.ts. */
+/** Opens a database with Node's own SQLite, like `openConnection` in driver.ts. */
 export type OpenBuiltIn = (place: string | Buffer, options: ConnectionOptions) => Connection;
 
 /**
- * Loads the SQLite that Node brings; undefined where it brings none, or one without what this program needs: that of
- * Node 22.13 to 22.15 does not tell the columns of a statement, nor whether a transaction runs.
+ * Loads Node's own SQLite; undefined if there is none, or one without the features that this program needs: in Node
+ * 22.13 to 22.15 it reports neither the columns of a statement nor whether a transaction runs.
  */
 export function loadBuiltIn(): OpenBuiltIn | undefined {
   const sqlite = requireQuietly();
@@ -20,7 +20,7 @@ export function loadBuiltIn(): OpenBuiltIn | undefined {
     typeof place === "string" ? new BuiltIn(sqlite, place, options) : openBytes(sqlite, place);
 }
 
-/** SQLite's name of a code, as better-sqlite3 calls it; empty for errors that are not of this driver. */
+/** SQLite's name of an error code, as in better-sqlite3; empty for other errors. */
 export function builtInCodeOf(error: unknown): string {
   return isSqliteError(error) ? toName(error.errcode) : "";
 }
@@ -34,7 +34,7 @@ function toName(errcode: number): string {
   return errcode > 0xff ? `${name}_${extendedNames[errcode] ?? errcode}` : name;
 }
 
-/** Runs `work`; an error has the code and the kind that better-sqlite3 gives it. */
+/** Runs `work`; gives errors the code and the class that they have with better-sqlite3. */
 function told<T>(work: () => T): T {
   try {
     return work();
@@ -45,7 +45,7 @@ function told<T>(work: () => T): T {
   }
 }
 
-/** Of SQLite's result codes, those that errors.ts tells apart. */
+/** The result codes that errors.ts distinguishes. */
 const codeNames: Readonly<Record<number, string>> = {
   1: "SQLITE_ERROR",
   5: "SQLITE_BUSY",
@@ -60,7 +60,7 @@ const codeNames: Readonly<Record<number, string>> = {
 
 const extendedNames: Readonly<Record<number, string>> = { 266: "READ", 522: "SHORT_READ", 787: "FOREIGNKEY" };
 
-/** The part of `node:sqlite` that is used here; the types of the oldest Node that is supported know none of it. */
+/** The used part of `node:sqlite`; the types of the oldest supported Node do not have it. */
 interface NodeSqlite {
   DatabaseSync: new (place: string) => NodeDatabase;
   StatementSync: { prototype: object };
@@ -100,7 +100,7 @@ class BuiltIn implements Connection {
       // In kibibytes, as much as better-sqlite3 keeps of a file.
       this.exec("pragma cache_size = -16000");
     } catch {
-      // What is wrong with the file is told to who asks something of it; opening does not read it.
+      // The first query reports a broken file; opening does not read it.
     }
     this.exec(`pragma busy_timeout = ${timeout}`);
   }
@@ -151,7 +151,7 @@ class BuiltIn implements Connection {
 
   serialize(): Uint8Array {
     return inFolder((file) => {
-      // By its scheme a file is one of the disk also for what was opened in memory.
+      // The scheme makes it a file on disk, even for a database in memory.
       this.prepare("vacuum into ?").run(`${pathToFileURL(file).href}?vfs=${sep === "/" ? "unix" : "win32"}`);
       return readFileSync(file);
     });
@@ -198,13 +198,13 @@ class BuiltInStatement<Parameters extends unknown[], Row> implements Statement<P
     return this;
   }
 
-  /** Whoever prepares a statement says what its rows are; no driver knows. */
+  /** The caller who prepares a statement knows its rows; no driver does. */
   #take(row: unknown): Row {
     return this.#toRow(row as object) as Row;
   }
 }
 
-/** Bytes are buffers with better-sqlite3, and rows have the usual prototype. */
+/** With better-sqlite3, bytes are buffers, and rows have the usual prototype. */
 function withBuffers(row: object): object {
   const made: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row))
@@ -212,7 +212,7 @@ function withBuffers(row: object): object {
   return made;
 }
 
-/** Opens the bytes of a file as a database in memory: SQLite copies them there, from a file that is gone then. */
+/** Opens the bytes of a file as a database in memory: SQLite copies them from a temporary file. */
 function openBytes(sqlite: NodeSqlite, bytes: Buffer): Connection {
   const place = `file:/${randomUUID()}?vfs=memdb`;
   const memory = new BuiltIn(sqlite, place, {});
@@ -234,7 +234,7 @@ function inFolder<T>(work: (file: string) => T): T {
   }
 }
 
-/** Node warns of its SQLite as experimental with the first load; who runs a command can do nothing about it. */
+/** Node warns that its SQLite is experimental; the user of a command can do nothing about that. */
 function requireQuietly(): NodeSqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

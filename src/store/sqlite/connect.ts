@@ -16,23 +16,22 @@ export const noticeAfterMs = 1000;
 /** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
 export const applicationId = 0x64737063;
 
-/** A connection to a store's file. */
 export interface Connected {
   connection: Connection;
-  /** It leads to a copy that vanishes with it, because nothing can be written beside the file. */
+  /** The connection leads to a copy that vanishes with it, because nothing can be written beside the file. */
   isCopy: boolean;
 }
 
 interface ConnectOptions {
   /** Whether the file may be empty or missing. */
   create: boolean;
-  /** Called once a second was spent on waiting for another process. */
+  /** Called after a second of waiting for another process. */
   onWait?: (() => void) | undefined;
 }
 
 /**
- * Opens a store's file to work on it; once more when another file took its place (a restore) while this program waited.
- * Throws store_not_found, store_unreadable and store_unavailable.
+ * Opens a store's file to work on it; again if another file took its place (a restore) while this program waited.
+ * Throws store_not_found, store_unreadable, and store_unavailable.
  */
 export function connect(file: string, options: ConnectOptions): Connected {
   if (!options.create || existsSync(file)) requireFile(file);
@@ -60,8 +59,8 @@ export function connectToRead(file: string): Connection {
 }
 
 /**
- * Runs `work`, which may run again, while SQLite waits for other processes. That blocks the thread, so it is for the
- * time before others wait for this one.
+ * Runs `work`, which may run again, while SQLite waits for other processes. That blocks the thread, so use it only
+ * before others wait for this process.
  */
 export function waitForLocks<T>(connection: Connection, onWait: (() => void) | undefined, work: () => T): T {
   connection.pragma(`busy_timeout = ${noticeAfterMs}`);
@@ -96,7 +95,7 @@ function connectOnce(file: string, { create, onWait }: ConnectOptions): Connecte
       // FULL: an acknowledged write survives a power cut, not only a crash of the program.
       connection.pragma("synchronous = FULL");
       connection.pragma("foreign_keys = ON");
-      // What was erased must not be read from the file (OP-339).
+      // Erased data must not stay readable in the file.
       connection.pragma("secure_delete = ON");
       return true;
     });
@@ -132,7 +131,7 @@ function requireFile(file: string): void {
   throw failure("store_unreadable", `${file} is no file that could hold a store.`);
 }
 
-/** Refuses an empty file: only a caller who makes a store may take it for one. */
+/** Refuses an empty file: only a caller that creates a store may take it for one. */
 function requireTables(connection: Connection, file: string): void {
   if (schemaOf(connection) > 0) return;
   throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
@@ -147,12 +146,10 @@ function checkOwnership(connection: Connection, file: string): void {
   }
 }
 
-/** Opens an empty database that no file holds. */
 export function openMemory(): Connection {
   return prepare(openConnection(":memory:"));
 }
 
-/** Opens a copy of an image in memory. */
 export function openImage(image: Uint8Array): Connection {
   return prepare(openConnection(Buffer.from(image.buffer, image.byteOffset, image.byteLength)));
 }
@@ -162,20 +159,21 @@ function prepare(connection: Connection): Connection {
   return connection;
 }
 
-/** Writes a whole database as one block of bytes; null when it has more of them. */
+/** The whole database as bytes; null if it has more than `bytesMax`. */
 export function toImage(connection: Connection, bytesMax: number): Uint8Array | null {
   const pages = Number(connection.pragma("page_count", { simple: true }));
   const pageBytes = Number(connection.pragma("page_size", { simple: true }));
   if (pages * pageBytes > bytesMax) return null;
   const image = connection.serialize();
-  // A file says that it has a log beside it (the versions of its format, SQLite's file format, 1.3.3); what is in memory has none.
+  // A file says that it has a log beside it (the versions of its format, SQLite's file format, 1.3.3); a database in
+  // memory has none.
   image.fill(1, 18, 20);
   return image;
 }
 
 /**
- * Nobody else writes to what is in memory, so that SQLite's own count of changed rows tells its commits. It counts the rows
- * of a transaction that is under way or was undone too, which is no harm: a number is never given twice.
+ * Nobody else writes to a database in memory, so SQLite's own count of changed rows reveals its commits. It also counts
+ * rows of unfinished and undone transactions, which does no harm: a number never returns.
  */
 export function watchMemory(connection: Connection): RevisionWatch {
   const countChanges = connection.prepare<[], number>("select total_changes()").pluck();

@@ -1,16 +1,15 @@
-/** A connection to a SQLite database, as far as this program uses one; whichever driver made it. */
+/** The part of a driver's connection that this program uses. */
 export interface Connection {
   /** False once it is closed. */
   readonly open: boolean;
   readonly inTransaction: boolean;
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Parameters, Row>;
-  /** Runs any number of statements. */
   exec(sql: string): unknown;
-  /** Gives the rows of a pragma, or with `simple` the first value. */
+  /** Returns the rows of a pragma, or with `simple` the first value. */
   pragma(source: string, options?: { simple?: boolean }): unknown;
   /** A function that runs `work` in a transaction; `immediate` takes the lock of writers at once. */
   transaction<T>(work: () => T): { immediate(): T };
-  /** Copies the database into a file in steps of as many pages as `progress` says; it may throw to end that. */
+  /** Copies the database into a file, as many pages in a step as `progress` returns; it may throw to end the copy. */
   backup(file: string, options: { progress(pages: Pages): number }): Promise<unknown>;
   /** The database as the bytes of a file. */
   serialize(): Uint8Array;
@@ -19,15 +18,13 @@ export interface Connection {
 
 /** A prepared statement. Several values may be bound as one list. */
 export interface Statement<Parameters extends unknown[] = unknown[], Row = unknown> {
-  /** Whether it gives rows. */
   readonly reader: boolean;
-  /** Whether it changes nothing. */
   readonly readonly: boolean;
   all(...parameters: Parameters): Row[];
   get(...parameters: Parameters): Row | undefined;
   run(...parameters: Parameters): { changes: number | bigint; lastInsertRowid: number | bigint };
   iterate(...parameters: Parameters): IterableIterator<Row>;
-  /** From now on rows are their first value. */
+  /** From now on a row is its first value. */
   pluck(): Statement<Parameters, Row>;
 }
 
@@ -38,6 +35,6 @@ interface Pages {
 
 export interface ConnectionOptions {
   fileMustExist?: boolean;
-  /** How long SQLite waits for locks, in milliseconds; 5 s unless said. */
+  /** How long SQLite waits for locks, in milliseconds; 5 s by default. */
   timeout?: number;
 }

@@ -3,7 +3,7 @@ import type { Definition } from "../schema/table-facts.ts";
 import type { Connection } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
-/** What the migrations up to a schema make, found out in memory. */
+/** The objects that the migrations up to a schema create, found out in memory. */
 export function expectedDefinitions(schema = newestSchema): Definition[] {
   const connection = openConnection(":memory:");
   try {
@@ -14,9 +14,9 @@ export function expectedDefinitions(schema = newestSchema): Definition[] {
   }
 }
 
-/** The objects of a store. The text of each is the part of the statement that makes it, so it has all constraints. */
+/** The objects of a store. The text of each is its part of the creating statement, so it has all constraints. */
 export function readDefinitions(connection: Connection): Definition[] {
-  // A forged file may give a trigger the name or the type of what SQLite makes for itself: only the statement is sure.
+  // A forged file may give a trigger the name or the type of SQLite's own objects: only the statement is sure.
   const rows = connection
     .prepare<
       [],

@@ -7,8 +7,8 @@ import { toInstallCommand } from "../../runtime/install-command.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
 /**
- * Opens a file, `:memory:`, or an image in memory. Uses better-sqlite3, and where its compiled part cannot be loaded the
- * SQLite that Node 22.16 and later bring (OP-350). Throws sqlite_driver_missing where there is neither.
+ * Opens a file, `:memory:`, or an image in memory. Uses better-sqlite3; where its compiled part cannot be loaded, the
+ * SQLite of Node 22.16 and later. Throws sqlite_driver_missing if there is neither.
  */
 export function openConnection(place: string | Buffer, options: ConnectionOptions = {}): Connection {
   if (openBuiltIn) return openBuiltIn(place, options);
@@ -22,7 +22,7 @@ export function openConnection(place: string | Buffer, options: ConnectionOption
   }
 }
 
-/** Which driver opens files in this process, and its version of SQLite. Throws sqlite_driver_missing. */
+/** The driver that opens files in this process, and its version of SQLite. Throws sqlite_driver_missing. */
 export function describeDriver(): string {
   const connection = openConnection(":memory:");
   const version = connection.prepare<[], string>("select sqlite_version()").pluck().get();
@@ -30,13 +30,13 @@ export function describeDriver(): string {
   return `${openBuiltIn ? "node:sqlite" : "better-sqlite3"}, SQLite ${version}`;
 }
 
-/** SQLite's name of an error's code, such as SQLITE_BUSY; empty for errors that are not SQLite's. */
+/** SQLite's name of an error's code, such as SQLITE_BUSY; empty for other errors. */
 export function sqliteCodeOf(error: unknown): string {
   if (error instanceof SqliteDatabase.SqliteError) return error.code;
   return builtInCodeOf(error);
 }
 
-/** Once it is known that better-sqlite3 cannot be loaded. */
+/** Set once better-sqlite3 could not be loaded. */
 let openBuiltIn: OpenBuiltIn | undefined;
 
 function isLoadError(error: unknown): error is Error {
@@ -49,7 +49,7 @@ function isLoadError(error: unknown): error is Error {
   );
 }
 
-/** The error that says why better-sqlite3 cannot be loaded, and the command that mends it. */
+/** Says why better-sqlite3 cannot be loaded, and the command that fixes it. */
 export function toMissingDriver(cause: Error): DispatchError {
   const { place, manager } = findInstalled();
   const reason = toReason(cause, place !== null);
@@ -62,7 +62,7 @@ export function toMissingDriver(cause: Error): DispatchError {
 
 const wanted = "better-sqlite3@12.11.1";
 
-/** Scripts may be switched off, which is how the compiled part came to be missing. */
+/** Disabled install scripts are the usual reason for the missing compiled part. */
 const rebuilding = {
   npm: "npm rebuild better-sqlite3 --ignore-scripts=false",
   pnpm: "pnpm approve-builds better-sqlite3 && pnpm rebuild better-sqlite3",
@@ -71,13 +71,13 @@ const rebuilding = {
 function toReason({ message }: Error, isInstalled: boolean): string {
   if (!isInstalled) return "is not installed";
   if (message.includes("NODE_MODULE_VERSION")) return "was compiled for another version of Node";
-  // The loader of the operating system says which library or which machine.
+  // The loader of the operating system names the library or the machine.
   if (/better_sqlite3\.node:|invalid ELF|wrong architecture|not a valid Win32/.test(message))
     return `does not fit this machine (${message.split("\n", 1)[0]})`;
   return "has no compiled part (its install script was not run, or failed)";
 }
 
-/** The folder whose `node_modules` has the package, null where there is none, and what put it there. */
+/** The folder whose `node_modules` has the package (null if none has), and the manager that installed it. */
 function findInstalled(): { place: string | null; manager: keyof typeof rebuilding } {
   try {
     const found = require.resolve("better-sqlite3/package.json");

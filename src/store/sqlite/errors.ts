@@ -1,7 +1,7 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { sqliteCodeOf } from "./driver.ts";
 
-/** Turns faults of the file and the disk into errors of the table; faults of our own SQL pass as they are. */
+/** Turns faults of the file and the disk into errors of the table; faults of our own SQL pass unchanged. */
 export function toStoreError(error: unknown, file: string): unknown {
   const code = sqliteCodeOf(error);
   if (code === "") {
@@ -28,18 +28,18 @@ export function toStoreError(error: unknown, file: string): unknown {
   return error;
 }
 
-/** What a change of a store that can only be read is answered with. */
+/** The error for a change of a read-only store. */
 export function toReadOnly(file: string, cause?: unknown): DispatchError {
   const detail = `${file} is read-only: the file, its folder or its disk cannot be written.`;
   return failure("store_unavailable", detail, null, cause);
 }
 
-/** Whether an error of `toStoreError` says that another process has locked the file, which passes. */
+/** Whether an error of `toStoreError` means another process's lock on the file, which is temporary. */
 export function isLocked(error: unknown): boolean {
   return causingCodeOf(error).startsWith("SQLITE_BUSY");
 }
 
-/** Whether an error of `toStoreError` says that pages of the file make no sense. */
+/** Whether an error of `toStoreError` means damaged pages. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(causingCodeOf(error));
 }

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { type DispatchError, failure } from "../../errors/errors.ts";
 
 /**
- * Whether the names of a store still lead to the files that this process has open. SQLite goes on with files that were
- * deleted or replaced, and what it writes to them is lost (OP-186).
+ * Whether the names of a store still lead to the files that this process has open. SQLite continues with deleted or
+ * replaced files, and its writes to them are lost.
  */
 export class FileIdentity {
   readonly #files: readonly KnownFile[];
@@ -12,8 +12,8 @@ export class FileIdentity {
   #lost: DispatchError | null = null;
 
   /**
-   * Notes which files `file` and what SQLite keeps beside it are; make it when SQLite has all of them open. With null
-   * there is nothing to lose. `onLook` is told what each look found.
+   * Remembers `file` and SQLite's files beside it; create it when SQLite has all of them open. With null nothing can be
+   * lost. `onLook` receives the result of each look.
    */
   constructor(file: string | null, onLook: (lost: DispatchError | null) => void = () => undefined) {
     this.#onLook = onLook;
@@ -30,12 +30,12 @@ export class FileIdentity {
     return this.#lost;
   }
 
-  /** Throws store_unavailable when the files were lost, as far as is known. Looks at most once a second. */
+  /** Throws store_unavailable if the files were lost. Looks at most once a second. */
   require(): void {
     if (this.lost) throw this.lost;
   }
 
-  /** The same, but looks now at what holds committed changes: 3 µs a file. */
+  /** The same, but looks now at the files that hold committed changes: 3 µs each. */
   requireNow(): void {
     this.#look(this.#files.filter(({ noun }) => noun !== index));
     if (this.#lost) throw this.#lost;
@@ -72,7 +72,6 @@ function toKnownFiles(file: string): KnownFile[] {
   });
 }
 
-/** null when there is none. */
 function identify(path: string): string | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -82,7 +81,7 @@ function identify(path: string): string | null {
   }
 }
 
-/** The place cannot be looked at: its folder was closed to this process, or is none any more. */
+/** The path cannot be read: its folder was closed to this process, or is no folder any more. */
 const unknown = "unknown";
 
 function toLoss({ noun, path }: KnownFile): DispatchError {

@@ -2,7 +2,7 @@ import { countWrongJobCounts, recountJobs } from "../migrations/job-counts.ts";
 import { toSearchRefill, toWrongWordCount } from "../search/sqlite-index.ts";
 import type { Connection } from "./connection.ts";
 
-/** How many of the numbers and words that triggers keep are wrong. Reads every row of every table of a tenant. */
+/** How many of the counts and words that triggers keep are wrong. Reads every row of every table of a tenant. */
 export function countWrong(connection: Connection): number {
   const ofJobs = Number(connection.prepare(countWrongJobCounts).pluck().get());
   const ofWords = Number(connection.prepare(toWrongWordCount()).pluck().get());
@@ -19,7 +19,7 @@ export function countWrong(connection: Connection): number {
   return ofRows.reduce((sum, wrong) => sum + wrong, ofJobs + ofWords);
 }
 
-/** Counts all of them again and fills the search index anew; what a server keeps by them is forgotten. */
+/** Computes all of them again and refills the search index; servers drop their caches. */
 export function recount(connection: Connection): void {
   connection.exec(recountJobs);
   connection.exec(toSearchRefill());
@@ -33,7 +33,7 @@ export function recount(connection: Connection): void {
 const tablesOf = (connection: Connection) =>
   connection.prepare("select distinct table_name from table_revisions").pluck().all() as string[];
 
-/** The rows of a table that a row of `table_revisions` stands for: of its tenant, or all of them where that is 0. */
+/** The rows that a row of `table_revisions` counts: of its tenant, or all if that is 0. */
 function countRows(connection: Connection, table: string): string {
   const isOwned =
     connection.prepare("select 1 from pragma_table_info(?) where name = 'tenant_id'").get(table) !==

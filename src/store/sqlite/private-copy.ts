@@ -16,8 +16,8 @@ import type { Connection } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
 /**
- * Whether a store can be read only by way of a copy: its file or folder cannot be written, and the index of the log that
- * SQLite needs beside it is not there. Where it is there, as while a server has the store open, SQLite reads the file.
+ * Whether a store can be read only through a copy: its file or folder cannot be written, and SQLite's index of the log
+ * is missing. Where the index exists, as while a server has the store open, SQLite reads the file.
  */
 export function isReadOnlyPlace(file: string): boolean {
   const canWrite = allows(file, constants.W_OK) && allows(dirname(file), constants.W_OK);
@@ -26,9 +26,9 @@ export function isReadOnlyPlace(file: string): boolean {
 }
 
 /**
- * Opens a copy of a store's file and of its log, with every change that was committed. It is as large as the store, in the
- * folder for temporary files; its names are gone before this returns, so nothing of it stays. SQLite's `immutable` needs
- * no copy, but passes over the log, and cannot be asked for here (OP-187).
+ * Opens a copy of a store's file and its log, with every committed change. It is as large as the store, in the folder
+ * for temporary files. Its names are deleted before this returns, so nothing of it stays. SQLite's `immutable` needs no
+ * copy, but it ignores the log.
  */
 export function openPrivateCopy(file: string): Connection {
   let folder: string | undefined;
@@ -37,7 +37,7 @@ export function openPrivateCopy(file: string): Connection {
     const copy = join(folder, "store.db");
     copyUnchanged(file, copy);
     const connection = openConnection(copy);
-    // SQLite opens the copy's log with the first look, and goes on without the names.
+    // SQLite opens the copy's log with the first query, and works on without the names.
     connection.prepare("select count(*) from sqlite_schema").get();
     return connection;
   } catch (error) {
@@ -50,7 +50,7 @@ export function openPrivateCopy(file: string): Connection {
   }
 }
 
-/** Copies the file and its log as they are at one moment: somebody else may be able to write them. */
+/** Copies the file and its log as of one moment: somebody else may be able to write them. */
 function copyUnchanged(file: string, copy: string): void {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const before = stateOf(file);
@@ -58,7 +58,7 @@ function copyUnchanged(file: string, copy: string): void {
       rmSync(copy + end, { force: true });
       if (!existsSync(file + end)) continue;
       copyFileSync(file + end, copy + end, constants.COPYFILE_FICLONE);
-      // The copy has the mode of the file, which may let nobody write.
+      // The copy has the mode of the file, which may forbid writing.
       chmodSync(copy + end, 0o600);
     }
     if (stateOf(file) === before) return;

@@ -6,8 +6,8 @@ import { applicationId } from "./connect.ts";
 import type { FileIdentity } from "./file-identity.ts";
 
 /**
- * Reads the first row of every table, all of it: an index could hold a part. It takes less than a millisecond.
- * Throws store_unreadable when one is damaged.
+ * Reads the first row of every table, not from an index, which could hold a part of it. It takes less than a
+ * millisecond. Throws store_unreadable if a table is damaged.
  */
 export function readEveryTable(access: Access): Promise<void> {
   return access.read(async (statements) => {
@@ -20,8 +20,8 @@ export function readEveryTable(access: Access): Promise<void> {
 const tables = "select name from sqlite_schema where type = 'table' order by name";
 
 /**
- * Writes the mark of a store once more, as a commit that waits for the disk like any other: a page in the log. No row
- * changes, so that nobody forgets what is kept in memory. Throws store_unavailable.
+ * Writes the mark of a store again, as a commit that waits for the disk: a page in the log. No row changes, so nobody
+ * drops a cache. Throws store_unavailable.
  */
 export async function writeMark(access: Access, identity: FileIdentity, file: string): Promise<void> {
   const query = { sql: `pragma application_id = ${applicationId}`, parameters: [] };
@@ -40,7 +40,7 @@ export async function writeMark(access: Access, identity: FileIdentity, file: st
   }
 }
 
-/** Whoever asks for the state of a store waits for less time than whoever changes something. */
+/** A health check waits less long than a change. */
 const waitMsMax = 1000;
 
 const freeBytesMin = 1024 * 1024;

@@ -14,17 +14,16 @@ import {
 import type { Database } from "../schema/database.ts";
 import type { Access } from "./access.ts";
 
-/** Runs one statement. */
 export type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
-/** Queries whose statements take turns on a connection with everybody else, and each commit by themselves. */
+/** Queries whose statements share the connection with all callers, and each commit by themselves. */
 export function toSharedQueries(access: Access): Kysely<Database> {
   return new Kysely({ dialect: toDialect(() => new SharedDriver(access)) });
 }
 
 /**
- * Queries whose statements `run` runs, for somebody who has the connection. A transaction makes its own, so they are
- * light: Kysely's driver, with its check that one statement runs at a time, is left out.
+ * Queries whose statements run with `run`, for a caller that has the connection. Each transaction creates its own, so
+ * they are light: Kysely's driver, with its check that one statement runs at a time, is left out.
  */
 export function toQueries(run: RunStatement): Kysely<Database> {
   return new Kysely({
@@ -47,7 +46,7 @@ function toDialect(createDriver: () => Driver): Dialect {
   };
 }
 
-/** Begins no transactions: who lends a connection has begun one, or wants each statement to commit by itself. */
+/** Begins no transactions: the lender has begun one, or wants each statement to commit by itself. */
 class LentDriver extends DummyDriver {
   override beginTransaction(): Promise<void> {
     return Promise.reject(new Error("A transaction within a transaction is not begun here."));
@@ -89,7 +88,7 @@ class KyselyConnection implements DatabaseConnection {
   }
 }
 
-/** Gives the one connection to one statement at a time, or to one transaction. */
+/** Gives the connection to one statement at a time, or to one transaction. */
 class SharedDriver implements Driver {
   readonly #access: Access;
 
@@ -120,7 +119,7 @@ class SharedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Has the connection for each statement, or from the beginning of a transaction to its end. */
+/** Has the connection for each statement, or for a whole transaction. */
 class SharedConnection extends KyselyConnection {
   readonly #access: Access;
   #isInTransaction = false;

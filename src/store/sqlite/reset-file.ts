@@ -6,8 +6,8 @@ import type { Connection } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
 
 /**
- * Makes a store's file hold what an image holds, in one transaction, while others have it open. Who delivers stays known as
- * that, and the revisions of tables go on, so that nobody takes what was kept in memory for what is there now.
+ * Replaces the content of a store's file by an image, in one transaction, while others have it open. The workers that
+ * send deliveries stay known, and the revisions of tables increase, so that nobody uses an outdated cache.
  */
 export function resetSqliteFile(file: string, image: Uint8Array): void {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-reset-"));
@@ -16,7 +16,7 @@ export function resetSqliteFile(file: string, image: Uint8Array): void {
     const copy = join(folder, "image.db");
     writeFileSync(copy, image, { mode: 0o600 });
     connection.pragma(`busy_timeout = ${lockWaitMsMax}`);
-    // All tables are replaced at once; in between, rows refer to none.
+    // All tables are replaced at once; in between, references are broken.
     connection.pragma("foreign_keys = OFF");
     connection.prepare("attach database ? as image").run(copy);
     connection.transaction(() => replaceRows(connection)).immediate();
@@ -35,7 +35,7 @@ function replaceRows(connection: Connection): void {
         "select name, sql from main.sqlite_schema where type = ?",
       )
       .all(kind);
-  // What they derive is in the image already.
+  // The image already holds the derived rows.
   const triggers = read("trigger");
   for (const { name } of triggers) connection.exec(`drop trigger main."${name}"`);
   for (const { name } of read("table")) if (!kept.test(name)) replaceTable(connection, name);
@@ -43,11 +43,11 @@ function replaceRows(connection: Connection): void {
   for (const { sql } of triggers) connection.exec(sql ?? "");
 }
 
-/** SQLite's own tables, but for the last ids of the others; the processes that deliver; and what only ever grows. */
+/** SQLite's own tables, except for the last ids of the others; the workers; and the revisions, which only grow. */
 const kept = /^(?:sqlite_stat\d|delivery_workers|table_revisions)$/;
 
 function replaceTable(connection: Connection, table: string): void {
-  // Without those that are computed from others.
+  // Without generated columns.
   const columns = connection
     .prepare<[string], string>("select group_concat('\"' || name || '\"', ', ') from pragma_table_info(?)")
     .pluck()

@@ -21,15 +21,15 @@ import { createTransactions } from "./transactions.ts";
 import { upgradeWithCopy } from "./upgrade-copy.ts";
 
 /**
- * Opens a store file and migrates its tables; before that it keeps a copy of the file beside it.
- * `create` makes the file; without it a missing file is an error. A file that cannot be written is read by way of a copy.
- * Throws store_not_found, store_unreadable and store_unavailable.
+ * Opens a store file and migrates its tables; before that it keeps a copy of the file beside it. `create` creates the
+ * file; without it a missing file is an error. A read-only file is read through a copy. Throws store_not_found,
+ * store_unreadable, and store_unavailable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
   const { inMemory, isBulk = false, onWait = () => undefined } = options;
   const { connection, isCopy } = openConnection(file, options);
   const isFile = !isCopy && !inMemory;
-  // What this program itself found out about the file, without SQLite, is noted by itself.
+  // Faults that this program itself finds, without SQLite, are recorded where they are found.
   const condition = new Condition((error) => !error.cause || isLocked(error));
   const identity = new FileIdentity(isFile ? file : null, (lost) => condition.note("file", lost));
   const waits = createStoreWaits();
@@ -62,7 +62,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   };
   return {
     db,
-    // Nothing that is kept in memory counts when the file was lost.
+    // No cache counts after the file was lost.
     revision: (tenantId, isFresh) => (identity.lost ? null : watch.current(tenantId, isFresh)),
     sharedRevision: () => (identity.lost ? null : watch.current(null)),
     direct: () => toRows(transactions.relaxed),
@@ -97,7 +97,7 @@ function openConnection(file: string, options: OpenOptions): Connected {
   return options.isReadOnly ? openBeside(file) : openFile(file, options);
 }
 
-/** An image is of the newest schema: the program that made it is this one. */
+/** This program made the image, so it has the newest schema. */
 function openInMemory(image: Uint8Array | null): Connected {
   const connection = image === null ? openMemory() : openImage(image);
   migrate(connection, "The store in memory", false);
@@ -113,7 +113,7 @@ function findShared(file: string, identity: FileIdentity): SharedFile | null {
   }
 }
 
-/** Opens a file that this process has open already, to read it. Throws store_unreadable when it would not be the same. */
+/** Opens a file again that this process has open, to read it. Throws store_unreadable if it would be another file. */
 function openBeside(file: string): Connected {
   const connected = connect(file, { create: false });
   const { connection, isCopy } = connected;
@@ -138,7 +138,6 @@ async function check(db: Kysely<Database>): Promise<readonly string[]> {
   return [];
 }
 
-/** A second connection to read with; null where it cannot be opened. */
 function openSecond(file: string): Connection | null {
   try {
     return openBeside(file).connection;
@@ -152,7 +151,7 @@ function openFile(file: string, { create = false, onWait }: OpenOptions): Connec
   const { connection, isCopy } = connected;
   try {
     waitForLocks(connection, onWait, () => migrate(connection, file, isCopy));
-    // From now on waiting is up to `Access`, which lets others work meanwhile.
+    // From now on `Access` waits for locks, while others work.
     connection.pragma("busy_timeout = 0");
     if (isCopy) connection.pragma("query_only = on");
     return connected;
@@ -172,7 +171,6 @@ const toRows = (own: Kysely<Database>): TenantRows => ({
   locksRows: false,
 });
 
-/** Of a copy that nobody writes to. */
 const frozen: RevisionWatch = { current: () => 0, forget: () => undefined, close: () => undefined };
 
 async function readSequences(db: Kysely<Database>) {
@@ -183,7 +181,7 @@ async function raiseSequences(db: Kysely<Database>, last: Record<string, number>
   for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
 }
 
-/** Changes SQLite's own table for AUTOINCREMENT, which lists a table once it has had a row. */
+/** SQLite's own table for AUTOINCREMENT lists a table once it has had a row. */
 async function raiseSequence(db: Kysely<Database>, name: string, seq: number): Promise<void> {
   await sql`insert into sqlite_sequence (name, seq) select ${name}, 0
     where not exists (select 1 from sqlite_sequence where name = ${name})`.execute(db);
@@ -198,7 +196,7 @@ export function readSqliteSchema(file: string): number {
   return schema;
 }
 
-/** Syncs the log to the disk, which is how a checkpoint begins. Readers may keep the rest of it from being done. */
+/** Syncs the log to the disk, with which a checkpoint begins. Readers may prevent the rest of it. */
 function bringToDisk(connection: Connection, file: string): void {
   try {
     if (connection.open) connection.pragma("wal_checkpoint(PASSIVE)");
@@ -207,7 +205,6 @@ function bringToDisk(connection: Connection, file: string): void {
   }
 }
 
-/** The queries of a connection that `connectToRead` made. */
 export function toReadOnlyQueries(connection: Connection): Kysely<Database> {
   return toSharedQueries(new Access(connection, { identity: new FileIdentity(null) }));
 }
@@ -227,8 +224,8 @@ function migrate(connection: Connection, file: string, isCopy: boolean): void {
     connection.pragma(`user_version = ${newestSchema}`);
   };
   if (before > 0 && !isCopy) upgradeWithCopy(connection, file, before, upgrade);
-  // Immediate: when several processes make a store at once, one makes its tables; the others wait and find them.
+  // Immediate: if several processes create a store at once, one creates its tables; the others wait and find them.
   else connection.transaction(upgrade).immediate();
-  // An older program may have been quicker, and gone less far.
+  // An older program may have been faster, and migrated less far.
   if (schemaOf(connection) < newestSchema) migrate(connection, file, isCopy);
 }

@@ -3,13 +3,12 @@ import { findNotes } from "../../runtime/noted-work.ts";
 import type { Connection, Statement } from "./connection.ts";
 import { toStoreError } from "./errors.ts";
 
-/** Runs statements on a connection and keeps them prepared, because preparing costs more than running most of them. */
+/** Runs statements on a connection and keeps them prepared: preparing costs more than running most of them. */
 export class Statements {
   readonly #connection: Connection;
   readonly #onFault: (error: unknown) => void;
   readonly #prepared = new Map<string, Statement>();
 
-  /** `onFault` is told of each error that a statement throws. */
   constructor(connection: Connection, onFault: (error: unknown) => void = () => undefined) {
     this.#connection = connection;
     this.#onFault = onFault;
@@ -20,7 +19,7 @@ export class Statements {
     return this.#connection.inTransaction;
   }
 
-  /** Runs a statement; what is wrong with the file or the disk becomes an error of the table. */
+  /** Runs a statement; faults of the file or the disk become errors of the table. */
   run(query: Pick<CompiledQuery, "parameters" | "sql">): QueryResult<unknown> {
     const notes = findNotes();
     if (!notes) return this.#run(query);
@@ -32,7 +31,7 @@ export class Statements {
     }
   }
 
-  /** Whether a statement changes nothing, as far as is known: who cannot prepare it learns why when it runs. */
+  /** Whether a statement changes nothing. One that cannot be prepared reports the reason when it runs. */
   isReadOnly({ sql }: Pick<CompiledQuery, "sql">): boolean {
     try {
       return this.#prepare(sql).readonly;
@@ -41,7 +40,6 @@ export class Statements {
     }
   }
 
-  /** Runs a statement that takes and gives nothing. */
   command(sql: string): void {
     try {
       this.#prepare(sql).run();

@@ -9,30 +9,25 @@ import type { Statements } from "./statements.ts";
 import { statSync } from "node:fs";
 import type { Connection } from "./connection.ts";
 
-/** What is done within a transaction. */
 type Work<T> = (queries: Kysely<Database>) => Promise<T>;
 
-/** The transactions on the connection of a store file. */
 export interface Transactions {
   read<T>(work: Work<T>): Promise<T>;
   /** Runs `work` in a transaction that it may share with other writers. A relaxed one does not wait for the disk. */
   write<T>(tenantId: number, work: Work<T>, isRelaxed: boolean): Promise<T>;
-  /** Queries whose statements each commit by themselves, relaxed. */
+  /** Each statement commits by itself, relaxed. */
   relaxed: Kysely<Database>;
-  /** How many writers wait for others. */
   writersWaiting(): number;
-  /** Resolves when nobody waits for a commit. */
   idle(): Promise<void>;
 }
 
 export interface TransactionOptions {
   /** No commit waits for the disk. */
   isBulk: boolean;
-  /** Called after a commit and before anybody is told of it; throws when what was committed is lost all the same. */
+  /** Called after a commit, before anybody learns of it; throws if the committed data is lost all the same. */
   afterCommit: () => void;
   /** Called after a read, before the next has the connection. */
   afterRead?: () => void;
-  /** Counts how long writers wait for others. */
   writerWaits: TimeCounts;
 }
 
@@ -75,7 +70,7 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
         since,
       }),
     setSavepoint() {
-      // Outside of a transaction it would begin one that its release commits.
+      // Outside of a transaction, a savepoint would begin one that its release commits.
       if (!statements.isInTransaction)
         throw failure("store_unavailable", "SQLite rolled the changes back; the disk may be full.");
       statements.command("savepoint member");
@@ -102,8 +97,8 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
 }
 
 /**
- * Lends the connection for the time of `work`. A statement that `work` left behind, as when one of several at once fails,
- * must not get into the transaction of another.
+ * Lends the connection for the time of `work`. A statement that `work` left behind, as when one of several at once
+ * fails, must not get into another transaction.
  */
 async function lend<T>(statements: Statements, work: Work<T>): Promise<T> {
   let isOver = false;
@@ -119,8 +114,8 @@ async function lend<T>(statements: Statements, work: Work<T>): Promise<T> {
 }
 
 /**
- * Whether commits wait for the disk. Relaxed ones survive a crash of the program, but not a power cut within the next
- * moments; the file stays intact in any case. It can be changed between transactions only.
+ * Whether commits wait for the disk. Relaxed commits survive a crash of the program, but not a power cut within the
+ * next moments; the file stays intact in any case. The mode can change between transactions only.
  */
 class CommitMode {
   readonly #statements: Statements;
@@ -146,26 +141,26 @@ class CommitMode {
   }
 }
 
-/** With so many bytes the log is shortened. */
+/** The log is shortened when it is larger. */
 const bytesMax = 16 * 1024 * 1024;
 
-/** How long other connections may keep it from being shortened, in milliseconds; writers wait meanwhile. */
+/** How long other connections may delay it, in milliseconds; writers wait meanwhile. */
 const waitMs = 50;
 
 /**
- * Brings a long log into its file and empties it, if nobody else reads from it. One whose reads follow each other without
- * a pause calls this between two of them: SQLite empties a log only while nobody reads, so it would grow for ever.
+ * Moves a long log into its file and empties it, if nobody else reads from it. Call it between two reads if reads
+ * follow one another without a pause: SQLite empties a log only while nobody reads, so it would grow for ever.
  */
 export function shortenLog(connection: Connection, file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (!log || log.size < bytesMax) return;
   try {
-    // Most of the work keeps nobody from writing; only the rest is done while nobody writes.
+    // Most of the work blocks no writers; only the rest does.
     connection.pragma("wal_checkpoint(PASSIVE)");
     connection.pragma(`busy_timeout = ${waitMs}`);
     connection.pragma("wal_checkpoint(TRUNCATE)");
   } catch {
-    // Who writes is told what is wrong with the disk.
+    // Writers report the faults of the disk.
   } finally {
     connection.pragma("busy_timeout = 0");
   }

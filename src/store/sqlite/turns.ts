@@ -1,6 +1,5 @@
 import { TimeCounts } from "../../runtime/time-counts.ts";
 
-/** Lets callers work one after another, in the order in which they come. */
 export class Turns {
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];

@@ -6,10 +6,10 @@ import type { Connection } from "./connection.ts";
 import { sqliteCodeOf } from "./driver.ts";
 
 /**
- * Runs the transaction of an upgrade, and keeps the file as it was just before it: `<file>.schema-<n>.bak`, with a number
- * where an earlier upgrade has left one. The copy is exactly what the upgrade met, because it is made again when another
- * program wrote meanwhile, and it is there only when the upgrade was done. `upgrade` runs in the transaction and is not
- * called when another program has upgraded the file. Throws store_unreadable when the copy cannot be made.
+ * Runs the transaction of an upgrade, and keeps the file as it was just before: `<file>.schema-<n>.bak`, with a number
+ * if an earlier upgrade has left one. The copy is exactly the state before the upgrade, because it is made again when
+ * another program wrote meanwhile. It exists only if the upgrade succeeded. `upgrade` runs in the transaction, and not
+ * at all if another program has upgraded the file. Throws store_unreadable if the copy cannot be made.
  */
 export function upgradeWithCopy(
   connection: Connection,
@@ -31,10 +31,10 @@ export function upgradeWithCopy(
     });
     try {
       copyTo(connection, draft);
-      // Immediate: when several programs open an old file at once, one upgrades it; the others wait and find it done.
+      // Immediate: if several programs open an old file at once, one upgrades it; the others wait and find it done.
       if (run.immediate()) return;
     } catch (error) {
-      // The disk may get full at the commit: there was no upgrade then.
+      // The disk may be full at the commit: there was no upgrade then.
       if (copy !== null) rmSync(copy, { force: true });
       throw error;
     } finally {
@@ -51,7 +51,6 @@ function dataVersion(connection: Connection): unknown {
 /** Only its owner can read it: it holds the store's secrets. */
 function copyTo(connection: Connection, draft: string): void {
   try {
-    // SQLite fills an existing empty file.
     writeNewPrivately(draft, "");
     connection.prepare("vacuum into ?").run(draft);
   } catch (error) {
@@ -61,7 +60,7 @@ function copyTo(connection: Connection, draft: string): void {
   }
 }
 
-/** Gives the copy the first name that is free. */
+/** Gives the copy the first free name. */
 function giveName(draft: string, stem: string): string {
   for (let number = 1; ; number++) {
     const copy = number === 1 ? `${stem}.bak` : `${stem}-${number}.bak`;
