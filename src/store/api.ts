@@ -18,7 +18,6 @@ export interface OpenOptions {
   isReadOnly?: boolean;
   /** Called when the program has waited a second for another process's lock. It waits for 10 s at most. SQLite only. */
   onWait?: () => void;
-  /** Keeps the store in memory, starting with `image` or empty, until it is closed. SQLite only. */
   inMemory?: { image: Uint8Array | null };
 }
 
@@ -40,16 +39,14 @@ export interface DatabaseState {
    * within a second.
    */
   sharedRevision(): number | null;
-  /** Notices of commits between the processes of a store. */
   readonly hints: StoreHints;
   databaseMs(): Promise<number | null>;
   /** Throws the reason why the database cannot be used; returns warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Writes to the disk without changing a record, and reads. Throws the reason for a failure. */
   probe(): Promise<void>;
-  /** The reason why the database is unreliable, known without a query; null if there is none. */
+  /** The fault of the database, if one is known without a query. */
   fault(): StoreFault | null;
-  /** Calls `listener` with the gravest remaining fault when it changes. */
   onFault(listener: (fault: StoreFault | null) => void): void;
   /** What this process does with the database, and how long it has waited for it; known without a query. */
   activity(): StoreActivity;
@@ -58,17 +55,15 @@ export interface DatabaseState {
    * PostgreSQL, which runs several statements at once.
    */
   sharedFile(): SharedFile | null;
-  /** The whole store, in the form of `inMemory`; null if it is larger than `bytesMax`, and on PostgreSQL. */
   image(bytesMax: number): Promise<Uint8Array | null>;
 }
 
 /** An open database. The interface holds the differences between databases, except for the dialect of their queries. */
 export interface OpenDatabase extends DatabaseState {
-  /** Each statement commits by itself, on rows of any tenant. */
+  /** Each statement is a commit of its own, on rows of any tenant. */
   readonly db: Kysely<Database>;
-  /** Each statement commits by itself as `writeRelaxed` does, on rows of one tenant. */
+  /** Each statement is a relaxed commit of its own, on rows of one tenant. */
   direct(tenantId: number): TenantRows;
-  /** Runs `work` on one consistent state, without writing. */
   read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   readAll<T>(work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /**
@@ -94,8 +89,8 @@ export interface SharedFile {
 }
 
 /**
- * "tenant", the default: no other transaction writes for the tenant meanwhile. "rows": others with "rows" may, so
- * `work` locks the rows that it reads and then changes.
+ * "tenant", the default: no other transaction writes for the tenant at the same time. "rows": others with "rows" may,
+ * so `work` locks the rows that it reads and then changes.
  */
 export type WriteLocks = "rows" | "tenant";
 
@@ -112,9 +107,7 @@ export interface TenantRows {
    * sees an id before a lower one.
    */
   last<Row>(query: CompiledQuery<Row>, take: (rows: Row[]) => void): Promise<void>;
-  /** Whether one statement can insert into several tables. */
   combinesInserts: boolean;
-  /** Whether the database keeps the row counts `table_revisions` and `job_counts`. */
   keepsCounts: boolean;
 }
 
@@ -131,14 +124,12 @@ export type StoreHint = "deliveries" | "shared" | "workers";
 export interface StoreHints {
   /** Notifies the listeners in this process and in others. */
   give(hint: StoreHint): void;
-  /** Calls `listener` with each hint until the returned function is called. */
   onHint(listener: (hint: StoreHint) => void): () => void;
   /** Starts to listen to other processes, where the database supports that, until the store is closed. */
   listen(): void;
   isListening(): boolean;
 }
 
-/** Notifies within one process. */
 export class LocalHints implements StoreHints {
   readonly #listeners = new Set<(hint: StoreHint) => void>();
 
@@ -167,7 +158,6 @@ type StoreQueue = "connection" | "writer" | "file_lock";
 /** How long callers waited in each queue. A caller that does not wait counts as no time. */
 export type StoreWaits = Readonly<Record<StoreQueue, TimeCounts>>;
 
-/** What a process does with its store, and how long it has waited so far. */
 export interface StoreActivity {
   /** `waiting` counts the callers that wait for a connection. A file has one, and a second to read beside a writer. */
   connections: { used: number; idle: number; waiting: number };
@@ -176,7 +166,6 @@ export interface StoreActivity {
   waits: StoreWaits;
 }
 
-/** In seconds. */
 export const waitBounds = [0.001, 0.01, 0.1, 1, 10];
 
 export function createStoreWaits(): StoreWaits {

@@ -1,6 +1,5 @@
 import { DispatchError } from "../errors/errors.ts";
 
-/** The gravest first. */
 const checks = ["file", "damage", "schema", "row_level_security", "write"] as const;
 
 export type StoreCheck = (typeof checks)[number];
@@ -14,13 +13,12 @@ export interface StoreFault {
   error: DispatchError;
 }
 
-/** What this process knows about the state of its store without a query. */
 export class Condition {
   readonly #faults = new Map<StoreCheck, DispatchError>();
   readonly #listeners: ((fault: StoreFault | null) => void)[] = [];
   readonly #isPassing: (error: DispatchError) => boolean;
 
-  /** `isPassing` recognizes errors that are no fault of the store, such as another process's lock. */
+  /** `isPassing` recognizes errors with another cause than the store, such as another process's lock. */
   constructor(isPassing: (error: DispatchError) => boolean) {
     this.#isPassing = isPassing;
   }
@@ -33,7 +31,6 @@ export class Condition {
     return null;
   }
 
-  /** Records a fault, or with null its end. */
   note(check: StoreCheck, error: DispatchError | null): void {
     if (!error && !this.#faults.has(check)) return;
     const before = this.fault;
@@ -44,7 +41,7 @@ export class Condition {
     for (const listener of this.#listeners) listener(fault);
   }
 
-  /** Passes the outcome of a write on, and records it. A caller's mistake is no fault of the store. */
+  /** Passes the outcome of a write on, and records a fault of the store. */
   async noteWrite<T>(write: Promise<T>): Promise<T> {
     try {
       const result = await write;
@@ -56,7 +53,6 @@ export class Condition {
     }
   }
 
-  /** Calls `listener` when the gravest fault changes or ends. */
   onChange(listener: (fault: StoreFault | null) => void): void {
     this.#listeners.push(listener);
   }

@@ -3,7 +3,6 @@ import { DispatchError, failure } from "../errors/errors.ts";
 import { keepNotes, noteWait, withoutNotes } from "../runtime/noted-work.ts";
 import { TimeCounts } from "../runtime/time-counts.ts";
 
-/** The steps of a transaction on one connection. Each may take time. */
 export interface TransactionSteps {
   /**
    * Waits for the connection and for locks, as long as a caller that waits since `since` (on the clock of
@@ -12,30 +11,26 @@ export interface TransactionSteps {
   begin(isRelaxed: () => boolean, since: number): Step;
   setSavepoint(): Step;
   releaseSavepoint(): Step;
-  /** Undoes the work since the savepoint, and releases it. Throws if the database has rolled back by itself. */
+  /** Undoes the work since the savepoint, and releases it. Throws if the database has already rolled back. */
   rollBackToSavepoint(): Step;
   commit(): Step;
-  /** Does nothing if the database has rolled back by itself, as SQLite does when the disk is full. */
+  /** Does nothing if the database has already rolled back, as SQLite does when the disk is full. */
   rollBack(): Step;
-  /** Releases the connection. */
   end(): Step;
   isAwaited(): boolean;
 }
 
 type Step = Promise<void> | void;
 
-/** A caller that waits for a commit. */
 interface Member {
   tenantId: number;
   isRelaxed: boolean;
-  /** The time of its call, on the clock of `performance`. */
   since: number;
   /** Does the member's work within the transaction; returns a function that reports the commit to the caller. */
   run(): Promise<() => void>;
   fail(error: unknown): void;
 }
 
-/** A member whose work is done, and the function that reports its outcome after the commit. */
 interface Finished {
   member: Member;
   tell(): void;
@@ -54,7 +49,6 @@ export class GroupCommit {
   #working: Promise<void> | undefined;
   #lastCommitMs = 0;
 
-  /** Counts in `waits` how long each writer waits until its work begins. */
   constructor(steps: TransactionSteps, waits = new TimeCounts([])) {
     this.#steps = steps;
     this.#waits = waits;
@@ -81,7 +75,6 @@ export class GroupCommit {
     return value;
   }
 
-  /** Resolves when nobody waits for a commit. */
   async idle(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
@@ -157,7 +150,7 @@ export class GroupCommit {
       finished.push({ member, tell });
     } catch (error) {
       if (isFirst || !(await this.#undo())) await this.#abandon(finished, member, error);
-      // It may have been refused because of other members' work, which nobody may learn of before the commit.
+      // It may have been refused because of other members' work, which no caller may learn of before the commit.
       else finished.push({ member, tell: () => member.fail(error) });
     }
   }
@@ -228,7 +221,6 @@ class WaitingMembers {
    * undefined when the group is complete. A relaxed group does not wait for the disk, so it takes only relaxed members.
    */
   openGroup(isRelaxed: boolean): () => Member | undefined {
-    /** The number of members by tenant. */
     const shares = new Map<number, number>();
     let members = 0;
     const shareOf = (tenantId: number) => shares.get(tenantId) ?? 0;
@@ -261,7 +253,7 @@ const membersMax = 64;
  */
 const work = { msMin: 5, perCommit: 4 };
 
-/** While somebody waits for the connection, groups are smaller, and the disk takes a third of the time. */
+/** While another caller waits for the connection, groups are smaller, and the disk takes a third of the time. */
 const workAwaited = { msMin: 2.5, perCommit: 2 };
 
 const workMsMax = 40;

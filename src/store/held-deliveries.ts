@@ -4,14 +4,12 @@ import { heldMark, sandboxOffset } from "./metadata-keys.ts";
 import type { MetadataQueries } from "./queries/metadata.ts";
 import type { Store } from "./store.ts";
 
-/** Why a store sends nothing to webhooks until its owner resumes the deliveries. */
 export interface Hold {
   since: Timestamp;
   /** A sentence without its full stop. */
   reason: string;
 }
 
-/** The hold on the deliveries of a store; null if they run. */
 export async function readHold(metadata: Pick<MetadataQueries, "get">): Promise<Hold | null> {
   const kept = await metadata.get(heldMark);
   return kept === undefined ? null : parseHold(kept);
@@ -22,13 +20,12 @@ export function holdDeliveries(metadata: Pick<MetadataQueries, "set">, hold: Hol
   return metadata.set(heldMark, toHoldText(hold));
 }
 
-/** The hold as stored under its key. */
 export function toHoldText({ since, reason }: Hold): string {
   return JSON.stringify({ reason, since });
 }
 
 export function toHoldSentence({ since, reason }: Hold): string {
-  return `Deliveries to webhooks are held since ${since}: ${reason}.`;
+  return `Deliveries to webhooks have been held since ${since}: ${reason}.`;
 }
 
 /**
@@ -54,12 +51,11 @@ function parseHold(kept: string): Hold {
     const { since, reason } = JSON.parse(kept);
     if (typeof since === "string" && typeof reason === "string") return { since, reason };
   } catch {
-    // The line below handles it.
+    // Handled below.
   }
-  return { since: toTimestamp(0), reason: "the mark in the store cannot be read" };
+  return { since: toTimestamp(0), reason: "its mark in the store is unreadable" };
 }
 
-/** The metadata key of the policy; without it, only sandbox stores allow private addresses. */
 const policyKey = "private_hooks";
 const policies = { allowed: "allowed", refused: "refused" } as const;
 

@@ -14,7 +14,7 @@ export interface StoreClock extends Clock {
   unmoved(): Timestamp;
   /**
    * Reads how far any process has moved the clock, and compares the machine's clock with the database's every 10
-   * seconds. A store that is no sandbox is asked for its offset only once.
+   * seconds. Other stores than sandboxes are asked for their offset only once.
    */
   refresh(): Promise<void>;
 }
@@ -63,7 +63,6 @@ export function createStoreClock(machine: Clock, { databaseMs, getMeta }: ClockS
 
 const compareEveryMs = 10_000;
 
-/** Makes a store a sandbox: its clock can be moved from now on. */
 export function makeSandbox({ store }: { store: Store }): Promise<void> {
   return store.metadata.set(sandboxOffset, "0");
 }
@@ -78,7 +77,6 @@ export interface ClockFacts {
   store_time: Timestamp;
   /** The time without the offset: the machine's, or the database's. */
   machine_time: Timestamp;
-  /** How far the store's time is ahead; negative if it is behind. */
   offset_ms: number;
 }
 
@@ -88,7 +86,7 @@ export async function readClock({ clock, store }: Clocked): Promise<ClockFacts> 
 
 /**
  * Moves the clock of a sandbox store: `toOffset` receives the current clock and returns the new offset. Throws
- * state_conflict for a store that is no sandbox, and invalid_date for a time that the store cannot keep.
+ * state_conflict for other stores, and invalid_date for a time that the store cannot keep.
  */
 export async function moveClock(
   { clock, store }: { clock: StoreClock; store: Store },
@@ -100,7 +98,6 @@ export async function moveClock(
   );
 }
 
-/** The same within a transaction. */
 export async function moveClockWithin(
   { backlog, metadata }: Pick<TenantStore, "backlog" | "metadata">,
   machineTime: Timestamp,
@@ -114,7 +111,7 @@ export async function moveClockWithin(
     throw failure("invalid_date", "A store's time is between 1970-01-01 and 9998-12-31.");
   const after = toFacts(String(offsetMs), machineTime);
   await metadata.set(sandboxOffset, String(offsetMs));
-  // Forward, leases expire by themselves. Back, the leases of a dead worker would last until the old time returns.
+  // Forward, leases expire as usual. Back, the leases of a dead worker would last until the old time returns.
   if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
   return { before, after };
 }
@@ -138,7 +135,7 @@ function shift(moment: Timestamp, byMs: number): Timestamp {
 }
 
 function noSandbox() {
-  const detail = "The store is no sandbox, so its clock is the machine's; it was not changed.";
+  const detail = "The store is not a sandbox, so its clock is the machine's and cannot be moved.";
   const see = { command: "init --sandbox" } as const;
   return new DispatchError([{ code: "state_conflict", detail, field: null, see }]);
 }

@@ -9,17 +9,12 @@ import { type SecretFormQueries, secretFormQueries } from "./queries/secret-form
 import type { SecretKeys } from "./secrets/secret-keys.ts";
 import { bindTenantStore, type TenantStore } from "./tenant-store.ts";
 
-/** One database with all its tenants. */
 export interface Store {
   database: DatabaseState;
-  /** People, tenants, and tokens of all tenants, to identify callers. */
   accounts: AccountQueries;
-  /** Due deliveries of all tenants. */
   backlog: BacklogQueries;
-  /** Expired rows of all tenants. */
   housekeeping: HousekeepingQueries;
   metadata: MetadataQueries;
-  /** How the secrets of webhooks are stored. */
   secretForms: SecretFormQueries;
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
@@ -33,9 +28,7 @@ export interface Store {
    * may be lost, so use it for work that would simply be repeated.
    */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
-  /**
-   * Each statement commits by itself as `writeRelaxed` does: for work that waits for the network between statements.
-   */
+  /** Each statement is a relaxed commit of its own: for work that waits for the network between statements. */
   direct(scope: Scope): TenantStore;
   close(): Promise<void>;
 }

@@ -53,7 +53,6 @@ const steps: Readonly<Record<ErasedType, readonly Step[]>> = {
   User: [userAudit, words, places, messages, answers],
 };
 
-/** Replaces texts that must not be null. */
 export const toErasedWord = (id: number): string => `erased-${id}`;
 
 /**
@@ -131,7 +130,7 @@ async function assets({ customerId, erasing, tenant }: Sweeping, afterId: number
   return { changed: audit.changed + rows, lastId: toLast(ids, entriesMax) };
 }
 
-/** The search index has followed by itself, except for words that no record has any more. */
+/** The search index has followed already, except for words that no record has any more. */
 function words({ tenant }: Sweeping, afterId: number): Promise<Erased> {
   return tenant.search.forgetWords(afterId);
 }
@@ -141,12 +140,12 @@ function formerJobs({ customerId, erasing, tenant }: Sweeping, afterId: number):
 }
 
 /**
- * Nobody knows whom kept answers mention, so all are deleted. They are a day old at most. Their times do not help: a
- * change from before the erasure may have a later time by its own clock.
+ * The store does not know whom kept answers mention, so all are deleted. They are a day old at most. Their times do not
+ * help: a change from before the erasure may have a later time by its own clock.
  */
 async function answers({ tenant }: Sweeping): Promise<Erased> {
   const changed = await tenant.idempotencyKeys.forgetAnswers(answersMax);
-  // The rest is found again, so there is no row to continue from.
+  // The rest is found again from the start.
   return { changed, lastId: changed < answersMax ? null : 0 };
 }
 
@@ -193,7 +192,7 @@ const toLast = (ids: readonly number[], max: number) => (ids.length < max ? null
 /** Rows of a kind that one transaction deletes: others wait some milliseconds for it. */
 const batchMax = 500;
 
-/** The rows that one transaction deleted of each kind, and the state of the oldest erasure; null if there is none. */
+/** The rows that one transaction deleted of each kind, and the state of the oldest erasure, if any. */
 export interface AppliedRetention {
   erasure: "done" | "more" | "wait" | null;
   isDone: boolean;

@@ -53,7 +53,6 @@ interface Parts {
   rows: TenantRows;
 }
 
-/** Creates the queries of a tenant's records, each part on first use. */
 export function bindTenantStore(
   rows: TenantRows,
   { tenantId, rowScopes }: Scope,

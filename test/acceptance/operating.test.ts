@@ -104,7 +104,7 @@ const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> =
   "export all ": [/^$/, "4 records of tenant 1 (My company) written to /backup/tenant-1.ndjson\n"],
   "hooks list": [/^$/],
   "hooks pause": [
-    /^Deliveries to webhooks are held since .+: receivers move\. `.+` sends or discards them\.\n$/,
+    /^Deliveries to webhooks have been held since .+: receivers move\. `.+` sends or discards them\.\n$/,
   ],
   "hooks resume --data": [/^Deliveries go on; none is pending\.\n$/],
   "hooks resume --discard": [/^Deliveries to webhooks are not held; nothing was changed\.\n$/],

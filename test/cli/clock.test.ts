@@ -38,7 +38,7 @@ describeInProcess("the clock of a store", (like) => {
     const before = like.store.contents();
     for (const words of [["advance", "3d"], ["set", "2026-12-01"], ["reset"]]) {
       const { code, stdout, stderr } = await clock(data, ...words);
-      expect([code, stdout, stderr]).toEqual([6, "", expect.stringContaining("is no sandbox")]);
+      expect([code, stdout, stderr]).toEqual([6, "", expect.stringContaining("is not a sandbox")]);
     }
     expect(like.store.contents()).toEqual(before);
   });

@@ -551,7 +551,7 @@ describe("doctor on PostgreSQL", () => {
     database.execute("drop table meta");
     const lost = await examine(["--data", database.data]);
     expect([lost.code, lost.wrong.map(({ check }) => check)]).toEqual([9, ["store"]]);
-    expect(lost.wrong[0]?.detail).toContain("has lost its table meta");
+    expect(lost.wrong[0]?.detail).toContain("is missing its table meta");
     const place = createEmptyDatabase();
     onTestFinished(() => place.remove());
     for (const finding of [wrong[0], lost.wrong[0]]) expect(finding?.fix).toContain("dispatch-cli restore");

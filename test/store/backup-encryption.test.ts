@@ -133,9 +133,7 @@ describe("a backup with a passphrase", () => {
     });
     expect(await restore(file, "--identity-file", key)).toMatchObject({
       code: 2,
-      detail: expect.stringContaining(
-        "with a passphrase: name the file that holds it with --passphrase-file",
-      ),
+      detail: expect.stringContaining("with a passphrase: pass its file with --passphrase-file"),
     });
   });
 });
@@ -154,10 +152,10 @@ it("says of every key that is not used why, and repeats no secret", async () => 
     [["--passphrase-file", place("nowhere.txt")], /no such file/],
     [["--passphrase-file", passphraseFile, "--recipient", recipient], /not both/],
     [["--recipient", "age1nobody"], /"age1nobody" is not used/],
-    [["--recipient", "ssh-ed25519 AAAA"], /SSH keys are not taken/],
+    [["--recipient", "ssh-ed25519 AAAA"], /SSH keys are not supported/],
     [["--recipients-file", place("empty.txt")], /has no recipient/],
     [["--recipients-file", place("typo.txt")], /recipient 1 is not used: it is a secret key.*age-keygen -y/],
-    [["--recipient", "SECRETSECRET"], /recipient 1 is not used: it is no recipient/],
+    [["--recipient", "SECRETSECRET"], /recipient 1 is not used: it is not a recipient/],
   ];
   for (const [words, reason] of refused) {
     const { code, detail } = await run("backup", place("never.gz"), "--data", data, ...words);
@@ -165,7 +163,7 @@ it("says of every key that is not used why, and repeats no secret", async () => 
     expect(detail).not.toContain("SECRETSECRET");
   }
   const typo = await restore(sealed, "--identity-file", place("typo.txt"));
-  expect([typo.code, typo.detail]).toEqual([2, expect.stringContaining("key 1 is no identity of age")]);
+  expect([typo.code, typo.detail]).toEqual([2, expect.stringContaining("key 1 is not an identity of age")]);
   expect(typo.detail).not.toContain("SECRETSECRET");
 });
 

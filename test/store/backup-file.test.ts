@@ -54,7 +54,7 @@ const flip = (bytes: Buffer, at: number) => {
 describe("a backup that cannot be used", () => {
   const cases: [string, (bytes: Buffer) => Buffer, RegExp][] = [
     ["an empty file", () => Buffer.alloc(0), /is empty/],
-    ["text", () => Buffer.from("This is no backup."), /is no backup of dispatch-cli/],
+    ["text", () => Buffer.from("This is no backup."), /is not a backup of dispatch-cli/],
     ["a store", () => readFileSync(data), /is a SQLite file, not a backup/],
     ["another's gzip file", () => gzipSync("hello"), /gzip file, but no backup/],
     ["a head that is cut off", (bytes) => bytes.subarray(0, 60), /is cut off/],
@@ -66,7 +66,7 @@ describe("a backup that cannot be used", () => {
     [
       "a content that is not the head's",
       (bytes) => glue(split(bytes).head, gzipSync(flip(gunzipSync(split(bytes).content), 5000))),
-      /does not agree with its checksum/,
+      /does not match its checksum/,
     ],
     [
       "more content than the head says",
@@ -161,7 +161,7 @@ describe("a backup", () => {
     const before = readFileSync(data);
     for (const words of [["--data", data, "--yes"], ["--check"]]) {
       const { code, detail } = await run("restore", file, ...words);
-      expect([code, detail]).toEqual([2, expect.stringContaining(`It has what no store has: ${what}`)]);
+      expect([code, detail]).toEqual([2, expect.stringContaining(`It has unknown objects: ${what}`)]);
     }
     expect(readFileSync(data).equals(before)).toBe(true);
     const made = await run("backup", place("of-forged.gz"), "--data", forged);

@@ -158,7 +158,7 @@ describe("a folder of backups", () => {
     await run("init", "--data", other);
     const refused: [string[], RegExp][] = [
       [["--to", folder, "--data", other], /has the backups of .*store\.db/],
-      [["--to", place("nowhere"), "--data", data], /is no folder\. Make it first/],
+      [["--to", place("nowhere"), "--data", data], /is not a folder\. Create it first/],
       [["--to", folder, "x.gz", "--data", data], /one of them/],
       [["--every", "1h", "--data", data], /Name the backup's file, or a folder/],
       [["x.gz", "--keep", "3", "--data", data], /belong to --to/],

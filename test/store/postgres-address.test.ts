@@ -81,13 +81,10 @@ describe("the address of a PostgreSQL store", () => {
     ["postgres://h/d?connect_timeout=-1", "connect_timeout"],
     ["postgres://h:99999/d", "--data"],
     ["postgres://h/a/b", "--data"],
-    ["postgres://u:p,w@h1:5432,h2:5433/d", "--data names several hosts. Name one that leads to the server"],
+    ["postgres://u:p,w@h1:5432,h2:5433/d", "--data names several hosts. Use one that leads to the primary"],
     ["postgres://h1,h2/d", "--data names several hosts"],
     ["postgres:///d?host=h1,h2", "parameter host of the address in --data names several hosts"],
-    [
-      "postgres://h/d?target_session_attrs=read-write",
-      "target_session_attrs, which is of use with several hosts",
-    ],
+    ["postgres://h/d?target_session_attrs=read-write", "target_session_attrs, which needs several hosts"],
   ])("is refused when it is %s, by name", (data, named) => {
     const error = refusalOf(data);
     expect([error.code, error.message]).toEqual(["usage", expect.stringContaining(named)]);

@@ -103,7 +103,7 @@ describe("libpq's environment", () => {
     "is refused by the variable's name where PGSSLMODE is %s (OP-332)",
     (PGSSLMODE) => {
       expect(refusalOf("postgres://h/d", { PGSSLMODE })).toMatch(
-        /^PGSSLMODE must be disable, require, verify-ca or verify-full; allow and prefer are not taken/,
+        /^PGSSLMODE must be disable, require, verify-ca or verify-full; allow and prefer are not supported/,
       );
     },
   );
@@ -199,7 +199,7 @@ describe("a service of libpq's service file", () => {
     ["unknown", 'The service "unknown" of PostgreSQL is not in'],
     ["broken", "Line 14 of "],
     ["nested", "names another service"],
-    ["strange", 'has the parameter "krbsrvname"; known are'],
+    ["strange", 'has the unknown parameter "krbsrvname". Known parameters:'],
     ["loose", 'The parameter sslmode of the service "loose" in'],
   ])("is refused with where it stands, and nothing of what it holds, when it is %s", (name, said) => {
     const message = refusalOf(`postgres:///?service=${name}`, { PGSERVICEFILE });

@@ -152,10 +152,10 @@ describe("a server whose PostgreSQL fails", () => {
     execute("alter database postgres set default_transaction_read_only = on");
     try {
       const server = await serve();
-      expectUnavailable(await server.create(), /takes no changes: it is read-only/);
+      expectUnavailable(await server.create(), /The database is read-only/);
       expect((await server.list()).status).toBe(200);
       const { status, text } = await server.ready();
-      expect([status, text]).toEqual([503, expect.stringContaining("takes no changes: it is read-only")]);
+      expect([status, text]).toEqual([503, expect.stringContaining("The database is read-only")]);
       execute(...makeWritable);
       // Connections that were made before are still read-only: each is left when it is found out.
       let answer = await server.create();

@@ -125,7 +125,7 @@ describe("opening a store in PostgreSQL", () => {
     ["a wrong password", { password: "wr0ng" }, /refuses the user name or the password/],
     ["an unknown user", { username: "nobody_here" }, /refuses the user name/],
     ["an unknown database", { pathname: "nowhere" }, /does not exist/],
-    ["TLS that the server lacks", { search: "?sslmode=require" }, /can be trusted/],
+    ["TLS that the server lacks", { search: "?sslmode=require" }, /offers no trusted connection/],
   ])("says what is wrong with %s, and never the password", async (_, changes, reason) => {
     const data = changed(empty.data, changes);
     const error = await refusalOf(data);

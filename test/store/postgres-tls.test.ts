@@ -107,7 +107,7 @@ describe("a PostgreSQL store over TLS", () => {
     expect(first).toMatchObject({ code: "store_unreadable", message: expect.stringContaining("10.1.2.3") });
     expect(later).toMatchObject({
       code: "store_unavailable",
-      message: "The database offers no connection that can be trusted.",
+      message: "The database offers no trusted connection.",
     });
   });
 });

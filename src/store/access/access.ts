@@ -58,11 +58,9 @@ export interface TenantAccess extends RowCounts, TenantQueries {
 
 /** The source of queries. In a query that is compiled once, the tenant and the scopes have no values yet. */
 export interface TenantQueries {
-  /** For conditions on tables that a query joins by itself. */
+  /** For conditions on joined tables. */
   readonly tenant: Operand<number>;
-  /** Rows of the tenant that the caller may see. */
   select<T extends OwnedTable>(table: T): Rows<T>;
-  /** Rows of the tenant that the caller may not see, too: for checks whose answer shows nothing of the row. */
   selectUnseen<T extends OwnedTable>(table: T): Rows<T>;
   insert<T extends OwnedTable>(
     table: T,
@@ -82,10 +80,6 @@ export interface TenantQueries {
   delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
   /** Updates rows of the tenant. Select them first: only that checks that the caller may see them. */
   update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
-  /**
-   * Locks rows until the transaction ends, so that it can read and then change them. Others may still write rows that
-   * refer to them. Only in transactions that write.
-   */
   lockForChange<T extends OwnedTable, O>(
     rows: SelectQueryBuilder<Database, T, O>,
   ): SelectQueryBuilder<Database, T, O>;
@@ -107,7 +101,6 @@ export function bindToTenant(
     toScopeOperands(scope, { value: (value) => value, list: (values) => toList(db, values) }),
   );
   const bind: TenantAccess["bind"] = (statement, values, ...[variant]) =>
-    // A missing variant means that the statement does not read it.
     bindStatement(db, source, statement, values, variant as never);
   return {
     tenantId,

@@ -9,7 +9,6 @@ import {
 } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** A value that each run supplies; it can stand wherever a value of its type can. */
 export type Parameter<T> = Expression<T>;
 
 /** A list that each run supplies, as one parameter: `.where("id", ...ids)`. */
@@ -19,7 +18,6 @@ export type ParametersOf<Row> = { [Name in keyof Row]-?: Parameter<Row[Name]> };
 
 export interface Statement<Source, Parameters, Variant, Row> {
   build(source: Source, parameters: Parameters, variant: Variant): Compilable<Row>;
-  /** By dialect, row scopes, and variant. */
   readonly compiled: Map<string, CompiledQuery<Row>>;
 }
 
@@ -65,7 +63,6 @@ export async function runStatement<Parameters, Variant, Row>(
   return rows;
 }
 
-/** The source of statements, and the values of the tenant and the scopes, which no run supplies. */
 export interface BoundSource<Source> {
   /** Equal keys must mean equal text. */
   key: string;
@@ -73,7 +70,6 @@ export interface BoundSource<Source> {
   values: readonly unknown[];
 }
 
-/** Compiles a statement unless its text for this key is known, and fills in the values. */
 export function bindStatement<Source, Parameters, Variant, Row>(
   db: Kysely<Database>,
   { key, source, values }: BoundSource<Source>,
@@ -124,11 +120,9 @@ function toParameters<Parameters>(db: Kysely<Database>, given: ValuesOf<Paramete
     const parameter = new Placeholder(name);
     return [name, Array.isArray(value) ? toListParameter(db, parameter) : parameter];
   });
-  // ValuesOf guarantees the names and kinds.
   return Object.fromEntries(entries) as Parameters;
 }
 
-/** The operator and the operand that compare a column with a list in one parameter. */
 export function toListParameter<T>(db: Kysely<Database>, list: Expression<unknown>): ListParameter<T> {
   if (!takesArrays(db)) return ["in", sql<T>`(select value from json_each(${list}))`];
   // PostgreSQL's "= any" means "in". The type says "in" because Kysely's types have no other operator for a list.

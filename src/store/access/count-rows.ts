@@ -7,7 +7,6 @@ import type { ScopeOperands } from "./narrow-to-scopes.ts";
 type Rows<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
 
 export interface RowCounts {
-  /** Counts the matching rows, up to `max`. */
   count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
   /**
    * Counts the jobs that the caller sees and `keep` keeps, as a sum over `job_counts`. `keep` may compare only its

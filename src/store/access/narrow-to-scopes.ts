@@ -25,14 +25,12 @@ function ruleOf(table: OwnedTable): Rule {
   if (seenBy === "tenant") return tenantWide;
   if (seenBy === "location") return ofLocation(table);
   if (seenBy === "job") return ofJob(table);
-  // Exactly the tables with "rule" have one.
   return rules[table as TableSeenBy<"rule">];
 }
 
 /** Records of the whole tenant: hidden from callers who are limited to a part of it. */
 const tenantWide: Rule = (scope) => scope.kind === "tenant";
 
-/** Records of a location: hidden from callers who are limited to another location. */
 const ofLocation =
   (table: OwnedTable): Rule =>
   (scope) =>
@@ -144,7 +142,6 @@ export function isOfHauler(
     or ${locationId} in (${ofJobsOfHauler("location_id", haulerId, tenantId)}))`;
 }
 
-/** Drivers and haulers see the customers of the jobs that they see. */
 function isCustomerInScope(
   customerId: Expression<unknown>,
   scope: ScopeOperands,
@@ -211,7 +208,6 @@ export type ScopeOperands =
   | { kind: "driver"; driverId: Operand<number>; userId: Operand<number> }
   | { kind: "hauler"; haulerId: Operand<string> };
 
-/** Callers pass the values in a fixed order. */
 interface OperandBinder {
   value<T extends number | string>(value: T): Operand<T>;
   list<T>(values: readonly T[]): ListParameter<T>;

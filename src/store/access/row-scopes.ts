@@ -1,6 +1,5 @@
 import type { Role, User } from "../../models/user.ts";
 
-/** A set of the tenant's rows. A caller sees the rows of all its scopes. */
 export type RowScope =
   | { kind: "tenant" }
   | { kind: "location"; locationId: number }

@@ -2,9 +2,7 @@ import * as z from "zod";
 import { failure } from "../../errors/errors.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
-/** The head of a backup: enough to judge whether the content is complete and usable. */
 export interface BackupHead {
-  /** Bytes and SHA-256 (hex) of the content, a SQLite file. */
   bytes: number;
   sha256: string;
   created_on: Timestamp;
@@ -31,10 +29,8 @@ const unknownSystem = 0xff;
 const emptyContent = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const headPrefix = "dispatch-cli backup 1 ";
 
-/** A larger head is damaged. */
 export const headBytesMax = 65_536;
 
-/** Writes the first member of a backup. */
 export function toHeadMember(head: BackupHead): Buffer {
   const start = Buffer.alloc(headLength);
   start.set([...gzipMagic, hasComment]);
@@ -52,11 +48,11 @@ export function parseBackupHead(start: Buffer, name: string): BackupHead {
   if (start.length === 0) throw unusable("is empty");
   if (start.subarray(0, 15).toString("latin1") === "SQLite format 3")
     throw unusable("is a SQLite file, not a backup; name it with --data to work on it");
-  if (gzipMagic.some((byte, at) => start[at] !== byte)) throw unusable("is no backup of dispatch-cli");
+  if (gzipMagic.some((byte, at) => start[at] !== byte)) throw unusable("is not a backup of dispatch-cli");
   const end = start.indexOf(0, headLength);
   const text = start.subarray(headLength, end < 0 ? undefined : end).toString("latin1");
   if (start[3] !== hasComment || !text.startsWith(headPrefix))
-    throw unusable("is a gzip file, but no backup of dispatch-cli");
+    throw unusable("is a gzip file, but not a backup of dispatch-cli");
   if (end < 0) throw unusable("is cut off");
   const head = headModel.safeParse(parseJson(text.slice(headPrefix.length)));
   if (!head.success) throw unusable("has a damaged head");

@@ -19,9 +19,7 @@ const keptModel = z.object({
   // The program deletes this file one day, so the name must be one of its own.
   file: z.string().regex(/^dispatch-\d{8}T\d{6}Z(?:-\d+)?\.gz(?:\.age)?$/),
   created_on: z.string(),
-  /** When it was restored into a scratch store and found intact. */
   verified_on: z.string(),
-  /** Of the store, and of the backup. */
   bytes: z.number(),
   packed_bytes: z.number(),
   /** SHA-256 of the backup, hex: checks it without a key. */
@@ -38,7 +36,6 @@ const recordModel = z.object({
   keep: z.number(),
   /** In the order in which they were made, whatever the clock said. */
   backups: z.array(keptModel),
-  /** The last attempt, if it failed. */
   failure: z
     .object({ on: z.string(), code: z.string(), detail: z.string(), in_a_row: z.number() })
     .nullable(),
@@ -48,7 +45,6 @@ export type KeptBackup = z.infer<typeof keptModel>;
 
 export type BackupRecord = z.infer<typeof recordModel>;
 
-/** The list of a folder's backups; null if it is missing or unreadable. */
 export function readRecord(folder: string): BackupRecord | null {
   try {
     const read = recordModel.safeParse(JSON.parse(readFileSync(join(folder, recordName), "utf8")));
@@ -85,6 +81,5 @@ export function toBackupName(now: Timestamp, nth: number, isEncrypted: boolean):
   return `dispatch-${time}${nth > 1 ? `-${nth}` : ""}.gz${isEncrypted ? ".age" : ""}`;
 }
 
-/** Files that a killed program left. */
 export const leftoverName =
   /^dispatch-\d{8}T\d{6}Z(?:-\d+)?\.gz(?:\.age)?\.[0-9a-f]{8}\.(?:new|copy)(?:\.copying)?(?:-wal|-shm|-journal)?$/;

@@ -1,6 +1,5 @@
 import { type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 
-/** The wall clock, which can be set, and a steady one. Both in milliseconds. */
 export interface ScheduleClock {
   wallMs(): number;
   steadyMs(): number;
@@ -28,7 +27,6 @@ export class BackupSchedule {
     this.#seenMs = clock.steadyMs();
   }
 
-  /** Milliseconds until the next backup is due after `newest`; 0 if it is due. */
   dueInMs(newest: Timestamp | null): number {
     const now = this.#clock.steadyMs();
     if (newest !== this.#newest) {

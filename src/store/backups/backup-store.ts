@@ -33,7 +33,6 @@ import { restoreScratch } from "./open-backup.ts";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
-/** Reports the progress of long work. It may throw to end the work. */
 export type Progress = (text: string) => void;
 
 export type BackupReport = BackupHead & { packed_bytes: number };
@@ -87,7 +86,6 @@ export async function streamBackup(request: BackupRequest, output: Writable): Pr
     const { change, keys } = await toChange(request.encryption);
     const branch = new PassThrough();
     const readBack = readBackupAgain(branch, keys, head);
-    // The code below waits for it, after the last byte.
     readBack.catch(() => undefined);
     let packedBytes = 0;
     const tee = async function* (chunks: Chunks) {
@@ -114,16 +112,16 @@ export async function streamBackup(request: BackupRequest, output: Writable): Pr
 /** Whether the file exists. Throws a usage error when a backup may not replace it. */
 export function isBackupThere(file: string, data: string): boolean {
   if (!existsSync(file)) return false;
-  if (!statSync(file).isFile()) throw failure("usage", `${file} is no file that a backup could replace.`);
+  if (!statSync(file).isFile())
+    throw failure("usage", `${file} is not a file, so a backup cannot replace it.`);
   requireOther(file, data);
   return true;
 }
 
-/** Throws a usage error when both names lead to one file. */
 export function requireOther(file: string, data: string): void {
   if (isPostgresAddress(data) || !existsSync(data) || !existsSync(file)) return;
   if (realpathSync(file) === realpathSync(data))
-    throw failure("usage", `${file} and ${data} are the same file; a backup is another than its store.`);
+    throw failure("usage", `${file} and ${data} are the same file. Choose another file for the backup.`);
 }
 
 async function copyInto(
@@ -153,7 +151,6 @@ function requireSound({ problem, ...contents }: CheckedCopy, data: string) {
   throw new DispatchError([{ code: "store_unreadable", detail, field: null, see }]);
 }
 
-/** The encryption after packing, and the keys that undo it. */
 async function toChange(
   encryption: Encryption | null,
 ): Promise<{ change: (chunks: Chunks) => Chunks; keys: BackupKeys }> {
@@ -173,7 +170,6 @@ function pack(
   return packBackup(copy, head, change, output, report);
 }
 
-/** Restores the packed file as `restore` would, and deletes the result. */
 async function verify(
   packed: string,
   keys: BackupKeys,
@@ -194,7 +190,7 @@ async function readBackupAgain(branch: PassThrough, keys: BackupKeys, head: Back
   const opened = await openBackup({ name, chunks: branch, close: () => void branch.destroy() }, keys);
   await opened.unpack(null, () => undefined);
   if (opened.head.sha256 !== head.sha256)
-    throw failure("backup_unusable", "What was written is not what was read.");
+    throw failure("backup_unusable", "The written backup differs from the copy of the store.");
 }
 
 const drained = (stream: Writable) => new Promise<void>((resolve) => stream.once("drain", resolve));
@@ -206,7 +202,6 @@ function removeStore(file: string): void {
 
 export const toPercent = (part: number) => `${Math.floor(part * 100)} %`;
 
-/** Reads the content of a backup, a SQLite file, and computes the head. */
 async function makeHead(content: string, facts: Omit<BackupHead, "bytes" | "sha256">): Promise<BackupHead> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -217,7 +212,6 @@ async function makeHead(content: string, facts: Omit<BackupHead, "bytes" | "sha2
   return { ...facts, bytes, sha256: hash.digest("hex") };
 }
 
-/** Packs a SQLite file behind its head and writes it to `to` through `change`. */
 async function packBackup(
   content: string,
   head: BackupHead,

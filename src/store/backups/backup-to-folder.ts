@@ -30,7 +30,6 @@ import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 export interface BackupFolder {
   folder: string;
   keep: number;
-  /** null where another program has the schedule. */
   everySeconds: number | null;
 }
 
@@ -72,7 +71,6 @@ export async function backupToFolder(
   }
 }
 
-/** Throws a usage error if the folder has the backups of another store. */
 function toRecord(
   record: BackupRecord | null,
   data: string,
@@ -116,7 +114,7 @@ export async function hashOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Truncated backups do not count as kept and stay, so that somebody can look at them. */
+/** Truncated backups do not count as kept and stay, for the operator to look at. */
 function removeOldest(folder: string, backups: readonly KeptBackup[], keep: number): string[] {
   const good = backups.filter((backup) => isThere(folder, backup));
   const old = good.slice(0, -keep).map(({ file }) => file);
@@ -124,13 +122,12 @@ function removeOldest(folder: string, backups: readonly KeptBackup[], keep: numb
   return old;
 }
 
-/** Nobody else uses them, because this program has the folder locked. */
+/** This program has the folder locked, so no other uses these files. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder))
     if (leftoverName.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** An interruption is no failure. */
 function noteFailure(folder: string, record: BackupRecord, error: unknown): void {
   if (!(error instanceof DispatchError)) return;
   const { code, message } = error;
@@ -153,7 +150,10 @@ const lockName = ".backup.lock";
 export function lockFolder(folder: string): (() => void) | null {
   // The program does not create the folder: if its disk is not mounted, that would be another folder.
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw failure("usage", `${folder} is no folder. Make it first, for its owner only: \`mkdir -m 700\`.`);
+    throw failure(
+      "usage",
+      `${folder} is not a folder. Create it first, for its owner only: \`mkdir -m 700\`.`,
+    );
   const file = join(folder, lockName);
   try {
     closeSync(openSync(file, "a", 0o600));

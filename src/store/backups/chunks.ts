@@ -6,11 +6,9 @@ export type Chunks = AsyncIterable<Buffer>;
 
 export const chunkBytes = 262_144;
 
-/** The source of a backup, which is read once from beginning to end. */
 export interface BackupSource {
   name: string;
   chunks: Chunks;
-  /** Closes it, even if it was not read to its end. */
   close(): void;
 }
 
@@ -49,7 +47,6 @@ export async function peek(chunks: Chunks, size: number): Promise<{ start: Buffe
   return { start: Buffer.concat(read).subarray(0, size), chunks: again() };
 }
 
-/** Passes the chunks on and reports the number of bytes so far. */
 export async function* count(chunks: Chunks, tell: (passed: number, chunk: Buffer) => void) {
   let passed = 0;
   for await (const chunk of chunks) {

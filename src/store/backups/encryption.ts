@@ -3,10 +3,8 @@ import type { Decrypter, Encrypter } from "age-encryption";
 import { failure } from "../../errors/errors.ts";
 import { type Chunks, isOfSystem, peek } from "./chunks.ts";
 
-/** The recipients of age (`age1…`), any of whom can open the backup, or a passphrase. */
 export type Encryption = { recipients: readonly string[] } | { passphrase: string };
 
-/** The keys for an encrypted backup: identities of age (`AGE-SECRET-KEY-…`), and a passphrase. */
 export interface BackupKeys {
   identities: readonly string[];
   passphrase: string | null;
@@ -39,12 +37,12 @@ export async function requireRecipients(recipients: readonly string[], source: s
 
 function toHint(recipient: string): string {
   if (/^AGE-SECRET-KEY-/i.test(recipient))
-    return "it is a secret key, which only who restores needs. `age-keygen -y <its file>` shows its recipient, age1….";
-  const fault = recipient.startsWith("ssh-") ? "SSH keys are not taken" : "it is no recipient of age";
-  return `${fault}. \`age-keygen\` makes a key and shows its recipient, age1….`;
+    return "it is a secret key, which is for restoring only. `age-keygen -y <its file>` shows its recipient, age1….";
+  const fault = recipient.startsWith("ssh-") ? "SSH keys are not supported" : "it is not a recipient of age";
+  return `${fault}. \`age-keygen\` creates a key and shows its recipient, age1….`;
 }
 
-/** Throws a usage error for a text that is no identity of age, without quoting it. */
+/** Throws a usage error for a text that age cannot read as an identity, without quoting it. */
 export async function requireIdentities(identities: readonly string[], source: string): Promise<void> {
   const { Decrypter, identityToRecipient } = await import("age-encryption");
   for (const [index, identity] of identities.entries()) {
@@ -53,14 +51,14 @@ export async function requireIdentities(identities: readonly string[], source: s
       await identityToRecipient(identity);
     } catch {
       // The cause could hold the key.
-      throw failure("usage", `${source}: key ${index + 1} is no identity of age (AGE-SECRET-KEY-1…).`);
+      throw failure("usage", `${source}: key ${index + 1} is not an identity of age (AGE-SECRET-KEY-1…).`);
     }
   }
 }
 
 /**
- * Creates an encrypter for one backup. Besides the recipients it adds one of its own, whose key is never stored. So the
- * program can read and check the backup although it knows only public keys.
+ * Creates an encrypter for one backup. It adds a recipient of its own, whose key is never stored. So the program can
+ * read and check the backup although it knows only public keys.
  */
 export async function createEncrypter(encryption: Encryption): Promise<BackupEncrypter> {
   const age = await import("age-encryption");
@@ -85,7 +83,6 @@ async function* encryptWith(encrypter: Encrypter, chunks: Chunks) {
   for await (const chunk of encrypted as unknown as AsyncIterable<Uint8Array>) yield toBuffer(chunk);
 }
 
-/** The kind of encryption, by the first bytes; null if there is none. */
 export function readLock(start: Buffer): "armored" | "key" | "passphrase" | null {
   const text = start.subarray(0, 4096).toString("latin1");
   if (text.startsWith("-----BEGIN AGE ENCRYPTED FILE-----")) return "armored";
@@ -134,7 +131,7 @@ async function open(
       "backup_locked",
       lock === "passphrase"
         ? `The passphrase is not the one that ${name} was made with.`
-        : `None of the identities that were given opens ${name}; it was made for other recipients.`,
+        : `None of the given identities opens ${name}; it was made for other recipients.`,
     );
   }
 }
@@ -155,12 +152,11 @@ async function* passOn(chunks: AsyncIterable<Uint8Array>, name: string) {
 
 function requireKey(lock: "armored" | "key" | "passphrase", keys: BackupKeys, name: string): void {
   const locked = (detail: string) => failure("backup_locked", `${name} is encrypted ${detail}.`);
-  if (lock === "armored")
-    throw locked("and armored (text): `age --decrypt` makes the backup of it, which can be restored");
+  if (lock === "armored") throw locked("and armored (text): decrypt it with `age --decrypt` first");
   if (lock === "passphrase" && keys.passphrase === null)
-    throw locked("with a passphrase: name the file that holds it with --passphrase-file");
+    throw locked("with a passphrase: pass its file with --passphrase-file");
   if (lock === "key" && keys.identities.length === 0)
-    throw locked("for recipients of age: name the file with the key of one of them with --identity-file");
+    throw locked("for recipients of age: pass a key file of one of them with --identity-file");
 }
 
 const toWeb = (chunks: Chunks) =>

@@ -12,10 +12,8 @@ import { dirname } from "node:path";
 import { type CheckedCopy, checkCopy } from "../life/check-copy.ts";
 import { toSize } from "../life/size.ts";
 
-/** Reports how much of the content is done, from 0 to 1. It may throw to end the work. */
 export type Report = (done: number) => void;
 
-/** A backup whose head was read. Its content can be read once. */
 export interface OpenedBackup {
   head: BackupHead;
   isEncrypted: boolean;
@@ -28,7 +26,6 @@ export interface OpenedBackup {
   close(): void;
 }
 
-/** Reads and decrypts the head of a backup. Throws backup_unusable. */
 export async function openBackup(source: BackupSource, keys: BackupKeys): Promise<OpenedBackup> {
   const { name } = source;
   try {
@@ -51,12 +48,12 @@ export async function openBackup(source: BackupSource, keys: BackupKeys): Promis
   }
 }
 
-/** A user who passes a key expects that nobody else could have made or read the backup. */
+/** With a key, the user expects that only owners of the key could have made or read the backup. */
 function requireNoKeys(start: Buffer, { identities, passphrase }: BackupKeys, name: string): void {
   if (start.length === 0 || (identities.length === 0 && passphrase === null)) return;
   throw failure(
     "backup_unusable",
-    `${name} is not encrypted. Leave out the key if that is right; else somebody put it there.`,
+    `${name} is not encrypted. Omit the key if you expect that. Otherwise, somebody may have replaced the backup.`,
   );
 }
 
@@ -94,7 +91,7 @@ async function unpack(
     throw isOfReading(error) || to === null ? toReadFailure(name, error) : toWriteFailure(to, error);
   }
   if (found < bytes) throw damaged(`${bytes - found} bytes of its content are missing`);
-  if (hash.digest("hex") !== sha256) throw damaged("its content does not agree with its checksum");
+  if (hash.digest("hex") !== sha256) throw damaged("its content does not match its checksum");
 }
 
 const isOfReading = (error: unknown) =>

@@ -34,7 +34,6 @@ export async function openRestorable(source: BackupSource, keys: BackupKeys): Pr
   );
 }
 
-/** Restores a backup into a scratch store and deletes that. Throws backup_unusable and file_not_written. */
 export async function checkBackup(backup: OpenedBackup, progress: Progress): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-check-"));
   try {
@@ -53,7 +52,6 @@ export interface RestoreRequest {
 
 export interface RestoredStore {
   hold: Hold;
-  /** The name of the previous store; null if there was none. */
   kept: string | null;
 }
 

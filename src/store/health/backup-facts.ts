@@ -14,7 +14,6 @@ export interface BackupFacts {
   freeBytes: number;
   /** The list that `backup --to` keeps; null in a folder whose backups another program names. */
   record: BackupRecord | null;
-  /** From the oldest to the newest. */
   backups: FoundBackup[];
   leftovers: string[];
   files: FileMode[];
@@ -23,7 +22,6 @@ export interface BackupFacts {
 export interface FoundBackup {
   path: string;
   createdOn: Timestamp;
-  /** Of the store and of the backup; null if unknown. */
   bytes: number | null;
   /** The end of a sentence; null if nothing was found. */
   problem: string | null;
@@ -37,7 +35,7 @@ export interface FoundBackup {
  */
 export async function readBackupFacts(folder: string, depth: ReadDepth): Promise<BackupFacts> {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw failure("usage", `${folder} is no folder.`);
+    throw failure("usage", `${folder} is not a folder.`);
   const record = readRecord(folder);
   const found = record === null ? await findBackups(folder) : findListed(folder, record);
   const first = depth === "full" ? 0 : depth === "quick" ? found.length : found.length - 1;
@@ -91,7 +89,7 @@ async function findBackups(folder: string): Promise<Candidate[]> {
   return found.sort((a, b) => (a.facts.createdOn < b.facts.createdOn ? -1 : 1));
 }
 
-/** null for a file that is no backup. The time of an encrypted one is that of its file. */
+/** null for other files. The time of an encrypted backup is the time of its file. */
 async function readHead(path: string): Promise<FoundBackup | null> {
   try {
     const { close, head } = await openBackup(openBackupFile(path), noKeys);
@@ -111,7 +109,6 @@ async function readHead(path: string): Promise<FoundBackup | null> {
 }
 
 async function readContent(facts: FoundBackup): Promise<void> {
-  // Encrypted.
   if (facts.bytes === null) return;
   const backup = await openBackup(openBackupFile(facts.path), noKeys);
   try {

@@ -4,7 +4,6 @@ import type { Connection } from "../sqlite/connection.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import type { Database } from "../schema/database.ts";
 
-/** A few rows, every page, or every index and reference too. */
 export type ReadDepth = "quick" | "pages" | "full";
 
 export interface FileMode {
@@ -20,9 +19,7 @@ export interface FileFacts {
   /** The store, its log, and the copies beside it: each of them holds secrets. */
   files: FileMode[];
   folder: FileMode;
-  /** Drafts that killed programs left in the folder, at least an hour old. */
   leftovers: string[];
-  /** The first faults that SQLite finds. */
   damage: string[];
   /** The first rows that refer to missing rows; null if they were not looked for. */
   orphans: string[] | null;
@@ -34,7 +31,6 @@ const draftName = /(?:\.[0-9a-f]{8}\.(?:new|copy)|\.copying)(?:-wal|-shm|-journa
 
 const findingsMax = 5;
 
-/** Inspects the folder of a store. It opens nothing, so it works for any file. */
 export function readFolderFacts(
   file: string,
   nowMs: number,
@@ -120,7 +116,6 @@ function toJsonText(table: string, column: string): string {
   return `'{' || trim(replace(replace(${members}, ',,', ','), ',,', ','), ',') || '}'`;
 }
 
-/** Counts the texts that should be JSON and are not, by column: `2 of jobs.record`. Reads every row of these tables. */
 export function findBrokenJson(connection: Connection): string[] {
   return Object.entries(jsonColumns).flatMap(([table, columns]) => {
     const counts = columns.map(

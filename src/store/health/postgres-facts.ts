@@ -10,10 +10,9 @@ export interface PostgresFacts extends WallFaults {
   connections: number;
   connectionsMax: number;
   requiresWall: boolean;
-  /** The size of the connection pool of one process. */
   poolMax: number;
   isStandby: boolean;
-  /** The source of a setting that makes transactions read-only; null if there is none. */
+  /** The source of a setting that makes transactions read-only. */
   readOnly: ReadOnlySetting | null;
   way: ConnectionWay;
   bytes: number;
@@ -26,7 +25,6 @@ export interface ConnectionWay {
   clientAddress: string | null;
   host: string | undefined;
   isEncrypted: boolean;
-  /** null on a Unix socket. */
   serverAddress: string | null;
 }
 

@@ -15,24 +15,18 @@ import { findWrongRoles, toKnownRoles, type WrongRoles } from "./wrong-roles.ts"
 
 export interface RecordFacts {
   isHalfCopy: boolean;
-  /** Why nothing is sent to webhooks; null if deliveries run. */
   hold: Hold | null;
   /** The time of the last event or audit row of any tenant. */
   lastWrittenOn: Timestamp | null;
-  /** The end of the oldest claim on a pending delivery. */
   oldestLease: Timestamp | null;
   oldestPendingOn: Timestamp | null;
-  /** The due time of the delivery that is longest overdue. */
   dueSince: Timestamp | null;
   allowsPrivateHooks: boolean;
   activeHooks: { id: number; tenantId: number; url: string }[];
-  /** Webhooks that the service deactivated. */
   disabledHooks: { id: number; tenantId: number; reason: string }[];
   wrongRoles: WrongRoles[];
   secrets: SecretForms;
-  /** Rows that are kept longer than their rule says. */
   latePruning: LatePruning[];
-  /** Live tokens that expire, the next first. */
   expiringTokens: { id: number; tenantId: number; username: string; roles: Role[]; expiresOn: Timestamp }[];
 }
 
@@ -138,7 +132,7 @@ interface LatePruning {
 /** A server deletes expired rows within an hour; years of them take longer. */
 const graceMs = 24 * 60 * 60 * 1000;
 
-/** Rows that expired more than a day ago: nobody deletes them, or not fast enough. */
+/** Rows that expired more than a day ago: no server deletes them, or not fast enough. */
 async function findLatePruning(db: Kysely<Database>, now: Timestamp): Promise<LatePruning[]> {
   const then = toTimestamp(toEpochMs(now) - graceMs);
   const tenants = await db.selectFrom("tenants").select("id").orderBy("id").execute();

@@ -9,17 +9,15 @@ export interface WrongRoles {
   /** A location at which the user can be addressed. */
   locationId: number;
   stored: string;
-  /** The known roles among them; null if the text is no list, so that the record cannot be read. */
+  /** The known roles among them; null if the text is not a list, which makes the record unreadable. */
   left: Role[] | null;
 }
 
-/** How many rows of a table are reported. */
 const foundMax = 100;
 
-/** Finds the first users and tokens with unknown roles, or with a text that is no list. */
 export async function findWrongRoles(db: Kysely<Database>): Promise<WrongRoles[]> {
   const users = await findIn(db, "users");
-  // Nobody uses a revoked token; but a text that is no list breaks the list of tokens.
+  // A revoked token is unused; but a text other than a list breaks the list of tokens.
   const tokens = (await findIn(db, "tokens")).filter(
     ({ left, revoked_on }) => left === null || revoked_on === null,
   );
@@ -40,7 +38,6 @@ export async function findWrongRoles(db: Kysely<Database>): Promise<WrongRoles[]
   return [...users.map((row) => toWrong("user", row)), ...tokens.map((row) => toWrong("token", row))];
 }
 
-/** The known roles in a text; null for a text that is no list. */
 export function toKnownRoles(text: string): Role[] | null {
   const list = parseList(text);
   return list && roles.filter((role) => list.includes(role));

@@ -13,19 +13,17 @@ export interface CopyContents {
   rows: Record<string, number>;
 }
 
-/** `problem` says what is wrong with it; null if nothing is. */
 export type CheckedCopy = CopyContents & { problem: string | null };
 
 /**
  * Compares the tables, indexes, and triggers of a copy with the migrations, reads every table and reference, and counts
- * the rows. Nobody else uses the copy. Calls `progress` with the next table; it may throw to end the work. Throws
+ * the rows. No other program uses the copy. Calls `progress` with the next table; it may throw to end the work. Throws
  * file_not_written when the disk is full.
  */
 export function checkCopy(file: string, progress: (table: string) => void): Promise<CheckedCopy> {
   return readCopy(file, progress, findProblem);
 }
 
-/** Counts the rows of a copy without looking for damage. */
 export function countCopy(file: string, progress: (table: string) => void): Promise<CheckedCopy> {
   return readCopy(file, progress, () => null);
 }
@@ -68,7 +66,7 @@ function describeForeign(connection: Connection, schema: number): string | null 
   const facts = compareDefinitions(expectedDefinitions(schema), readDefinitions(connection));
   const wrong = [...facts.different, ...facts.foreign.filter((one) => !isPassive(one))];
   if (wrong.length === 0) return null;
-  return `It has what no store has: ${wrong.map(({ kind, name }) => `${kind} ${name}`).join(", ")}.`;
+  return `It has unknown objects: ${wrong.map(({ kind, name }) => `${kind} ${name}`).join(", ")}.`;
 }
 
 function tablesOf(connection: Connection): string[] {
@@ -79,8 +77,8 @@ function tablesOf(connection: Connection): string[] {
 
 function findProblem(connection: Connection, table: string): string | null {
   const found = connection.pragma(`integrity_check("${table}")`, { simple: true });
-  if (found !== "ok") return `SQLite finds it damaged: ${String(found).replaceAll("\n", " ")}.`;
+  if (found !== "ok") return `SQLite reports damage: ${String(found).replaceAll("\n", " ")}.`;
   const [orphan] = connection.pragma(`foreign_key_check("${table}")`) as { parent: string; rowid: number }[];
   if (!orphan) return null;
-  return `Row ${orphan.rowid} of ${table} points to a row of ${orphan.parent} that is not there.`;
+  return `Row ${orphan.rowid} of ${table} refers to a missing row of ${orphan.parent}.`;
 }

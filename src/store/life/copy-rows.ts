@@ -13,13 +13,11 @@ type SharedTable = "haulers" | "meta" | "tenants";
 // With the widest table, a statement stays below the maximum number of values.
 const batchRows = 500;
 
-/** All rows of a table that belongs to no tenant; they are few. */
 export async function readShared(db: OpenDatabase["db"], table: SharedTable): Promise<CopiedRow[]> {
   const { rows } = await sql<CopiedRow>`select * from ${sql.table(table)} order by 1`.execute(db);
   return rows;
 }
 
-/** Adds missing rows. */
 export async function insertShared(
   { db }: OpenDatabase,
   table: SharedTable,
@@ -29,7 +27,6 @@ export async function insertShared(
   await sql`${toInsert(table, rows)} on conflict do nothing`.execute(db);
 }
 
-/** The next rows of a tenant after a key. */
 export async function readRows(
   { own }: TenantRows,
   tenantId: number,
@@ -74,7 +71,6 @@ export async function countRows({ own }: TenantRows, tenantId: number, table: Co
   return Number((await query.execute(own)).rows[0]?.total);
 }
 
-/** Sets the column by which rows refer to their own table. */
 export async function setParents(
   source: TenantRows,
   to: OpenDatabase,
@@ -112,7 +108,6 @@ function toInsert(table: string, rows: readonly CopiedRow[]) {
     values ${sql.join(values)}`;
 }
 
-/** The order of a table's rows, and the column that refers to the table itself. */
 export interface CopiedTable {
   name: OwnedTable;
   key: readonly string[];
@@ -124,7 +119,6 @@ export const copiedTables: readonly CopiedTable[] = Object.entries(ownedTables).
   ([name, { seenBy: _, partOf: __, ...hints }]: [string, OwnedTableFacts]) => ({
     key: ["id"],
     ...hints,
-    // The keys are exactly the owned tables.
     name: name as OwnedTable,
   }),
 );
@@ -165,7 +159,6 @@ class Checksum {
     this.#read = (after) => readRows(rows, tenantId, table, after);
   }
 
-  /** Adds the next rows; returns false if there are none. */
   async addBatch(): Promise<boolean> {
     const batch = await this.#read(this.#after);
     for (const row of batch) this.#hash.update(toCanonicalText(row));

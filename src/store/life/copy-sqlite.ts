@@ -56,8 +56,8 @@ function createEmpty(file: string): void {
 }
 
 /**
- * Holds the deliveries in a copy of any schema that nobody has open. Throws file_not_written when the disk is full, and
- * the faults of the copy.
+ * Holds the deliveries in a closed copy of any schema. Throws file_not_written when the disk is full, and the faults of
+ * the copy.
  */
 export function holdCopy(file: string, hold: Hold): void {
   const connection = openConnection(file, { fileMustExist: true });

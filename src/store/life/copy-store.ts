@@ -58,7 +58,6 @@ export async function copyStore(
   return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables };
 }
 
-/** Copies the rows of every tenant as of one moment; returns the shared rows. */
 async function copyRows(
   source: TenantRows,
   to: OpenDatabase,
@@ -81,7 +80,6 @@ async function copyRows(
   return { tables, tenants, meta };
 }
 
-/** Marks the target as an unfinished copy; refuses one that holds anything else. */
 async function begin(to: OpenDatabase, source: string): Promise<void> {
   const meta = await readShared(to.db, "meta");
   const mark = meta.find(({ key }) => key === copyMark)?.value;
@@ -93,7 +91,7 @@ async function begin(to: OpenDatabase, source: string): Promise<void> {
     );
   }
   if ((await readShared(to.db, "tenants")).length > 0)
-    throw failure("store_exists", "The target is a store with tenants already; it was not touched.");
+    throw failure("store_exists", "The target already is a store with tenants; nothing was changed.");
   await insertShared(to, "meta", [{ key: copyMark, value: source }]);
 }
 
@@ -174,11 +172,10 @@ function requireSameRows(
 function writtenTo(difference: string) {
   return failure(
     "state_conflict",
-    `The copy differs (${difference}): the source was written to while it was copied. Stop what writes to it, remove the target and copy again.`,
+    `The copy differs (${difference}): the source changed during the copy. Stop its writers, delete the target, and copy again.`,
   );
 }
 
-/** Activates the tenants in the target, holds their deliveries, and removes the mark. */
 async function finish(
   to: OpenDatabase,
   tenants: readonly CopiedRow[],
@@ -229,7 +226,6 @@ export async function copyStoreTo(
   const draft = isFile ? `${to}.copying` : to;
   const source = openDatabase(from, { env });
   try {
-    // Throws the faults of the source before anything is created.
     await source.check();
     if (isFile && !existsSync(draft)) createPrivately(draft);
     const hold = { since: systemClock.now(), reason };

@@ -18,7 +18,7 @@ export function putInPlace(draft: string, file: string, kept: string): void {
   const release = existsSync(file) ? lockOut(file) : () => undefined;
   try {
     if (existsSync(file)) linkSync(file, kept);
-    // A damaged or lost store left these; SQLite would take them for files of the new store.
+    // A damaged or lost store left these; SQLite would use them with the new store.
     for (const end of ["-wal", "-shm", "-journal"]) {
       if (existsSync(file + end)) renameSync(file + end, kept + end);
     }
@@ -30,8 +30,8 @@ export function putInPlace(draft: string, file: string, kept: string): void {
 }
 
 /**
- * Locks every other program out of a store until the returned function is called. A program that waits meanwhile finds
- * another file under the name and opens that one (`connect` in connect.ts).
+ * Locks every other program out of a store until the returned function is called. A waiting program then finds another
+ * file under the name and opens that one (`connect` in connect.ts).
  */
 function lockOut(file: string): () => void {
   if (!isReadable(file)) return () => undefined;
@@ -49,7 +49,7 @@ function lockOut(file: string): () => void {
     connection.close();
     if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw inUse(file, error);
     const known = toStoreError(error, file);
-    // It is too damaged even to be locked, so it is kept as it is.
+    // A file that is too damaged to be locked stays as it is.
     if (known instanceof DispatchError && known.code === "store_unreadable") return () => undefined;
     throw known;
   }

@@ -5,7 +5,6 @@ import { wholeTenant } from "../access/row-scopes.ts";
 import { jobLayout } from "../queries/job-record.ts";
 import type { Store } from "../store.ts";
 
-/** The layout of a tenant's jobs, in the metadata of the store. */
 interface Progress {
   tag: string;
   /** The earlier layouts. A program that writes one of them is older, and leaves the jobs to newer programs. */
@@ -19,7 +18,6 @@ const pauseMs = 50;
 const firstAfterMs = 10_000;
 const everyMs = 60 * 60 * 1000;
 
-/** Re-encodes jobs soon after the start, and looks once an hour for tenants with jobs to re-encode. */
 export function startReencoding(service: { store: Store }, onFault: (error: unknown) => void): Chore {
   return startChore((isStopped) => reencodeJobs(service, isStopped), { firstAfterMs, everyMs, onFault });
 }
@@ -65,10 +63,10 @@ export async function reencodeJobs(
   }
 }
 
-// Nobody else writes this key.
+// Only this file writes the key.
 const toProgress = (kept: string | undefined) => (kept === undefined ? null : (JSON.parse(kept) as Progress));
 
-/** The progress to store; null if a newer program has started meanwhile. */
+/** The progress to store; null if a newer program has started. */
 function toNext(kept: Progress | null, tag: string, isDone: boolean): Progress | null {
   if (!kept || kept.tag === tag) return { tag, formerTags: kept?.formerTags ?? [], isDone };
   if (kept.formerTags.includes(tag)) return null;

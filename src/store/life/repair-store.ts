@@ -12,9 +12,7 @@ import { isReadOnlyPlace } from "../sqlite/private-copy.ts";
 
 export interface Repair {
   made: string[];
-  /** What this program does not know: triggers, unique indexes, and the like. */
   removed: string[];
-  /** Whether the kept counts were computed again. */
   recounted: boolean;
 }
 
@@ -58,7 +56,7 @@ async function repairPostgres(data: string, env?: Environment): Promise<Repair> 
   return withConnection(data, env, async (connection) => {
     const { expected, found } = await readPostgresDefinitions(connection);
     if (expected === null)
-      throw failure("store_unavailable", "The server does not let this user make temporary tables.");
+      throw failure("store_unavailable", "The server does not let this user create temporary tables.");
     const facts = compareDefinitions(expected, found);
     const derived = requireDerived(facts);
     const foreign = facts.foreign.filter(isDerived);
@@ -98,5 +96,5 @@ function requireDerived({ different, missing }: TableFacts) {
   const lost = wrong.filter((definition) => !isDerived(definition));
   if (lost.length === 0) return wrong;
   const names = lost.map(toLabel).join(", ");
-  throw failure("state_conflict", `Not as it should be, and not to be made anew: ${names}. A backup has it.`);
+  throw failure("state_conflict", `These cannot be repaired: ${names}. Restore a backup.`);
 }

@@ -26,7 +26,6 @@ export async function resealSecrets(store: Store, keys: SecretKeys, keyId: strin
   return changed;
 }
 
-/** Throws secret_key_wrong if keys were given, but not the store's own. */
 export async function checkSecretKeys(store: Store, keys: SecretKeys): Promise<void> {
   if (keys.length === 0) return;
   const keyId = await store.secretForms.keyId();
@@ -34,7 +33,7 @@ export async function checkSecretKeys(store: Store, keys: SecretKeys): Promise<v
   const given = keys.map(({ id }) => id).join(", ");
   throw failure(
     "secret_key_wrong",
-    `The store's secrets are encrypted with key ${keyId}; given was ${given}.`,
+    `The store's secrets are encrypted with key ${keyId}; the given key is ${given}.`,
   );
 }
 

@@ -8,14 +8,11 @@ import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { readPostgresSchema } from "../postgres/postgres.ts";
 import { readSqliteSchema } from "../sqlite/sqlite.ts";
 
-/** How far the tables of a store are migrated. */
 export interface SchemaStatus {
   store: string;
-  /** The last migration that the tables have had. */
   schema: number;
-  /** The last migration that this program knows. A store beyond it belongs to a newer program. */
+  /** A store beyond it belongs to a newer program. */
   newest: number;
-  /** The schema of the oldest program that still works with the tables. */
   oldest_program: number;
   pending: PendingStep[];
 }

@@ -1,6 +1,5 @@
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
-/** A number of bytes for people, like `7.5 MiB`. */
 export function toSize(bytes: number): string {
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;

@@ -363,7 +363,7 @@ const countedTables = [
   "users",
 ];
 
-/** Users and drivers share one series of ids, whoever writes the rows: each table passes its last id to the other. */
+/** Users and drivers share one series of ids for every writer: each table passes its last id to the other. */
 function toSeriesTrigger(table: string, other: string): string {
   return `create trigger ${table}_in_series_of_people after insert on ${table} begin
       insert into sqlite_sequence (name, seq) select '${other}', 0

@@ -17,7 +17,6 @@ const baseline: Migration = {
 
 export const migrations: readonly Migration[] = [baseline];
 
-/** The schema that this program reads and writes. */
 export const newestSchema = migrations.length;
 
 /** The schema of the oldest program that can work with a store after these steps. */
@@ -25,18 +24,15 @@ export function toOldestProgram(steps: readonly Migration[]): number {
   return Math.max(0, ...steps.map((step) => step.oldestProgram));
 }
 
-/** The schema of a store, and that of the oldest program that still works with it. */
 export interface StoreSchema {
   schema: number;
   oldestProgram: number;
 }
 
-/** Whether this program can work with a store; a newer store may tolerate it. */
 export function suitsThisProgram({ oldestProgram, schema }: StoreSchema): boolean {
   return schema <= newestSchema || oldestProgram <= newestSchema;
 }
 
-/** Why this program cannot work with a newer store, with both numbers. */
 export function toTooNew(store: string, { oldestProgram, schema }: StoreSchema): string {
   const suits = oldestProgram < schema ? `, which suits programs of schema ${oldestProgram} and later` : "";
   return `${store} has schema ${schema}${suits}; this program knows ${newestSchema}. Use a newer dispatch-cli.`;
@@ -55,7 +51,6 @@ export interface Migration {
   number: number;
   name: string;
   phase: Phase;
-  /** The schema of the oldest program that can still use the store after this step. */
   oldestProgram: number;
   /** The same tables and columns for each database, in its own types. Missing for a step of SQLite alone. */
   postgres?: string;

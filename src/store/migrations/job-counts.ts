@@ -1,4 +1,4 @@
-/** The filters of job lists besides trucks and times: the jobs of a location fall into at most sixteen groups. */
+/** The filters of job lists, except trucks and times: the jobs of a location fall into at most sixteen groups. */
 const key = "tenant_id, location_id, is_completed, is_deleted, is_failed, is_dispatched";
 
 const groupOf = (row: string) =>
@@ -14,7 +14,6 @@ export const recountJobs = `
     insert into job_counts (${key}, row_count)
       select ${groupOf("jobs")}, count(*) from jobs group by 1, 2, 3, 4, 5, 6;`;
 
-/** The number of groups whose kept count is wrong or missing. */
 export const countWrongJobCounts = `
     with kept as (select ${key}, row_count from job_counts where row_count <> 0),
       counted as (select ${groupOf("jobs")}, count(*) from jobs group by 1, 2, 3, 4, 5, 6)
@@ -23,8 +22,8 @@ export const countWrongJobCounts = `
 
 /**
  * The number of jobs by the flags that lists filter by: counting 100,000 jobs takes 5 ms, and 20 ms in a new process.
- * The triggers cost each inserted job 1.6 µs. `truck_id` stands for any truck, so that a list has the same condition on
- * both tables.
+ * The triggers cost each inserted job 1.6 µs. `truck_id` stands for any truck, so a list has one condition for both
+ * tables.
  */
 export const jobCounts = `
     create table job_counts (

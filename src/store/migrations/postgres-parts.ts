@@ -27,7 +27,6 @@ export function toTenantPolicy(table: string): string {
   return `create policy tenant_wall on ${table} using (${isOwn} or ${isOpen}) with check (${isOwn} or ${isOpen});`;
 }
 
-/** For a table whose old rows are deleted in batches: autovacuum cleans up early. */
 export function toSweptOften(table: string): string {
   return `alter table ${table} set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);`;
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps in `table_revisions`, for each tenant and table, how often rows were written and how many there are. Triggers
- * do it, so it holds for every writer and within the transaction. A written row takes 1 µs more.
+ * Keeps in `table_revisions`, for each tenant and table, the number of writes and of rows. Triggers do it, so it holds
+ * for every writer and within the transaction. A written row takes 1 µs more.
  */
 export function toRevisionTriggers(tables: readonly string[]): string {
   return tables.map((table) => toTriggers(table, "revision", "tenant_id")).join("\n");

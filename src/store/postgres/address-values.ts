@@ -78,19 +78,18 @@ function fromEnvironment(env: Environment): Given {
   );
 }
 
-/** Empty values do not count. */
 function toGiven(entries: readonly (readonly [string, string])[], source: string): Given {
   const given: Given = new Map();
   for (const [parameter, value] of entries) {
     if (parameter === "target_session_attrs")
       throw failure(
         "usage",
-        `The ${source} has target_session_attrs, which is of use with several hosts only; this program takes one, and refuses changes while that is a standby.`,
+        `The ${source} has target_session_attrs, which needs several hosts. This program connects to one host, and refuses changes while that is a standby.`,
       );
     if (!isParameter(parameter))
       throw failure(
         "usage",
-        `The ${source} has the parameter "${parameter}"; known are ${Object.keys(defaults).join(", ")}.`,
+        `The ${source} has the unknown parameter "${parameter}". Known parameters: ${Object.keys(defaults).join(", ")}.`,
       );
     if (value !== "") given.set(parameter, { value, name: `The parameter ${parameter} of the ${source}` });
   }
@@ -143,7 +142,6 @@ function serviceFiles(env: Environment): { file: string; isNamed: boolean }[] {
   return folder ? [own, { file: join(folder, "pg_service.conf"), isNamed: false }] : [own];
 }
 
-/** The parameters below `[name]`, the first of each name; null if there is no such service. */
 function parseServiceFile(text: string, name: string, file: string): Map<string, string> | null {
   let found: Map<string, string> | null = null;
   for (const [index, raw] of text.split("\n").entries()) {
@@ -164,9 +162,9 @@ function parseServiceFile(text: string, name: string, file: string): Map<string,
 function parseLine(line: string, place: string): [key: string, value: string] {
   const [, key, value] = /^([a-z_]+)=(.*)$/.exec(line) ?? [];
   if (key === undefined || value === undefined)
-    throw failure("usage", `${place} is no parameter of a service such as host=db.internal.`);
+    throw failure("usage", `${place} is not a parameter of a service, such as host=db.internal.`);
   if (key === "service" || key === "servicefile")
-    throw failure("usage", `${place} names another service, which libpq does not follow either.`);
+    throw failure("usage", `${place} names another service, which neither libpq nor this program follows.`);
   return [key, value];
 }
 

@@ -2,7 +2,6 @@ import { failure } from "../../errors/errors.ts";
 import type { Environment } from "../../runtime/environment.ts";
 import { type AddressValues, collectValues } from "./address-values.ts";
 
-/** Where a PostgreSQL store is, and how to connect to it. libpq's environment variables supply undefined values. */
 export interface PostgresAddress {
   host: string | undefined;
   port: number | undefined;
@@ -21,7 +20,6 @@ export interface PostgresAddress {
   /** Whether a server without effective row-level security is not ready. */
   requiresWall: boolean;
   tls: TlsOptions;
-  /** The address without the password. */
   shown: string;
 }
 
@@ -39,12 +37,10 @@ export interface TlsOptions {
 
 const scheme = /^postgres(?:ql)?:\/\//i;
 
-/** Whether `data` is an address rather than the name of a file. */
 export function isPostgresAddress(data: string): boolean {
   return scheme.test(data);
 }
 
-/** The name of a store without a password. */
 export function toShownStore(data: string): string {
   if (!isPostgresAddress(data)) return data;
   const url = parseUrl(data);
@@ -74,7 +70,7 @@ export function parsePostgresAddress(data: string, env: Environment = {}): Postg
   if (!url) {
     throw failure(
       "usage",
-      "--data is no address like postgres://user:password@host:5432/database; in names and passwords, characters such as @ / # % are written as %40 %2F %23 %25.",
+      "--data is not an address like postgres://user:password@host:5432/database; in names and passwords, characters such as @ / # % are written as %40 %2F %23 %25.",
     );
   }
   const given = collectValues(url, env);
@@ -111,7 +107,7 @@ function namesSeveral(data: string): boolean {
 const severalHosts = (name: string) =>
   failure(
     "usage",
-    `${name} names several hosts. Name one that leads to the server that takes changes: a virtual address, a DNS name, or HAProxy or PgBouncer before the servers.`,
+    `${name} names several hosts. Use one that leads to the primary: a virtual address, a DNS name, or HAProxy or PgBouncer in front of the servers.`,
   );
 
 function toTlsOptions({ values, nameOf }: AddressValues): TlsOptions {
@@ -190,6 +186,6 @@ function parseMode(name: string, mode: string, rootCertificate: string): TlsOpti
   }
   throw failure(
     "usage",
-    `${name} must be disable, require, verify-ca or verify-full; allow and prefer are not taken, because they fall back to plain text.`,
+    `${name} must be disable, require, verify-ca or verify-full; allow and prefer are not supported, because they fall back to plain text.`,
   );
 }

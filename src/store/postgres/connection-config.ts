@@ -30,7 +30,7 @@ export function toPoolConfig(address: PostgresAddress, isPlain: boolean): pg.Poo
   };
 }
 
-/** Starts a session without settings, even those of PGOPTIONS, which the driver would send by itself. */
+/** Starts a session without settings. The driver would add those of PGOPTIONS. */
 class PlainClient extends pg.Client {
   // The driver's types leave it out.
   declare readonly connectionParameters: { options?: string };
@@ -41,7 +41,6 @@ class PlainClient extends pg.Client {
   }
 }
 
-/** Leaves out undefined values, so that the driver reads them from libpq's environment variables. */
 function toServer({ host, port, database, user, password }: PostgresAddress): pg.PoolConfig {
   const given = Object.entries({ host, port, database, user, password });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));

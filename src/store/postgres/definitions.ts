@@ -3,7 +3,6 @@ import type { Definition } from "../schema/table-facts.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { readRows } from "./schema.ts";
 
-/** `expected` is null if the server does not let anybody find out. */
 export interface PostgresDefinitions {
   expected: Definition[] | null;
   found: Definition[];
@@ -75,6 +74,5 @@ async function readDefinitions(connection: PooledConnection, schema: string): Pr
   ];
 }
 
-/** The statement that creates an object, independent of the schema. */
 const withoutSchema = (text: string) =>
   text.replace(/ ON (ONLY )?(?:"[^"]+"|\w+)\./, " ON $1").replace(/(?:"[^"]+"|\w+)\.(?=words_\w+\()/g, "");

@@ -13,14 +13,12 @@ import type { Database } from "../schema/database.ts";
 
 export interface StatementConnection {
   run(query: CompiledQuery): Promise<QueryResult<unknown>>;
-  /** Missing where the caller begins and ends the transaction. */
   begin?(begin: string): Promise<unknown>;
   commit?(): Promise<unknown>;
   rollBack?(): Promise<unknown>;
   release(): void;
 }
 
-/** Queries in PostgreSQL's dialect, on connections from `acquire`. */
 export function toKysely(acquire: () => Promise<StatementConnection>): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
@@ -32,7 +30,6 @@ export function toKysely(acquire: () => Promise<StatementConnection>): Kysely<Da
   });
 }
 
-/** Queries on one connection, which the caller releases. */
 export function toKyselyOn(run: StatementConnection["run"]): Kysely<Database> {
   return toKysely(async () => ({ run, release: () => undefined }));
 }

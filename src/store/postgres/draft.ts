@@ -26,7 +26,7 @@ export async function makeInDraft<T>(
     if (stateOf(error) === "42P07")
       throw failure(
         "store_exists",
-        `There are tables of a store in ${toShownStore(data)} already; they were not touched.`,
+        `${toShownStore(data)} already has tables of a store; nothing was changed.`,
         null,
         error,
       );
@@ -91,5 +91,5 @@ async function makeTarget(connection: PooledConnection, { address }: PostgresPoo
   );
   const name = rows[0]?.name;
   if (name) return name;
-  throw failure("store_unreadable", `No schema of the search path is there in ${address.shown}.`);
+  throw failure("store_unreadable", `${address.shown} has no schema of the search path.`);
 }

@@ -1,19 +1,18 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
 
-/** Reasons why a store cannot be opened, where waiting does not help; by SQLSTATE. */
 const unreadable: Record<string, string> = {
   "28000": "refuses the user",
   "28P01": "refuses the user name or the password",
   "3D000": "does not exist",
   "3F000": "has no such schema",
-  "42501": "does not give the user the rights that are needed",
-  "0LP01": "does not give the user the rights that are needed",
+  "42501": "does not grant the user the necessary rights",
+  "0LP01": "does not grant the user the necessary rights",
 };
 
 /** Temporary faults, by SQLSTATE or, with two or three characters, its class. */
 const unavailable: Record<string, string> = {
   "08": "The connection to the database broke",
-  "25006": "The database takes no changes: it is read-only, a standby perhaps",
+  "25006": "The database is read-only, perhaps a standby",
   "25P03": "The database ended a transaction that waited too long",
   "40001": "Others changed the same records at the same moment",
   "40P01": "Others changed the same records at the same moment",
@@ -26,10 +25,9 @@ const unavailable: Record<string, string> = {
   "58": "The database's machine fails",
 };
 
-/** Sentences for connection errors of Node.js and the driver. */
 const network: [pattern: RegExp, text: string][] = [
   [/ECONNREFUSED|ENOENT/, "No database answers there"],
-  [/ENOTFOUND|EAI_AGAIN/, "The database's host name is not known"],
+  [/ENOTFOUND|EAI_AGAIN/, "The database's host name cannot be resolved"],
   [
     /ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ECONNABORTED/,
     "The connection to the database broke",
@@ -71,9 +69,8 @@ export function toStoreError(error: unknown, shown: string, isOpening: boolean):
 
 /** Only while opening: Node.js's message about a certificate names the host. */
 const untrusted = ({ message }: Error, isOpening: boolean) =>
-  `offers no connection that can be trusted${isOpening ? `: ${message}` : ""}`;
+  `offers no trusted connection${isOpening ? `: ${message}` : ""}`;
 
-/** The SQLSTATE of a database error, or of the cause of an error of the table; empty for others. */
 export function stateOf(error: unknown): string {
   const source = error instanceof DispatchError ? error.cause : error;
   const code = source instanceof Error && "code" in source ? String(source.code) : "";
@@ -82,14 +79,14 @@ export function stateOf(error: unknown): string {
   return /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
-/** Whether an error comes from other users of the same records or connections, and is no fault of the database. */
+/** Whether an error comes from other users of the same records or connections, and not from the database. */
 export function isOfOthers(error: DispatchError): boolean {
   return !error.cause || ["40001", "40P01", "53300", "55P03", "57014"].includes(stateOf(error));
 }
 
 /**
  * Whether the connection is useless after this error. A connection to a server that became read-only is useless too:
- * its name may lead to another server by now.
+ * its name may lead to another server.
  */
 export function isConnectionLost(error: unknown): boolean {
   const source = error instanceof DispatchError ? error.cause : error;
@@ -104,7 +101,6 @@ function reasonOf(error: Error, state: string): string | undefined {
 }
 
 function networkReason(error: Error): string | undefined {
-  // A host with several addresses causes an error for each of them.
   const errors = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   const text = errors.map((each) => `${codeOf(each)} ${(each as Error).message}`).join(" ");
   return network.find(([pattern]) => pattern.test(text))?.[1];

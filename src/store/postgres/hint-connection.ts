@@ -64,7 +64,6 @@ export class HintConnection {
       });
       await client.query(`listen ${own.channel}`);
     } catch {
-      // Set first, so that the end is handled once.
       this.#client = null;
       client.end().catch(() => undefined);
       this.#connectLater();

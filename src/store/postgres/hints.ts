@@ -6,10 +6,8 @@ import { channelName, relaxedCommit } from "./session-settings.ts";
 
 /** Commits of one moment are one hint, because each hint is a transaction of its own. */
 const pauseMs = 50;
-/** How long `close` waits for a hint to go out. */
 const closeMsMax = 1000;
 
-/** The number of a hint in a payload. */
 const numbers: Readonly<Record<StoreHint, number>> = { deliveries: 1, shared: 2, workers: 4 };
 const kinds = Object.keys(numbers) as StoreHint[];
 const allKinds = 7;
@@ -23,7 +21,6 @@ export class PostgresHints implements StoreHints {
   readonly #open: () => Promise<PostgresPool>;
   #connection: HintConnection | null = null;
   #isClosed = false;
-  /** The sum of the numbers of unsent hints. */
   #untold = 0;
   #telling: Promise<void> | undefined;
   #notified: Promise<void> = Promise.resolve();

@@ -26,12 +26,12 @@ export class KeyedLock {
     return all;
   }
 
-  /** Runs `work` while nobody else has the key's lock. Throws store_unavailable if that takes too long. */
+  /** Runs `work` while no other caller has the key's lock. Throws store_unavailable if that takes too long. */
   runAlone<T>(key: number, work: () => Promise<T>): Promise<T> {
     return this.#run(key, false, work);
   }
 
-  /** Runs `work` beside others that share the key's lock, up to a limit. Throws store_unavailable likewise. */
+  /** Runs `work` beside others that share the key's lock, up to a limit. Throws store_unavailable as well. */
   runShared<T>(key: number, work: () => Promise<T>): Promise<T> {
     return this.#run(key, true, work);
   }
@@ -55,7 +55,7 @@ export class KeyedLock {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         lock.waiting.splice(lock.waiting.indexOf(waiter), 1);
-        // Callers behind it may have waited for it only.
+        // Callers behind it may have waited for this one alone.
         this.#admit(lock);
         reject(failure("store_unavailable", "Too many changes of one tenant are waiting."));
       }, this.#limits.waitMsMax);

@@ -11,7 +11,6 @@ import { toLocalSettings, toSessionSettings } from "./session-settings.ts";
 import { SharedRevision } from "./pooled-connection.ts";
 import { StatementNames } from "./pooled-connection.ts";
 
-/** A pool of connections to one database. Turns faults of the database into errors of the table. */
 export class PostgresPool implements PoolWays {
   readonly address: PostgresAddress;
   readonly writers: KeyedLock;
@@ -40,7 +39,6 @@ export class PostgresPool implements PoolWays {
     this.#pool = this.#use(this.#mode ?? "session");
   }
 
-  /** How the connections are used; null until the first connection finds out. */
   get mode(): PoolMode | null {
     return this.#mode;
   }
@@ -105,7 +103,6 @@ export class PostgresPool implements PoolWays {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  /** How the connections are used; asks the database if necessary. */
   async findMode(): Promise<PoolMode> {
     if (this.#mode !== null) return this.#mode;
     this.#finding ??= this.#lookForPooler().finally(() => {

@@ -7,11 +7,8 @@ import { isConnectionLost } from "./errors.ts";
 import { createHash } from "node:crypto";
 
 export interface PoolWays {
-  /** The statements to keep prepared; null where they cannot be. */
   readonly names: StatementNames | null;
-  /** A statement for the start of each transaction; null where the session has the settings already. */
   readonly localSettings: string | null;
-  /** Raised by each connection that changed shared rows. */
   readonly shared: SharedRevision;
   toStoreError(error: unknown): unknown;
 }
@@ -77,13 +74,12 @@ export class PooledConnection implements StatementConnection {
     this.#leave();
   }
 
-  /** Undoes the transaction. The database does that by itself for a lost connection. */
+  /** Undoes the transaction. For a lost connection, the database does that alone. */
   async rollBack(): Promise<void> {
     this.#isInTransaction = false;
     if (!this.#isLost) await this.#simple("rollback").catch(() => this.giveUp());
   }
 
-  /** Keeps the connection from being used again. */
   giveUp(): void {
     this.#isLost = true;
   }
@@ -153,7 +149,6 @@ export function isStalePlan(error: unknown): boolean {
 export class StatementNames {
   readonly #names = new Map<string, string | null>();
 
-  /** The name to prepare a statement under; undefined for one that is not kept. */
   nameOf(sql: string, parameterCount: number): string | undefined {
     if (parameterCount > 50) return undefined;
     const known = this.#names.get(sql);

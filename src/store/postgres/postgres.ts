@@ -110,9 +110,8 @@ async function probeTables(db: OpenDatabase["db"]): Promise<void> {
   );
 }
 
-/** Why a server polls more often. */
 const pollsNote =
-  "A pooler in transaction mode is before the database, so this server cannot LISTEN: it looks once a second for what other processes changed.";
+  "The database is behind a pooler in transaction mode, so this server cannot LISTEN. It polls once a second for changes by other processes.";
 
 /** Opens the pool with the first call of `open`; if that fails, the next call tries again. */
 function openOnce(openPool: () => Promise<PostgresPool>) {
@@ -146,7 +145,6 @@ export async function readPostgresSchema(data: string, env?: Environment): Promi
   return readSchema(pool).finally(() => pool.end());
 }
 
-/** The actual and expected objects of a database; changes nothing. Throws store_unavailable. */
 export async function readDefinitionsOfPostgres(
   data: string,
   env?: Environment,
@@ -192,9 +190,9 @@ async function openPool(
 }
 
 /**
- * Writes a message into the server's log that nobody reads: it waits for the disk like a commit, and leaves no row
- * behind. The update of no row detects a read-only database and missing rights; the pool then drops the connection, as
- * after any such refusal.
+ * Writes an unused message into the server's log: it waits for the disk like a commit, and leaves no row behind. The
+ * update of no row detects a read-only database and missing rights; the pool then drops the connection, as after any
+ * such refusal.
  */
 async function writeMark(db: OpenDatabase["db"]): Promise<void> {
   await sql`with refused as (update meta set value = value where key = '' returning key)

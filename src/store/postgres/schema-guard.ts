@@ -22,7 +22,6 @@ export class SchemaGuard {
     this.#read = read;
   }
 
-  /** Throws store_unavailable if the tables no longer fit this program. */
   async pass(): Promise<void> {
     if (performance.now() >= this.#looksAgainAtMs) await this.look();
     if (this.#fault) throw this.#fault;

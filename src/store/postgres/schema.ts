@@ -17,7 +17,6 @@ import { unnoticedMsMax } from "./schema-guard.ts";
 import { toLockKey } from "./session-settings.ts";
 import type { Database } from "../schema/database.ts";
 
-/** The advisory lock of programs that change the tables of a store ("dspc"). */
 const migrationLock = 0x64737063n;
 
 /**
@@ -108,7 +107,6 @@ export async function lockSchema(connection: PooledConnection, { address }: Post
   await connection.commandWithoutTimeout(`select pg_advisory_xact_lock(${toLockKey(migrationLock, schema)})`);
 }
 
-/** Runs a query of our own without parameters. */
 export async function readRows<Row>(connection: PooledConnection, text: string): Promise<Row[]> {
   return (await connection.run(CompiledQuery.raw(text))).rows as Row[];
 }
@@ -132,7 +130,7 @@ function noStore(pool: PostgresPool) {
   return new DispatchError([{ code: "store_not_found", detail, field: null, see: { command: "init" } }]);
 }
 
-/** The store's schema; null if there is no store. Throws for foreign tables and for a store that is too new. */
+/** The store's schema, if there is a store. Throws for foreign tables and for a store that is too new. */
 async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<StoreSchema | null> {
   const found = await findAnySchema(connection, pool);
   if (found === null || suitsThisProgram(found)) return found;
@@ -168,15 +166,14 @@ async function findAnySchema(connection: PooledConnection, pool: PostgresPool): 
 const storeTables = ["deliveries", "hooks", "jobs", "locations"];
 
 function lostTable(pool: PostgresPool) {
-  return failure("store_unreadable", `The store in ${pool.address.shown} has lost its table meta.`);
+  return failure("store_unreadable", `The store in ${pool.address.shown} is missing its table meta.`);
 }
 
 function foreignTables(pool: PostgresPool, cause?: unknown) {
-  const text = `${pool.address.shown} holds tables of another program. Name an empty schema with ?schema=….`;
+  const text = `${pool.address.shown} holds tables of another program. Use an empty schema with ?schema=….`;
   return failure("store_unreadable", text, null, cause);
 }
 
-/** The last id of each numbered table. */
 export async function readSequences(db: Kysely<Database>): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<{ name: string; last: number | null }>`
     select relname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), 'id')::regclass) as last

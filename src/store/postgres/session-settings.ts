@@ -27,15 +27,12 @@ export const channelName = "(select 'dispatch_' || oid from pg_namespace where n
  */
 export const toLockKey = (key: bigint, schema = "current_schema()") => `hashtextextended(${schema}, ${key})`;
 
-/** The commit then does not wait for the disk. */
 export const relaxedCommit = "set local synchronous_commit = off";
 
-/** The settings as libpq's `options`, with which a session starts. */
 export function toStartupOptions(settings: ReadonlyMap<string, string>): string {
   return Array.from(settings, ([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, "\\$&")}`).join(" ");
 }
 
-/** A statement that makes the settings for the current transaction. */
 export function toLocalSettings(settings: ReadonlyMap<string, string>): string {
   const calls = Array.from(
     settings,

@@ -22,7 +22,7 @@ const reading: TransactionKind = {
   isReadOnly: true,
 };
 
-/** Runs `work` on one consistent state of all tenants, with the wall between them open. Nobody waits for it. */
+/** Runs `work` on one consistent state of all tenants, with the wall between them open. */
 export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows) => Promise<T>): Promise<T> {
   const connection = await pool.acquire();
   try {
@@ -94,7 +94,6 @@ const lastLock = 0x6473706cn;
 
 const toTenantKey = (upperHalf: bigint, tenantId: number) => toLockKey((upperHalf << 32n) + BigInt(tenantId));
 
-/** A connection on which each statement is a transaction of its own, limited to the tenant, with a relaxed commit. */
 export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<StatementConnection> {
   const connection = await pool.acquire(tenantId);
   const run = async (query: CompiledQuery) => {
@@ -109,11 +108,9 @@ export async function toTenantConnection(pool: PostgresPool, tenantId: number): 
 
 interface TransactionKind {
   begin: string;
-  /** Runs before the first statement. */
   lock?: string;
-  /** Runs before the last statements. */
   beforeLast?: string;
-  /** Changes nothing, so nobody has to wait for its end. */
+  /** Changes nothing, so callers need not wait for its end. */
   isReadOnly?: boolean;
 }
 
@@ -136,7 +133,7 @@ async function transact<T>(
     const ended = connection.commit();
     ended.catch(() => undefined);
     await written;
-    // If `work` has caught a statement's failure, the database answers the commit with a rollback, which is no error.
+    // If `work` has caught a statement's failure, the database answers the commit with a rollback instead of an error.
     if (!isReadOnly && (await ended) !== "COMMIT")
       throw new Error("A statement of the transaction failed and was passed over.");
     return result;
@@ -178,7 +175,6 @@ function toRows(connection: PooledConnection, last: LastStatement[]): TenantRows
   const openWall = (isOpen: "on" | "off") =>
     connection.command(`set local dispatch.all_tenants = '${isOpen}'`);
   const runOnAll = async (query: CompiledQuery) => {
-    // Called at once, so that no other statement comes between them.
     const opened = openWall("on");
     const answer = connection.run(query);
     const closed = openWall("off");

@@ -3,7 +3,6 @@ import { failure } from "../../errors/errors.ts";
 import type { Condition } from "../condition.ts";
 import { type Database, ownedTables } from "../schema/database.ts";
 
-/** Gaps in row-level security between the tenants. */
 export interface WallFaults {
   passesWall: boolean;
   openTables: string[];
@@ -13,7 +12,6 @@ export interface WallFaults {
 /** A newer program checks the tables that it has added. */
 const walledTables = [...Object.keys(ownedTables), "search_parts", "search_words"];
 
-/** Asks the catalog whether row-level security is in force (migrations/postgres-parts.ts). */
 export async function findWallFaults(db: Kysely<Database>): Promise<WallFaults> {
   const { rows } = await sql<{ name: string | null; isOpen: boolean; passes: boolean }>`
     select r.rolsuper or r.rolbypassrls as passes, t.relname as name,
@@ -44,11 +42,10 @@ export async function noteWall(
   return reason === null ? [] : [reason];
 }
 
-/** Why row-level security does not separate the tenants, with the fix; null if it does. */
 function toWallFault({ openTables, passesWall, withoutPolicy }: WallFaults): string | null {
   if (passesWall)
-    return "The database's user is a superuser or may bypass row-level security, which then does not stand between the tenants. Use one that is neither, or add row_level_security=optional to the address.";
+    return "The database's user is a superuser or may bypass row-level security, so the database does not separate the tenants. Use another user, or add row_level_security=optional to the address.";
   const tables = [...openTables, ...withoutPolicy];
   if (tables.length === 0) return null;
-  return `Row-level security is not in force on ${tables.join(", ")}, so it does not stand between the tenants there.`;
+  return `Row-level security is not in force on ${tables.join(", ")}, so the database does not separate the tenants there.`;
 }

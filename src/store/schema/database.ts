@@ -7,7 +7,6 @@ type BooleanColumn = ColumnType<boolean | number, boolean, boolean>;
 
 type OptionalBooleanColumn = ColumnType<boolean | number, boolean | undefined, boolean>;
 
-/** The number of records that belong to a row; 0 by default. */
 type Count = ColumnType<number, number | undefined, number>;
 
 export type JsonText = string;
@@ -46,14 +45,13 @@ interface UserTable extends Numbered {
   location_id: number | null;
   roles: JsonText;
   third_party_hauler_id: string | null;
-  /** The person, equal in all of the person's tenants. */
   uid: string;
   username: string;
 }
 
 interface TokenTable extends Numbered {
   api_version: ApiVersion | null;
-  /** The token that created or last replaced it; null if that was done at the command line. */
+  /** The token that created or last replaced it; null if the command line did. */
   created_by_token_id: number | null;
   created_on: Timestamp;
   expires_on: Timestamp | null;
@@ -62,7 +60,6 @@ interface TokenTable extends Numbered {
   name: string | null;
   revoked_on: Timestamp | null;
   roles: JsonText;
-  /** SHA-256 of the secret, hex; the secret itself is stored nowhere. */
   secret_hash: string;
   uid: string;
   username: string;
@@ -240,7 +237,6 @@ interface JobTable extends Numbered {
   asset_dropped_id: number | null;
   asset_id: number | null;
   asset_type_id: number | null;
-  /** The time of the job's last change; later than every change that was committed before. */
   changed_on: Timestamp;
   completed_by: number | null;
   completed_by_driver: BooleanColumn;
@@ -375,26 +371,21 @@ interface ChatMessageTable extends Numbered {
   text: string;
 }
 
-/** One event for one webhook. */
 interface DeliveryTable extends Numbered {
   action: string;
   attempt: number;
   created_on: Timestamp;
   event_id: number;
-  /** When it was delivered or failed. */
   finished_on: Timestamp | null;
   hook_id: number;
-  /** Somebody requested it again. */
   is_replay: OptionalBooleanColumn;
-  /** Of the last attempt; −1 if the call did not complete. */
   http_status: number | null;
   kind: string;
-  /** The worker that holds the delivery during an attempt. */
   leased_by: string | null;
   leased_until: Timestamp | null;
   message: string | null;
   /**
-   * null when no more attempts follow, and while an earlier delivery of the record to the webhook is pending. During an
+   * null when no attempts follow, and while an earlier delivery of the record to the webhook is pending. During an
    * attempt, the end of its lease.
    */
   next_attempt_on: Timestamp | null;
@@ -404,13 +395,12 @@ interface DeliveryTable extends Numbered {
 }
 
 /**
- * delivered: answered with 2xx; failed: no more attempts; cancelled: its webhook was deactivated, or it was discarded.
+ * delivered: answered with 2xx; failed: out of attempts; cancelled: its webhook was deactivated, or it was discarded.
  */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
 
 /** A worker that holds deliveries, of any process; it belongs to no tenant. */
 interface DeliveryWorkerTable {
-  /** Grows while the worker lives. */
   beats: number;
   reaches_private: BooleanColumn;
   worker_id: string;
@@ -435,7 +425,6 @@ interface HookTable extends Numbered {
   api_version: ApiVersion;
   created_on: Timestamp;
   deleted_at: Timestamp | null;
-  /** Why the service deactivated it; null if a user did. */
   deleted_reason: string | null;
   description: string | null;
   /** Kinds, and actions like `Job:completed`. */
@@ -453,7 +442,6 @@ interface HookTable extends Numbered {
   old_secret_until: Timestamp | null;
   /** The moment, in milliseconds since 1970, up to which attempts under the rate limit are scheduled. */
   paced_until_ms: number | null;
-  /** The most attempts that begin in a second. */
   rate_limit: number | null;
   secret: string;
   url: string;
@@ -463,13 +451,11 @@ interface HookTable extends Numbered {
 interface EventTable extends Numbered {
   action: string;
   created_on: Timestamp;
-  /** The record in the newest shape, as JSON. */
   data: JsonText;
   kind: string;
   /** The previous values of the record's own changed fields; null for a new record. */
   previous: JsonText | null;
   record_id: number;
-  /** Of the request that caused it; null without one. */
   trace_id: string | null;
   /** The span that caused it and its flags; null if unknown. */
   trace_span: string | null;
@@ -477,7 +463,7 @@ interface EventTable extends Numbered {
   uuid: string;
 }
 
-/** Who changed what: one row per change, in its transaction. */
+/** Changes with their authors: one row per change, in its transaction. */
 interface AuditTable extends Numbered {
   action: string;
   after: JsonText | null;
@@ -490,7 +476,6 @@ interface AuditTable extends Numbered {
   token_id: number | null;
   /** Of the request; null for changes without one. */
   trace_id: string | null;
-  /** When the change was undone. */
   undone_on: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp>;
   user_id: number;
 }
@@ -509,7 +494,6 @@ interface IdempotencyKeyTable extends Owned {
   answer_body: string | null;
   answer_headers: JsonText | null;
   created_on: Timestamp;
-  /** SHA-256 of the request's content, hex. */
   fingerprint: string;
   key: string;
   status: number;
@@ -518,19 +502,15 @@ interface IdempotencyKeyTable extends Owned {
 
 /** How long a tenant keeps a kind of row, and the progress of deletion. */
 interface RetentionTable extends Owned {
-  /** When no expired row was left. */
   applied_on: Timestamp | null;
-  /** The tenant's setting; null for the default. */
   kept_for: string | null;
   kind: string;
-  /** Deleted rows in all. */
   removed: Count;
   removed_on: Timestamp | null;
 }
 
 /** The erasure of a person's data, and its progress. It names the record, but none of the erased data. */
 interface ErasureTable extends Numbered {
-  /** The last row of the step so far. */
   after_id: Count;
   /** Attempts of deliveries up to this id were recorded before the erasure began. */
   attempts_after: Count;
@@ -543,9 +523,7 @@ interface ErasureTable extends Numbered {
   user_id: number;
 }
 
-/**
- * On SQLite: how often rows of a tenant's table were written, and how many there are; tenant 0 stands for all tenants.
- */
+/** On SQLite: the number of writes to a tenant's table, and of its rows; tenant 0 stands for all tenants. */
 interface TableRevisionTable extends Owned {
   revision: number;
   row_count: number;
@@ -633,18 +611,16 @@ export type NumberedTable = Exclude<
   "customer_locations" | "idempotency_keys" | "retention" | "usage"
 >;
 
-/** What the store knows about a tenant's table besides its columns. */
+/** Facts about a tenant's table besides its columns. */
 export interface OwnedTableFacts {
   /**
-   * Who sees a row. "tenant": callers who see the whole tenant. "location": callers who are not bound to another
-   * location. "job": callers who see its job. "rule": access/narrow-to-scopes.ts has a rule for this table.
+   * The callers who see a row. "tenant": those who see the whole tenant. "location": those who are not bound to another
+   * location. "job": those who see its job. "rule": access/narrow-to-scopes.ts has a rule for this table.
    */
   seenBy: "tenant" | "location" | "job" | "rule";
-  /** The table of the records that its rows belong to; missing for kinds of records of their own. */
   partOf?: keyof Database;
   /** The columns that order and identify its rows; by default the id. */
   key?: readonly string[];
-  /** The column that refers to the table itself. */
   parent?: string;
 }
 
@@ -682,7 +658,6 @@ export const ownedTables = {
   erasures: { seenBy: "tenant", partOf: "tenants" },
 } as const satisfies Record<OwnedTable, OwnedTableFacts>;
 
-/** The tables with one kind of visibility. */
 export type TableSeenBy<By extends OwnedTableFacts["seenBy"]> = {
   [T in OwnedTable]: (typeof ownedTables)[T]["seenBy"] extends By ? T : never;
 }[OwnedTable];

@@ -1,18 +1,13 @@
 export interface Definition {
   kind: "table" | "column" | "constraint" | "function" | "index" | "rule" | "trigger" | "view";
-  /** `jobs`, `jobs.notes`, `jobs_in_order`. */
   name: string;
-  /** Empty for an object without a table. */
   table: string;
-  /** A description that is equal for equal objects. */
   text: string;
 }
 
-/** How the tables of a store differ from the migrations. */
 export interface TableFacts {
   missing: Definition[];
   different: Definition[];
-  /** Objects that the migrations do not create. */
   foreign: Definition[];
 }
 
@@ -30,7 +25,6 @@ export function compareDefinitions(
   const views = new Set(expected.filter(({ kind }) => kind === "view").map(({ name }) => name));
   const isAlone = ({ kind, table }: Definition) => kind === "table" || kind === "view" || table === "";
   return {
-    // Without its table, none of its parts can exist.
     missing: expected.filter(
       (one) => !there.has(toKey(one)) && (isAlone(one) || tables.has(one.table) || views.has(one.table)),
     ),

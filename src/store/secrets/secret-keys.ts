@@ -4,7 +4,6 @@ import { failure } from "../../errors/errors.ts";
 export interface SecretKey {
   /** Names the key without revealing it: 16 hex digits. */
   id: string;
-  /** 32 bytes. */
   bytes: Buffer;
 }
 
@@ -20,8 +19,8 @@ export function parseSecretKeys(text: string, source: string): SecretKeys {
   return parts.map((part, index) => {
     if (!/^[A-Za-z0-9+/]{43}=$/.test(part)) {
       const which = parts.length === 1 ? "the key" : `key ${index + 1}`;
-      const rule = "a key is the Base64 text of 32 bytes, as `openssl rand -base64 32` makes it";
-      throw failure("usage", `${source}: ${which} has ${part.length} characters and is none; ${rule}.`);
+      const rule = "a key is the Base64 text of 32 bytes, as `openssl rand -base64 32` prints it";
+      throw failure("usage", `${source}: ${which} has ${part.length} characters and is not valid; ${rule}.`);
     }
     const bytes = Buffer.from(part, "base64");
     return { id: toKeyId(bytes), bytes };

@@ -5,10 +5,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 /** The metadata key of the id of the key that encrypts a store's secrets; plain stores have none. */
 export const secretKeyMark = "secret_key_id";
 
-/** Seals and opens the stored secrets. */
 export interface Vault {
   keys: SecretKeys;
-  /** The plain text of a stored one; null if it cannot be opened here. */
   open(place: SecretPlace, stored: string): string | null;
   /**
    * Returns a function that seals secrets in the store's current form: call it in the transaction that writes them.
@@ -41,7 +39,7 @@ export function secretKeyMissing(keyId: string | null = null) {
   const which = keyId === null ? "a key" : `key ${keyId}`;
   return failure(
     "secret_key_missing",
-    `The secrets of this store's webhooks are encrypted with ${which} that this process was not given.`,
+    `The secrets of this store's webhooks are encrypted with ${which}, which this process does not have.`,
   );
 }
 
@@ -61,7 +59,6 @@ const idLength = 16;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The id of the key that encrypts a stored text; null for a plain text. */
 export function keyIdOf(stored: string): string | null {
   if (!stored.startsWith(sealedPrefix)) return null;
   return stored.slice(sealedPrefix.length, sealedPrefix.length + idLength);
@@ -79,7 +76,6 @@ export function sealSecret(key: SecretKey, place: SecretPlace, text: string): st
   return `${sealedPrefix}${key.id}:${sealed.toString("base64")}`;
 }
 
-/** The plain text; null if its key is not among these, or if the stored text was changed or moved. */
 export function openSecret(keys: SecretKeys, place: SecretPlace, stored: string): string | null {
   const keyId = keyIdOf(stored);
   if (keyId === null) return stored;

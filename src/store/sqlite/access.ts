@@ -63,7 +63,6 @@ export class Access {
     return this.#retry(this.#lockedReaders, attempt, { waitMs });
   }
 
-  /** Runs one statement alone. Calls `prepare` once it has the connection, `restore` before it gives the connection back. */
   run(
     query: Pick<CompiledQuery, "parameters" | "sql">,
     { prepare = nothing, restore = nothing, waitMs }: RunOptions = {},
@@ -181,12 +180,10 @@ const pauseMsMax = 25;
 
 interface AccessOptions {
   identity: Pick<FileIdentity, "require">;
-  /** Called when statements on the connection that writes may have committed something. */
   afterWrite?: () => void;
   onFault?: (error: unknown) => void;
   /** Called when a caller has waited a second for another process. */
   onWait?: () => void;
-  /** Opens a second connection to read with. Called at most once. */
   openSecond?: () => Connection | null;
   waits?: StoreWaits;
 }

@@ -20,7 +20,6 @@ export function loadBuiltIn(): OpenBuiltIn | undefined {
     typeof place === "string" ? new BuiltIn(sqlite, place, options) : openBytes(sqlite, place);
 }
 
-/** SQLite's name of an error code, as in better-sqlite3; empty for other errors. */
 export function builtInCodeOf(error: unknown): string {
   return isSqliteError(error) ? toName(error.errcode) : "";
 }
@@ -45,7 +44,6 @@ function told<T>(work: () => T): T {
   }
 }
 
-/** The result codes that errors.ts distinguishes. */
 const codeNames: Readonly<Record<number, string>> = {
   1: "SQLITE_ERROR",
   5: "SQLITE_BUSY",
@@ -136,7 +134,7 @@ class BuiltIn implements Connection {
           this.exec("commit");
           return result;
         } catch (error) {
-          // SQLite may have rolled it back by itself.
+          // SQLite may have rolled back already.
           if (this.inTransaction) this.exec("rollback");
           throw error;
         }

@@ -7,7 +7,7 @@ import { isLocked, toStoreError } from "./errors.ts";
 import { isReadOnlyPlace, openPrivateCopy } from "./private-copy.ts";
 import type { RevisionWatch } from "./revision.ts";
 
-/** How long anybody waits for another process to unlock a store's file, in milliseconds. */
+/** The longest wait for another process to unlock a store's file, in milliseconds. */
 export const lockWaitMsMax = 10_000;
 
 /** After this time of waiting a user at a terminal learns what the program waits for, in milliseconds. */
@@ -23,9 +23,7 @@ export interface Connected {
 }
 
 interface ConnectOptions {
-  /** Whether the file may be empty or missing. */
   create: boolean;
-  /** Called after a second of waiting for another process. */
   onWait?: (() => void) | undefined;
 }
 
@@ -74,7 +72,6 @@ export function waitForLocks<T>(connection: Connection, onWait: (() => void) | u
   return work();
 }
 
-/** The last migration of a file's tables; 0 for a file without any. */
 export function schemaOf(connection: Connection): number {
   return Number(connection.pragma("user_version", { simple: true }));
 }
@@ -108,7 +105,6 @@ function connectOnce(file: string, { create, onWait }: ConnectOptions): Connecte
   }
 }
 
-/** `timeout` is how long SQLite waits for locks, in milliseconds. */
 function open(file: string, timeout: number): Connected {
   if (existsSync(file) && isReadOnlyPlace(file)) return { connection: openPrivateCopy(file), isCopy: true };
   return { connection: openConnection(file, { timeout }), isCopy: false };
@@ -128,13 +124,12 @@ function requireFile(file: string): void {
     const reason = describeFileError(error, "it is not there");
     throw failure("store_unreadable", `${file} cannot be opened: ${reason}.`, null, error);
   }
-  throw failure("store_unreadable", `${file} is no file that could hold a store.`);
+  throw failure("store_unreadable", `${file} is not a regular file, so it cannot hold a store.`);
 }
 
-/** Refuses an empty file: only a caller that creates a store may take it for one. */
 function requireTables(connection: Connection, file: string): void {
   if (schemaOf(connection) > 0) return;
-  throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
+  throw failure("store_unreadable", `${file} is empty: it does not hold a store.`);
 }
 
 function checkOwnership(connection: Connection, file: string): void {
@@ -142,7 +137,7 @@ function checkOwnership(connection: Connection, file: string): void {
   if (isEmpty) return;
   const owner = connection.pragma("application_id", { simple: true });
   if (owner !== applicationId) {
-    throw failure("store_unreadable", `${file} is a SQLite file, but no store of dispatch-cli.`);
+    throw failure("store_unreadable", `${file} is a SQLite file, but not a store of dispatch-cli.`);
   }
 }
 
@@ -159,14 +154,13 @@ function prepare(connection: Connection): Connection {
   return connection;
 }
 
-/** The whole database as bytes; null if it has more than `bytesMax`. */
 export function toImage(connection: Connection, bytesMax: number): Uint8Array | null {
   const pages = Number(connection.pragma("page_count", { simple: true }));
   const pageBytes = Number(connection.pragma("page_size", { simple: true }));
   if (pages * pageBytes > bytesMax) return null;
   const image = connection.serialize();
-  // A file says that it has a log beside it (the versions of its format, SQLite's file format, 1.3.3); a database in
-  // memory has none.
+  // No other process writes to a database in memory, so SQLite's own count of changed rows reveals its commits. It also
+  // counts rows of unfinished and undone transactions, which does no harm: a number never returns.
   image.fill(1, 18, 20);
   return image;
 }

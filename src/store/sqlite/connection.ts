@@ -1,6 +1,4 @@
-/** The part of a driver's connection that this program uses. */
 export interface Connection {
-  /** False once it is closed. */
   readonly open: boolean;
   readonly inTransaction: boolean;
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Parameters, Row>;
@@ -11,7 +9,6 @@ export interface Connection {
   transaction<T>(work: () => T): { immediate(): T };
   /** Copies the database into a file, as many pages in a step as `progress` returns; it may throw to end the copy. */
   backup(file: string, options: { progress(pages: Pages): number }): Promise<unknown>;
-  /** The database as the bytes of a file. */
   serialize(): Uint8Array;
   close(): unknown;
 }
@@ -24,7 +21,6 @@ export interface Statement<Parameters extends unknown[] = unknown[], Row = unkno
   get(...parameters: Parameters): Row | undefined;
   run(...parameters: Parameters): { changes: number | bigint; lastInsertRowid: number | bigint };
   iterate(...parameters: Parameters): IterableIterator<Row>;
-  /** From now on a row is its first value. */
   pluck(): Statement<Parameters, Row>;
 }
 

@@ -35,7 +35,6 @@ export function readDefinitions(connection: Connection): Definition[] {
 
 const tokens = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[(),]|[^'"`[(),/-]+|./g;
 
-/** A table, with its constraints as text, and its columns. */
 function splitTable(table: string, sql: string): Definition[] {
   const parts = [""];
   let depth = 0;

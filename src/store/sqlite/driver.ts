@@ -30,13 +30,11 @@ export function describeDriver(): string {
   return `${openBuiltIn ? "node:sqlite" : "better-sqlite3"}, SQLite ${version}`;
 }
 
-/** SQLite's name of an error's code, such as SQLITE_BUSY; empty for other errors. */
 export function sqliteCodeOf(error: unknown): string {
   if (error instanceof SqliteDatabase.SqliteError) return error.code;
   return builtInCodeOf(error);
 }
 
-/** Set once better-sqlite3 could not be loaded. */
 let openBuiltIn: OpenBuiltIn | undefined;
 
 function isLoadError(error: unknown): error is Error {
@@ -55,8 +53,8 @@ export function toMissingDriver(cause: Error): DispatchError {
   const reason = toReason(cause, place !== null);
   const command =
     place === null ? toInstallCommand(wanted) : `cd ${toShellWord(place)} && ${rebuilding[manager]}`;
-  const detail = `better-sqlite3, which opens files and every backup, ${reason}, and this Node brings no SQLite that could take its place.`;
-  const fix = `Run \`${command}\`, or use Node 22.16 or later. To compile it takes Python 3, make, and a C++ compiler. With PostgreSQL only backups and \`restore\` need it, with --url nothing.`;
+  const detail = `better-sqlite3, which opens files and every backup, ${reason}, and this Node has no SQLite of its own.`;
+  const fix = `Run \`${command}\`, or use Node 22.16 or later. Compiling needs Python 3, make, and a C++ compiler. With PostgreSQL, only backups and \`restore\` need it; with --url, nothing does.`;
   return new DispatchError([{ code: "sqlite_driver_missing", detail, field: null, fix }], { cause });
 }
 
@@ -71,13 +69,11 @@ const rebuilding = {
 function toReason({ message }: Error, isInstalled: boolean): string {
   if (!isInstalled) return "is not installed";
   if (message.includes("NODE_MODULE_VERSION")) return "was compiled for another version of Node";
-  // The loader of the operating system names the library or the machine.
   if (/better_sqlite3\.node:|invalid ELF|wrong architecture|not a valid Win32/.test(message))
     return `does not fit this machine (${message.split("\n", 1)[0]})`;
   return "has no compiled part (its install script was not run, or failed)";
 }
 
-/** The folder whose `node_modules` has the package (null if none has), and the manager that installed it. */
 function findInstalled(): { place: string | null; manager: keyof typeof rebuilding } {
   try {
     const found = require.resolve("better-sqlite3/package.json");

@@ -28,7 +28,6 @@ export function toStoreError(error: unknown, file: string): unknown {
   return error;
 }
 
-/** The error for a change of a read-only store. */
 export function toReadOnly(file: string, cause?: unknown): DispatchError {
   const detail = `${file} is read-only: the file, its folder or its disk cannot be written.`;
   return failure("store_unavailable", detail, null, cause);
@@ -39,7 +38,6 @@ export function isLocked(error: unknown): boolean {
   return causingCodeOf(error).startsWith("SQLITE_BUSY");
 }
 
-/** Whether an error of `toStoreError` means damaged pages. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(causingCodeOf(error));
 }

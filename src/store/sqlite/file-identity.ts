@@ -52,7 +52,6 @@ const everyMs = 1000;
 
 interface KnownFile {
   path: string;
-  /** The device and the inode. */
   id: string;
   noun: string;
 }
@@ -81,12 +80,11 @@ function identify(path: string): string | null {
   }
 }
 
-/** The path cannot be read: its folder was closed to this process, or is no folder any more. */
 const unknown = "unknown";
 
 function toLoss({ noun, path }: KnownFile): DispatchError {
   const now = identify(path);
   const replaced = now === unknown ? "put out of reach" : "replaced by another";
-  const detail = `${noun} was ${now === null ? "deleted" : replaced} while it was in use, so nothing is read or written any more. What serves the store must be started anew.`;
+  const detail = `${noun} was ${now === null ? "deleted" : replaced} while it was in use, so this program no longer reads or writes it. Restart the program that serves the store.`;
   return failure("store_unavailable", detail);
 }

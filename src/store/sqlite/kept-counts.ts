@@ -33,7 +33,6 @@ export function recount(connection: Connection): void {
 const tablesOf = (connection: Connection) =>
   connection.prepare("select distinct table_name from table_revisions").pluck().all() as string[];
 
-/** The rows that a row of `table_revisions` counts: of its tenant, or all if that is 0. */
 function countRows(connection: Connection, table: string): string {
   const isOwned =
     connection.prepare("select 1 from pragma_table_info(?) where name = 'tenant_id'").get(table) !==

@@ -42,15 +42,15 @@ export function openPrivateCopy(file: string): Connection {
     return connection;
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
-    const reason = describeFileError(error, "there is no folder for temporary files");
-    const detail = `${file} is read-only, and no copy of it can be made to read from: ${reason}.`;
+    const reason = describeFileError(error, "the folder for temporary files is missing");
+    const detail = `${file} is read-only, and cannot be copied for reading: ${reason}.`;
     throw failure("store_unavailable", detail, null, error);
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Copies the file and its log as of one moment: somebody else may be able to write them. */
+/** Copies the file and its log as of one moment: other programs may be able to write them. */
 function copyUnchanged(file: string, copy: string): void {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const before = stateOf(file);
@@ -58,7 +58,6 @@ function copyUnchanged(file: string, copy: string): void {
       rmSync(copy + end, { force: true });
       if (!existsSync(file + end)) continue;
       copyFileSync(file + end, copy + end, constants.COPYFILE_FICLONE);
-      // The copy has the mode of the file, which may forbid writing.
       chmodSync(copy + end, 0o600);
     }
     if (stateOf(file) === before) return;

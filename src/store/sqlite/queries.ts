@@ -16,7 +16,7 @@ import type { Access } from "./access.ts";
 
 export type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
-/** Queries whose statements share the connection with all callers, and each commit by themselves. */
+/** Queries whose statements share the connection with all callers; each is a commit of its own. */
 export function toSharedQueries(access: Access): Kysely<Database> {
   return new Kysely({ dialect: toDialect(() => new SharedDriver(access)) });
 }
@@ -46,7 +46,7 @@ function toDialect(createDriver: () => Driver): Dialect {
   };
 }
 
-/** Begins no transactions: the lender has begun one, or wants each statement to commit by itself. */
+/** Begins no transactions: the lender has begun one, or wants each statement to be a commit of its own. */
 class LentDriver extends DummyDriver {
   override beginTransaction(): Promise<void> {
     return Promise.reject(new Error("A transaction within a transaction is not begun here."));
@@ -88,7 +88,6 @@ class KyselyConnection implements DatabaseConnection {
   }
 }
 
-/** Gives the connection to one statement at a time, or to one transaction. */
 class SharedDriver implements Driver {
   readonly #access: Access;
 
@@ -119,7 +118,6 @@ class SharedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Has the connection for each statement, or for a whole transaction. */
 class SharedConnection extends KyselyConnection {
   readonly #access: Access;
   #isInTransaction = false;

@@ -2,7 +2,6 @@ import { nextTick } from "node:process";
 import type { Connection, Statement } from "./connection.ts";
 import { openConnection } from "./driver.ts";
 
-/** Reports whether anybody has committed to a store file. */
 export interface RevisionWatch {
   /**
    * Another number after each commit of any process, this one included, that wrote rows of the tenant or what tenants
@@ -10,16 +9,16 @@ export interface RevisionWatch {
    * callback runs, with the promises that follow from it, counts from the next one, or at once with `isFresh`.
    */
   current(tenantId: number | null, isFresh?: boolean): number | null;
-  /** This process may have committed something. */
   forget(): void;
   close(): void;
 }
 
 /**
- * Watches a store file, and asks `connection`, which the store works on, what the commits changed. SQLite counts the commits
- * of others per connection, so this opens a connection that commits nothing and holds no transaction: it sees every commit
- * at once. A question takes 3 µs while nobody commits, and 10 µs for each tenant after a commit. The connection opens with
- * the first question, because many commands never ask; `requireSame` then throws when the name leads to another file by now.
+ * Watches a store file, and asks `connection`, which the store works on, what the commits changed. SQLite counts the
+ * commits of others per connection, so this opens a connection that commits nothing and holds no transaction: it sees
+ * every commit at once. A question takes 3 µs while no process commits, and 10 µs for each tenant after a commit. The
+ * connection opens with the first question, because many commands never ask; `requireSame` then throws if the name
+ * leads to another file.
  */
 export function watchRevision(
   file: string,
@@ -64,18 +63,16 @@ export function watchRevision(
   };
 }
 
-/** No tenant has this id. */
 const sharedTenantId = 0;
 
 interface Watching {
-  /** The connection that counts commits. */
   counting: Connection;
   readCommits: Statement<[], number>;
   readRevision: (tenantId: number) => number;
 }
 
 function beginToWatch(file: string, connection: Connection, requireSame: () => void): Watching {
-  // Waits for no lock: to wait would block every request, and who is told nothing asks the store.
+  // Waits for no lock, which would block every request. Without a revision, callers ask the store.
   const counting = openConnection(file, { fileMustExist: true, timeout: 0 });
   try {
     requireSame();
@@ -91,9 +88,9 @@ function beginToWatch(file: string, connection: Connection, requireSame: () => v
 }
 
 /**
- * Reads on the store's own connection: to prepare its first query has a connection read the schema, for 3 ms, and most
- * commands end with what one connection has read. In a transaction it would see an older state or what is not committed,
- * so that the counting connection reads then.
+ * Reads on the store's own connection: the first query of a connection reads the schema, which takes 3 ms, and most
+ * commands end after that. In a transaction, the store's connection would see an older or uncommitted state, so the
+ * counting connection reads then.
  */
 function createReadRevision(connection: Connection, counting: Connection): (tenantId: number) => number {
   const prepared = new Map<Connection, Statement<[number], number>>();

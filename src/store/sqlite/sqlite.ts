@@ -29,7 +29,6 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const { inMemory, isBulk = false, onWait = () => undefined } = options;
   const { connection, isCopy } = openConnection(file, options);
   const isFile = !isCopy && !inMemory;
-  // Faults that this program itself finds, without SQLite, are recorded where they are found.
   const condition = new Condition((error) => !error.cause || isLocked(error));
   const identity = new FileIdentity(isFile ? file : null, (lost) => condition.note("file", lost));
   const waits = createStoreWaits();
@@ -72,7 +71,6 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), false)),
     writeRelaxed: (tenantId, work) =>
       condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), true)),
-    // Each transaction commits before the next begins.
     waitForWriters: async () => undefined,
     hints: new LocalHints(),
     databaseMs: async () => null,
@@ -181,14 +179,12 @@ async function raiseSequences(db: Kysely<Database>, last: Record<string, number>
   for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
 }
 
-/** SQLite's own table for AUTOINCREMENT lists a table once it has had a row. */
 async function raiseSequence(db: Kysely<Database>, name: string, seq: number): Promise<void> {
   await sql`insert into sqlite_sequence (name, seq) select ${name}, 0
     where not exists (select 1 from sqlite_sequence where name = ${name})`.execute(db);
   await sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = ${name}`.execute(db);
 }
 
-/** The last migration of a store file's tables; changes nothing. Throws store_not_found and store_unreadable. */
 export function readSqliteSchema(file: string): number {
   const connection = connectToRead(file);
   const schema = schemaOf(connection);

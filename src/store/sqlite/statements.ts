@@ -14,7 +14,7 @@ export class Statements {
     this.#onFault = onFault;
   }
 
-  /** False once SQLite has rolled back by itself, as it does when the disk is full. */
+  /** False once SQLite has rolled back, as when the disk is full. */
   get isInTransaction(): boolean {
     return this.#connection.inTransaction;
   }

@@ -15,18 +15,15 @@ export interface Transactions {
   read<T>(work: Work<T>): Promise<T>;
   /** Runs `work` in a transaction that it may share with other writers. A relaxed one does not wait for the disk. */
   write<T>(tenantId: number, work: Work<T>, isRelaxed: boolean): Promise<T>;
-  /** Each statement commits by itself, relaxed. */
   relaxed: Kysely<Database>;
   writersWaiting(): number;
   idle(): Promise<void>;
 }
 
 export interface TransactionOptions {
-  /** No commit waits for the disk. */
   isBulk: boolean;
   /** Called after a commit, before anybody learns of it; throws if the committed data is lost all the same. */
   afterCommit: () => void;
-  /** Called after a read, before the next has the connection. */
   afterRead?: () => void;
   writerWaits: TimeCounts;
 }
@@ -141,15 +138,14 @@ class CommitMode {
   }
 }
 
-/** The log is shortened when it is larger. */
 const bytesMax = 16 * 1024 * 1024;
 
-/** How long other connections may delay it, in milliseconds; writers wait meanwhile. */
+/** How long other connections may delay it, in milliseconds; writers wait that long. */
 const waitMs = 50;
 
 /**
- * Moves a long log into its file and empties it, if nobody else reads from it. Call it between two reads if reads
- * follow one another without a pause: SQLite empties a log only while nobody reads, so it would grow for ever.
+ * Moves a long log into its file and empties it, unless another connection reads from it. Call it between two reads if
+ * reads follow one another without a pause: SQLite empties a log only between reads, so it would grow for ever.
  */
 export function shortenLog(connection: Connection, file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
@@ -160,7 +156,6 @@ export function shortenLog(connection: Connection, file: string): void {
     connection.pragma(`busy_timeout = ${waitMs}`);
     connection.pragma("wal_checkpoint(TRUNCATE)");
   } catch {
-    // Writers report the faults of the disk.
   } finally {
     connection.pragma("busy_timeout = 0");
   }

@@ -5,7 +5,6 @@ export class Turns {
   readonly #waiting: (() => void)[] = [];
   readonly #waits: TimeCounts;
 
-  /** Counts in `waits` how long callers wait. */
   constructor(waits = new TimeCounts([])) {
     this.#waits = waits;
   }

@@ -6,10 +6,10 @@ import type { Connection } from "./connection.ts";
 import { sqliteCodeOf } from "./driver.ts";
 
 /**
- * Runs the transaction of an upgrade, and keeps the file as it was just before: `<file>.schema-<n>.bak`, with a number
- * if an earlier upgrade has left one. The copy is exactly the state before the upgrade, because it is made again when
- * another program wrote meanwhile. It exists only if the upgrade succeeded. `upgrade` runs in the transaction, and not
- * at all if another program has upgraded the file. Throws store_unreadable if the copy cannot be made.
+ * Runs the transaction of an upgrade, and keeps the previous file as `<file>.schema-<n>.bak`, with a number if an
+ * earlier upgrade has left one. The copy is exactly the state before the upgrade: it is made again if another program
+ * writes in between. It exists only if the upgrade succeeded. `upgrade` runs in the transaction, and not at all if
+ * another program has upgraded the file. Throws store_unreadable if the copy cannot be made.
  */
 export function upgradeWithCopy(
   connection: Connection,
@@ -34,7 +34,7 @@ export function upgradeWithCopy(
       // Immediate: if several programs open an old file at once, one upgrades it; the others wait and find it done.
       if (run.immediate()) return;
     } catch (error) {
-      // The disk may be full at the commit: there was no upgrade then.
+      // The disk may be full at the commit: the upgrade has failed then.
       if (copy !== null) rmSync(copy, { force: true });
       throw error;
     } finally {
@@ -60,7 +60,6 @@ function copyTo(connection: Connection, draft: string): void {
   }
 }
 
-/** Gives the copy the first free name. */
 function giveName(draft: string, stem: string): string {
   for (let number = 1; ; number++) {
     const copy = number === 1 ? `${stem}.bak` : `${stem}-${number}.bak`;
