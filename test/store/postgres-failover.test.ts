@@ -91,7 +91,7 @@ it("goes on by itself when its address leads to another server: it says why, and
   execute(second.address, "alter database postgres set default_transaction_read_only = on");
   way.leadTo(Number(new URL(second.address).port));
   way.cut();
-  await until(async () => /read-only, a standby/.test((await readiness()).reason ?? ""));
+  await until(async () => /read-only, perhaps a standby/.test((await readiness()).reason ?? ""));
   execute(
     second.address,
     "set default_transaction_read_only = off",

@@ -242,7 +242,7 @@ describe("a server whose PostgreSQL fails", () => {
     };
     let isHeld = true;
     for (const [open, shut, sentence] of [
-      ["alter role own superuser", "alter role own nosuperuser", /is a superuser.*Use one that is neither/],
+      ["alter role own superuser", "alter role own nosuperuser", /is a superuser.*Use another user/],
       ["alter role own bypassrls", "alter role own nobypassrls", /may bypass row-level security/],
       [
         "alter table jobs no force row level security",

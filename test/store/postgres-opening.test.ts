@@ -9,7 +9,7 @@ import type { DispatchError } from "../../src/errors/errors.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
-import { toOldestProgram } from "../../src/store/migrations/index.ts";
+import { toOldestProgram } from "../../src/store/migrations/schema-fit.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { ownedTables } from "../../src/store/schema/database.ts";
 import { bundleScript } from "../support/bundle.ts";

@@ -1,8 +1,8 @@
 import { failure } from "../../errors/errors.ts";
 import type { Environment } from "../../runtime/environment.ts";
-import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Phase } from "../migrations/index.ts";
-import type { StoreSchema } from "../migrations/index.ts";
+import { migrations, newestSchema } from "../migrations/index.ts";
+import type { StoreSchema } from "../migrations/schema-fit.ts";
 import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { readPostgresSchema } from "../postgres/postgres.ts";

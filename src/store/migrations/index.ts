@@ -19,25 +19,6 @@ export const migrations: readonly Migration[] = [baseline];
 
 export const newestSchema = migrations.length;
 
-/** The schema of the oldest program that can work with a store after these steps. */
-export function toOldestProgram(steps: readonly Migration[]): number {
-  return Math.max(0, ...steps.map((step) => step.oldestProgram));
-}
-
-export interface StoreSchema {
-  schema: number;
-  oldestProgram: number;
-}
-
-export function suitsThisProgram({ oldestProgram, schema }: StoreSchema): boolean {
-  return schema <= newestSchema || oldestProgram <= newestSchema;
-}
-
-export function toTooNew(store: string, { oldestProgram, schema }: StoreSchema): string {
-  const suits = oldestProgram < schema ? `, which suits programs of schema ${oldestProgram} and later` : "";
-  return `${store} has schema ${schema}${suits}; this program knows ${newestSchema}. Use a newer dispatch-cli.`;
-}
-
 /**
  * The effect of a step on programs that do not know it yet. "expand" only adds, for example a column that may be null
  * or has a default, and "migrate" moves stored data: both leave older programs working. "contract" removes something

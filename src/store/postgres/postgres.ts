@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Environment } from "../../runtime/environment.ts";
-import { createStoreWaits, type StoreWaits } from "../api.ts";
 import type { OpenDatabase, OpenOptions, TenantRows } from "../api.ts";
+import { createStoreWaits, type StoreWaits } from "../api.ts";
 import { Condition } from "../condition.ts";
-import type { StoreSchema } from "../migrations/index.ts";
+import type { StoreSchema } from "../migrations/schema-fit.ts";
 import { type PostgresAddress, parsePostgresAddress } from "./address.ts";
 import type { PostgresDefinitions } from "./definitions.ts";
 import { toKysely } from "./dialect.ts";
@@ -11,8 +11,8 @@ import { isOfOthers } from "./errors.ts";
 import { PostgresHints } from "./hints.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
-import { SchemaGuard } from "./schema-guard.ts";
 import { SharedRevision } from "./pooled-connection.ts";
+import { SchemaGuard } from "./schema-guard.ts";
 
 /**
  * Opens a store in a PostgreSQL database. It reads the address at once. The first query connects and migrates the

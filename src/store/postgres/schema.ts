@@ -2,20 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { oldestProgramKey } from "../metadata-keys.ts";
-import {
-  type StoreSchema,
-  migrations,
-  newestSchema,
-  suitsThisProgram,
-  toOldestProgram,
-  toTooNew,
-} from "../migrations/index.ts";
+import { migrations, newestSchema } from "../migrations/index.ts";
+import { type StoreSchema, suitsThisProgram, toOldestProgram, toTooNew } from "../migrations/schema-fit.ts";
+import type { Database } from "../schema/database.ts";
 import { stateOf } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
 import { unnoticedMsMax } from "./schema-guard.ts";
 import { toLockKey } from "./session-settings.ts";
-import type { Database } from "../schema/database.ts";
 
 const migrationLock = 0x64737063n;
 
