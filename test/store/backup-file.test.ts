@@ -117,7 +117,10 @@ describe("a backup", () => {
     connection.exec("update trucks set location_id = 99");
     connection.close();
     const { code, detail } = await run("backup", file, "--data", orphaned);
-    expect([code, detail]).toEqual([8, expect.stringContaining("of trucks points to a row of locations")]);
+    expect([code, detail]).toEqual([
+      8,
+      expect.stringContaining("of trucks refers to a missing row of locations"),
+    ]);
     expect((await run("restore", file, "--data", data, "--yes")).code).toBe(2);
   });
 

@@ -11,8 +11,7 @@ import {
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { backupToFolder } from "../../src/store/backups/backup-to-folder.ts";
-import { lockFolder } from "../../src/store/backups/backup-to-folder.ts";
+import { backupToFolder, lockFolder } from "../../src/store/backups/backup-to-folder.ts";
 import { runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 

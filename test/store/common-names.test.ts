@@ -82,12 +82,12 @@ describeInProcess("the search for duplicates among customers of a common name", 
   it("finds what comparing with each of them finds, near the start, the end and everywhere", async () => {
     const random = createRandom();
     const line = () => Array.from({ length: 4 + random(24) }, () => [...edited][random(8)]).join("");
-    const lines = Array.from({ length: 900 }, line);
+    const lines = Array.from({ length: 500 }, line);
     const { harness, first, ids } = await makeCustomers(lines);
     const owners = [first, ...ids];
     const keys = ["first", ...lines].map((line_1) => toAddressKey({ ...parts, line_1 }));
     const outcomes = { found: 0, none: 0 };
-    for (let tried = 0; tried < 240; tried++) {
+    for (let tried = 0; tried < 120; tried++) {
       const edits = tried % 7;
       const like = edit(lines[random(lines.length)] ?? "", random(edits + 3), random);
       const key = toAddressKey({ ...parts, line_1: like });
@@ -98,14 +98,14 @@ describeInProcess("the search for duplicates among customers of a common name", 
       expect(await find(harness, like, edits), `${JSON.stringify(like)} within ${edits}`).toBe(expected);
       outcomes[expected === undefined ? "none" : "found"]++;
     }
-    expect(Math.min(outcomes.found, outcomes.none)).toBeGreaterThan(20);
+    expect(Math.min(outcomes.found, outcomes.none)).toBeGreaterThan(10);
   });
 
   it("finds them where all have the same parts but the last", async () => {
-    const lines = Array.from({ length: 1500 }, (_, index) => `Northern Industrial Avenue ${index}`);
+    const lines = Array.from({ length: 600 }, (_, index) => `Northern Industrial Avenue ${index}`);
     const { harness, ids } = await makeCustomers(lines);
-    expect(await find(harness, "Northern Industrial Avenue 1499", 0)).toBe(ids[1499]);
-    expect(await find(harness, "Northern Industrial Avenue 1499abc", 3)).toBe(ids[1499]);
+    expect(await find(harness, "Northern Industrial Avenue 599", 0)).toBe(ids[599]);
+    expect(await find(harness, "Northern Industrial Avenue 599abc", 3)).toBe(ids[599]);
     expect(await find(harness, "Northern Industrial Avenue 77777777", 3)).toBeUndefined();
   });
 
@@ -122,21 +122,5 @@ describeInProcess("the search for duplicates among customers of a common name", 
     await harness.ok("addresses.update", { params, body: { line_1: "Quay 1" } });
     expect(await find(harness, "00299x Main Street", 1)).toBeUndefined();
     expect(await find(harness, "Quay 2", 1)).toBe(customer_id);
-  });
-
-  it("marks the addresses that come after 256 of the name, and of no other name", async () => {
-    const { harness } = await makeCustomers(
-      Array.from({ length: 254 }, (_, index) => `${index} Main Street`),
-    );
-    const params = { location_id: harness.acme.locationId };
-    const commonOf = async (line_1: string, called: string) => {
-      const body = aCustomer({ addresses: [anAddress({ ...parts, line_1 })], name: called });
-      const { addresses } = await harness.ok("customers.create", { params, body });
-      const row = harness.store.rows("addresses").find(({ id }) => id === addresses[0]?.id);
-      return Boolean(row?.is_common);
-    };
-    expect(await commonOf("256th", name)).toBe(false);
-    expect(await commonOf("257th", name)).toBe(true);
-    expect(await commonOf("1st", "Another Store")).toBe(false);
   });
 });

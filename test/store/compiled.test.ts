@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { roles } from "../../src/models/user.ts";
 import { bindToTenant, type TenantAccess, type TenantQueries } from "../../src/store/access/access.ts";
-import { defineStatement, type ListParameter, type Parameter } from "../../src/store/access/compiled.ts";
+import { defineStatement } from "../../src/store/access/compiled.ts";
 import { noMemories } from "../../src/store/access/memories.ts";
-import { type RowScope, toRowScopes, wholeTenant } from "../../src/store/access/row-scopes.ts";
+import { type RowScope, toRowScopes } from "../../src/store/access/row-scopes.ts";
 import type { OpenDatabase } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { type OwnedTable, ownedTables } from "../../src/store/schema/database.ts";
@@ -32,62 +32,6 @@ describeFixture("a statement that is compiled once", (fixture) => {
         }
       }
       expect(shown).toBeGreaterThan(100);
-    });
-  });
-
-  it("has one text for all tenants and callers whose scopes are of the same kinds, and others for other kinds", async () => {
-    await withDatabase(fixture, async (access) => {
-      const { acme, globex } = fixture.harness;
-      const findJob = defineStatement(({ select }: TenantQueries, { id }: { id: Parameter<number> }) =>
-        select("jobs").where("id", "=", id).select("id"),
-      );
-      const at = (locationId: number): RowScope[] => [{ kind: "location", locationId }];
-      const ask = (tenantId: number, scopes: readonly RowScope[], id: number | string) =>
-        access(tenantId, scopes).run(findJob, { id: Number(id) });
-      const own = Number(fixture.own.job_id);
-      expect(await ask(acme.tenantId, wholeTenant, own)).toEqual([{ id: own }]);
-      expect(await ask(globex.tenantId, wholeTenant, own)).toEqual([]);
-      expect(findJob.compiled.size).toBe(1);
-      expect(await ask(acme.tenantId, at(acme.locationId), own)).toEqual([{ id: own }]);
-      expect(await ask(acme.tenantId, at(fixture.otherLocationId), own)).toEqual([]);
-      expect(findJob.compiled.size).toBe(2);
-      expect(await ask(acme.tenantId, [], own)).toEqual([]);
-      expect(findJob.compiled.size).toBe(3);
-      const values = [...findJob.compiled.values()].flatMap(({ parameters }) => parameters);
-      expect(values.filter((value) => typeof value !== "object")).toEqual([]);
-    });
-  });
-
-  it("has one text for lists of any length", async () => {
-    await withDatabase(fixture, async (access) => {
-      const { tenantId } = fixture.harness.acme;
-      const findJobs = defineStatement(({ select }: TenantQueries, { ids }: { ids: ListParameter<number> }) =>
-        select("jobs")
-          .where("id", ...ids)
-          .select("id"),
-      );
-      const { run } = access(tenantId, wholeTenant);
-      const own = Number(fixture.own.job_id);
-      const foreign = Number(fixture.foreign.job_id);
-      expect(await run(findJobs, { ids: [] })).toEqual([]);
-      expect(await run(findJobs, { ids: [own] })).toEqual([{ id: own }]);
-      const many = Array.from({ length: 300 }, (_, index) => own + 100_000 + index);
-      expect(await run(findJobs, { ids: [...many, foreign, own] })).toEqual([{ id: own }]);
-      expect(findJobs.compiled.size).toBe(1);
-    });
-  });
-
-  it("has a text for each variant", async () => {
-    await withDatabase(fixture, async (access) => {
-      const { tenantId } = fixture.harness.acme;
-      const findUsers = defineStatement(
-        ({ select }: TenantQueries, _: unknown, variant: { order: "asc" | "desc" }) =>
-          select("users").select("id").orderBy("id", variant.order),
-      );
-      const { run } = access(tenantId, wholeTenant);
-      const up = await run(findUsers, {}, { order: "asc" });
-      expect(up.length).toBeGreaterThan(1);
-      expect(await run(findUsers, {}, { order: "desc" })).toEqual(up.toReversed());
     });
   });
 });

@@ -42,23 +42,6 @@ describeOverHttp("a server whose file another process locks", (harness) => {
     expect((await create("First")).status).toBe(200);
   });
 
-  it("is told 503 with Retry-After after ten seconds, while requests that came later wait on", async () => {
-    const other = lock("begin immediate");
-    const first = create("Too long");
-    await sleep(2000);
-    const second = create("In time");
-    const { status, headers, body } = await first;
-    expect([status, headers["retry-after"], body]).toMatchObject([
-      503,
-      "1",
-      { code: "store_unavailable", detail: "The store is locked by another process." },
-    ]);
-    other.exec("rollback");
-    expect((await second).status).toBe(200);
-    const names = harness.store.rows("trucks").map(({ name }) => name);
-    expect([names.includes("Too long"), names.includes("In time")]).toEqual([false, true]);
-  });
-
   it("is not ready while the lock is held, and is again when it is gone", async () => {
     const other = lock("begin immediate");
     await sleep(1100);

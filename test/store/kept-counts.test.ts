@@ -1,12 +1,8 @@
-import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Role } from "../../src/models/user.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { aJob } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeInProcess } from "../support/targets.ts";
-import { useTempFolder } from "../support/temp-folder.ts";
 
 /** Whom the sums of whole locations count for, and others. */
 const roles: readonly Role[] = [
@@ -55,40 +51,6 @@ describeInProcess("the total of a list of jobs", (harness) => {
     expect(await total()).toBe(before + 1);
   });
 });
-
-describe("the counts of jobs in a store file", () => {
-  const folder = useTempFolder();
-  const read = (db: SqliteDatabase.Database, sql: string) => db.prepare(sql).all();
-  const groups = "tenant_id, location_id, is_completed, is_deleted, is_failed";
-  const kept = `select ${groups}, is_dispatched, row_count from job_counts where row_count <> 0 order by 1, 2, 3, 4, 5, 6`;
-  const real = `select ${groups}, truck_id is not null as is_dispatched, count(*) as row_count from jobs
-    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`;
-
-  it("are right after rows came, changed and went", async () => {
-    const file = join(folder, "store.db");
-    await openSqlite(file, { create: true }).close();
-    const db = new SqliteDatabase(file);
-    db.pragma("foreign_keys = off");
-    insertJobs(db, 600);
-    db.exec(
-      "update jobs set is_completed = 1 - is_completed, location_id = 3 - location_id where id % 3 = 0",
-    );
-    db.exec("update jobs set truck_id = case when truck_id is null then 5 end where id % 4 = 0");
-    db.exec("update jobs set record = 'other'");
-    db.exec("delete from jobs where id % 5 = 0");
-    expect(read(db, kept)).toEqual(read(db, real));
-    expect(read(db, real).length).toBeGreaterThan(20);
-    db.close();
-  });
-});
-
-function insertJobs(db: SqliteDatabase.Database, count: number): void {
-  db.exec(`with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
-    insert into jobs (tenant_id, address_id, completed_by_driver, created_on, customer_id, is_completed, is_declined,
-      is_deleted, is_failed, last_updated_on, location_id, returned_by_driver, schedule_key, urgency, record, truck_id)
-    select 1 + n % 2, 1, 0, '', 1, n / 2 % 2, 0, n / 4 % 2, n / 8 % 2, '', 1 + n / 16 % 2, 0, '', 0, '',
-      case n / 32 % 2 when 1 then n end from numbers`);
-}
 
 /** Every choice of none, false and true for each flag. */
 function everyFilter(): Record<string, boolean>[] {

@@ -58,23 +58,18 @@ describe("opening a store of an older program", () => {
   };
   const copyOf = (path: string) => `${path}.schema-${newestSchema}.bak`;
 
-  it("runs the steps that it lacks, and keeps a copy of the file as it was", async () => {
-    await (await openWithNewerProgram(file)).close();
+  it("runs the missing steps once, and keeps a copy that the older program opens", async () => {
+    for (let opened = 0; opened < 2; opened++) await (await openWithNewerProgram(file)).close();
     expect(read(file, "pragma user_version")).toBe(newestSchema + 2);
-    expect(read(file, "select note from more")).toBe("migrated");
+    expect(read(file, "select group_concat(note) from more")).toBe("migrated");
     expect(read(file, "select value from meta where key = 'kept'")).toBe("yes");
+    expect(() => openSqlite(file)).toThrow(/Use a newer dispatch-cli/);
 
     expect(read(copyOf(file), "pragma user_version")).toBe(newestSchema);
-    expect(read(copyOf(file), "select value from meta where key = 'kept'")).toBe("yes");
     expect(read(copyOf(file), "select count(*) from sqlite_schema where name = 'more'")).toBe(0);
     // It holds the same secrets as the store.
     expect(statSync(copyOf(file)).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".new"))).toEqual([]);
-  });
-
-  it("leaves a copy that this program opens", async () => {
-    await (await openWithNewerProgram(file)).close();
-    expect(() => openSqlite(file)).toThrow(/Use a newer dispatch-cli/);
     const { db, close } = openSqlite(copyOf(file));
     expect(await db.selectFrom("meta").select("value").execute()).toEqual([{ value: "yes" }]);
     await close();
@@ -116,20 +111,10 @@ describe("opening a store of an older program", () => {
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
 
-  it("leaves no copy of an upgrade that failed", async () => {
-    const broken = { ...steps, second: "insert into nowhere values (1)" };
-    await expect(openWithNewerProgram(file, broken)).rejects.toThrow(/nowhere/);
-    expect(existsSync(copyOf(file))).toBe(false);
-  });
-
-  it("runs them once", async () => {
-    for (let opened = 0; opened < 2; opened++) await (await openWithNewerProgram(file)).close();
-    expect(read(file, "select count(*) from more")).toBe(1);
-  });
-
   it("runs all of them or none", async () => {
     const broken = { ...steps, second: "insert into nowhere values (1)" };
     await expect(openWithNewerProgram(file, broken)).rejects.toThrow(/nowhere/);
+    expect(existsSync(copyOf(file))).toBe(false);
     expect(read(file, "pragma user_version")).toBe(newestSchema);
     expect(read(file, "select count(*) from sqlite_schema where name = 'more'")).toBe(0);
     // Nothing is in the way of this program, or of a mended one.

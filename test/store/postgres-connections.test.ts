@@ -73,6 +73,18 @@ describe("the connections of a process to PostgreSQL", () => {
     expect(begun).toHaveLength(all.length);
   });
 
+  it("are refused to writers that wait too long for another of their tenant, and given to the next", async () => {
+    const { database } = open("statement_timeout=300");
+    let finish = () => {};
+    const held = database.write(noisy, () => new Promise<void>((resolve) => (finish = resolve)));
+    const late = database.write(noisy, async () => "never", "rows");
+    await expect(late).rejects.toMatchObject({ code: "store_unavailable" });
+    const next = database.write(noisy, async () => "next");
+    finish();
+    await held;
+    expect(await next).toBe("next");
+  });
+
   it("are given back by those that fail and by those that are lost", async () => {
     const { database } = open();
     const failing = Array.from({ length: 3 * poolMax }, () =>
@@ -91,9 +103,9 @@ describe("the connections of a process to PostgreSQL", () => {
 });
 
 /** A store with few connections; `hold` takes a lock that statements wait for, until it is released. */
-function open() {
+function open(parameters = "") {
   const place = postgres.create();
-  const address = new URL(place.data);
+  const address = new URL(`${place.data}?${parameters}`);
   address.searchParams.set("pool_max", String(poolMax));
   const database = openDatabase(address.href);
   const key = 77;

@@ -107,17 +107,6 @@ describe("libpq's environment", () => {
       );
     },
   );
-
-  it("is refused by the variable's name where PGCONNECT_TIMEOUT is no number of seconds", () => {
-    expect(refusalOf("postgres://h/d", { PGCONNECT_TIMEOUT: "soon" })).toMatch(/^PGCONNECT_TIMEOUT must be/);
-  });
-
-  it("is what a command has of its process", async () => {
-    const { code, stderr } = await runCommand(["tenants", "list", "--data", "postgres://h/d"], {
-      env: { DISPATCH_CONFIG: folder, PGSSLMODE: "prefer" },
-    });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("PGSSLMODE must be disable, require")]);
-  });
 });
 
 describe("a service of libpq's service file", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
 import type { Migration, Phase } from "../../src/store/migrations/index.ts";
+import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import type { TestDatabase } from "../support/databases.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,36 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
-import { bindToTenant } from "../../src/store/access/access.ts";
-import { noMemories } from "../../src/store/access/memories.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
-import { loadCustomers } from "../../src/store/queries/load-customers.ts";
-import type { Customer } from "../../src/store/schema/customer.ts";
-import { aJob } from "../support/builders.ts";
+import { createStore } from "../../src/store/store.ts";
+import { aCustomer, aJob } from "../support/builders.ts";
 import { describeInProcess } from "../support/targets.ts";
 
 describeInProcess("customers in memory", (harness) => {
-  it("are shown even when another reader has put a newer one in their place meanwhile", async () => {
-    const database = openDatabase(harness.store.data);
-    onTestFinished(() => database.close());
-    const { tenantId, customerId } = harness.acme;
-    const kept = { id: customerId, name: "As it was" } as Customer;
-    let isReplaced = false;
-    const memory = {
-      ...noMemories.customers,
-      get: () => {
-        const found = isReplaced ? undefined : kept;
-        isReplaced = true;
-        return found;
-      },
-    };
-    const access = bindToTenant(database.direct(tenantId), tenantId, wholeTenant, {
-      ...noMemories,
-      customers: memory,
-    });
-    expect([...(await loadCustomers(access, [customerId])).values()]).toEqual([kept]);
-  });
-
   it("are not those that a dry run or a refused write has read after changing them", async () => {
     const customer = { customer_id: harness.acme.customerId };
     const rename = (name: string, parent_id: number | null = null) => ({
@@ -67,5 +43,74 @@ describeInProcess("customers in memory", (harness) => {
     const renamed = { customer: { name: "Renamed elsewhere" } };
     expect(await harness.ok("jobs.create", { params, body: aJob(acme) })).toMatchObject(renamed);
     expect(JSON.parse(String(harness.store.rows("events").at(-1)?.data))).toMatchObject(renamed);
+  });
+});
+
+describeInProcess("a job in a list", (harness) => {
+  it("shows the records that it embeds as they are after another program has changed them", async () => {
+    const { acme } = harness;
+    const params = { location_id: acme.locationId };
+    const type = await harness.ok("asset-types.create", { params, body: { name: "Roll-off" } });
+    const dump = await harness.ok("dump-destinations.create", { params, body: { city: "Laurel" } });
+    const asset = await harness.ok("assets.create", {
+      params,
+      body: { asset_type_id: type.id, number: "A" },
+    });
+    const refers = { asset_id: asset.id, asset_type_id: type.id, dump_location_id: dump.id };
+    const job = await harness.ok("jobs.create", { params, body: aJob(acme, refers) });
+    const database = openDatabase(harness.store.data);
+    const other = createStore(database, () => database.close());
+    onTestFinished(() => other.close());
+    const show = async () => {
+      const shown = await other.read({ tenantId: acme.tenantId, rowScopes: wholeTenant }, ({ jobs }) =>
+        jobs.show(acme.locationId, job.id),
+      );
+      return shown?.computed;
+    };
+    const named = (name: string, number: string) => ({
+      asset: { asset_type: { name }, number },
+      asset_type: { name },
+      customer: { name },
+      dump_location: { city: name },
+    });
+    await show();
+    const rename = async (name: string, number: string) => {
+      const customer = { customer_id: acme.customerId };
+      await harness.ok("assets.update", { params: { ...params, asset_id: asset.id }, body: { number } });
+      await harness.ok("asset-types.update", {
+        params: { ...params, asset_type_id: type.id },
+        body: { name },
+      });
+      await harness.ok("dump-destinations.update", {
+        params: { ...params, dump_destination_id: dump.id },
+        body: { city: name },
+      });
+      await harness.ok("customers.update", { params: customer, body: { name } });
+    };
+    await rename("Once", "B");
+    expect(await show()).toMatchObject(named("Once", "B"));
+    // What is kept now is of this state; the next change is seen as well.
+    expect(await show()).toMatchObject(named("Once", "B"));
+    await rename("Twice", "C");
+    expect(await show()).toMatchObject(named("Twice", "C"));
+  });
+
+  it("hides from each caller what it may not see of an asset, whoever has read the job before", async () => {
+    const { acme } = harness;
+    const params = { location_id: acme.locationId };
+    const place = { cluster: "Gate", location: { line_1: "1 Dock Road" } };
+    const customer = await harness.ok("customers.create", { params, body: aCustomer() });
+    const asset = await harness.ok("assets.create", {
+      params,
+      body: { ...place, customer_id: customer.id, number: "R20-32" },
+    });
+    const job = await harness.ok("jobs.create", { params, body: aJob(acme, { asset_id: asset.id }) });
+    const read = async (as: "Admin" | "ClientCustomer") =>
+      (await harness.ok("jobs.get", { as, params: { ...params, job_id: job.id } })).asset;
+    const hidden = { cluster: null, customer_id: null, location: null, number: "R20-32" };
+    expect(await read("ClientCustomer")).toMatchObject(hidden);
+    expect(await read("Admin")).toMatchObject(place);
+    expect(await read("ClientCustomer")).toMatchObject(hidden);
+    expect(await read("Admin")).toMatchObject(place);
   });
 });

@@ -99,23 +99,6 @@ describeInProcess("jobs that were stored before a field was added", (like) => {
     expect(await readPages(harness)).toEqual(before);
   });
 
-  it("are looked for without writing, where there are none", async () => {
-    const harness = await freshHarness(like);
-    await inYardOf(harness).create({});
-    harness.store.multiply("jobs", Number(rowsOf(harness)[0]?.id), 500);
-    const { store } = harness.service;
-    let writes = 0;
-    const counted: typeof store.writeRelaxed = (scope, work) => {
-      writes++;
-      return store.writeRelaxed(scope, work);
-    };
-    await reencodeJobs({ store: { ...store, writeRelaxed: counted } });
-    // For each tenant that it is done.
-    expect(writes).toBe(harness.store.rows("tenants").length);
-    await reencodeJobs({ store: { ...store, writeRelaxed: counted } });
-    expect(writes).toBe(harness.store.rows("tenants").length);
-  });
-
   it("lose nothing to a program that does not know the field, and are left alone by it later", async () => {
     const harness = await freshHarness(like);
     const { create, updated } = inYardOf(harness);
@@ -150,12 +133,6 @@ describe("a stored field that a version renames", () => {
   const former = defineStoredLayout(rename.before, [], []);
   const layout = defineStoredLayout(Newest, [], [rename]);
   const record = { amount: 3, note: "n", zone: "z" };
-
-  it("stands in no segment, because versions show it by other names", () => {
-    expect(layout.segments.flat()).toEqual(["amount", "zone"]);
-    expect(layout.woven).toEqual(["flags", "note"]);
-    expect(layout.tag).not.toBe(former.tag);
-  });
 
   it("is found in what was stored under its former name, and kept when that is written anew", () => {
     const stored = toStoredText(former, { amount: 3, flags: "n", zone: "z" });

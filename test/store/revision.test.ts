@@ -77,13 +77,6 @@ describe("the revision of a tenant in a store file", () => {
     other.exec("rollback");
   });
 
-  it("is the same for all who watch", () => {
-    const [writer, first, second] = [connection(), watch(connection()), watch(connection())];
-    expect(revisionsOf(second)).toEqual(revisionsOf(first));
-    writer.exec(insertOf(writer, "trucks", globex));
-    expect(revisionsOf(second)).toEqual(revisionsOf(first));
-  });
-
   it("comes with the number of rows that each table holds of each tenant", () => {
     const writer = connection();
     for (const table of tablesOf(writer)) {

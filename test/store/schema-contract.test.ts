@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { migrations } from "../../src/store/migrations/index.ts";
 import type { Migration } from "../../src/store/migrations/index.ts";
+import { migrations } from "../../src/store/migrations/index.ts";
 import { ownedTables } from "../../src/store/schema/database.ts";
 import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { withNextStep } from "../support/next-step.ts";

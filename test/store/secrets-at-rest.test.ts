@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
-import { checkSecretKeys } from "../../src/store/life/reseal-secrets.ts";
-import { resealSecrets } from "../../src/store/life/reseal-secrets.ts";
-import { openSecret, sealSecret } from "../../src/store/secrets/vault.ts";
+import { checkSecretKeys, resealSecrets } from "../../src/store/life/reseal-secrets.ts";
 import { parseSecretKeys, type SecretKey, type SecretKeys } from "../../src/store/secrets/secret-keys.ts";
+import { openSecret, sealSecret } from "../../src/store/secrets/vault.ts";
 import { startWorker } from "../../src/webhooks/worker.ts";
 import { aHook, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";

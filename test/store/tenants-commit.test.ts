@@ -63,18 +63,6 @@ describe("changes of several tenants on one file", () => {
     await reading;
     expect(countBefore(log, "read", `${much} works`)).toBeLessThan(4);
   });
-
-  it("are refused one by one, and of who is refused nothing is left", async () => {
-    const { database, log, write } = open();
-    const refused = write(little, () => {
-      throw new Error("no");
-    });
-    const standing = Promise.all(Array.from({ length: 5 }, () => write(much)));
-    await expect(refused).rejects.toThrow("no");
-    await standing;
-    expect(log.filter((line) => line === `${much} is told`)).toHaveLength(5);
-    expect(await count(database.db)).toBe(5);
-  });
 });
 
 /** A store file whose writers tell when they work and when they are told that it is kept. */

@@ -14,10 +14,6 @@ describe.each(databases)("what is written lightly on $name", (kind) => {
     });
     return database;
   };
-  const setMeta = (db: Kysely<Database>, value: string) =>
-    db.insertInto("meta").values({ key: "written", value }).execute();
-  const readMeta = async (db: Kysely<Database>) =>
-    (await db.selectFrom("meta").where("key", "=", "written").select("value").executeTakeFirst())?.value;
 
   /** How a commit would be made now: whether it would wait for the disk. */
   const waitsForDisk = async (db: Kysely<Database>) => {
@@ -30,18 +26,6 @@ describe.each(databases)("what is written lightly on $name", (kind) => {
     const { rows } = await setting.execute(db);
     return ["2", "on"].includes(String(Object.values(rows[0] as object)[0]));
   };
-
-  it("is there for everybody once it is committed, and is not when the work throws", async () => {
-    const database = open();
-    await database.writeRelaxed(1, ({ all }) => setMeta(all, "kept"));
-    expect(await readMeta(database.db)).toBe("kept");
-    const failing = database.writeRelaxed(1, async ({ all }) => {
-      await all.deleteFrom("meta").where("key", "=", "written").execute();
-      throw new Error("no");
-    });
-    await expect(failing).rejects.toThrow("no");
-    expect(await readMeta(database.db)).toBe("kept");
-  });
 
   it("does not wait for the disk, and everything else does, before and after", async () => {
     const database = open();

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { aCustomer, aJob, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
@@ -95,26 +94,5 @@ describeOnEveryTarget("callers who change the same at once", (harness) => {
       expect((await store.accounts.findTenant(tenantId))?.id).toBe(tenantId);
     });
     expect(await readWeight()).toBe(2);
-  });
-
-  it("lose none of each other's changes, from several programs where one thread can run them", async () => {
-    const { tenantId, truckId } = harness.acme;
-    harness.store.update("trucks", truckId, { weight: 0 });
-    // A second opening of a file would wait for the first, which waits for this thread; shared-file.test.ts has processes.
-    const isFile = harness.database.name === "SQLite";
-    const other = isFile ? harness.service : openService({ clock: harness.clock, data: harness.store.data });
-    const scope = { tenantId, rowScopes: wholeTenant };
-    const addOne = (store: typeof other.store) =>
-      store.write(scope, async ({ trucks }) => {
-        const truck = await trucks.find(harness.acme.locationId, truckId);
-        await trucks.update(truckId, { weight: Number(truck?.weight) + 1 });
-      });
-    const stores = Array.from(
-      { length: 20 },
-      (_, index) => (index % 2 === 0 ? harness.service : other).store,
-    );
-    await Promise.all(stores.map(addOne));
-    if (!isFile) await other.store.close();
-    expect(harness.store.rows("trucks").find(({ id }) => id === truckId)?.weight).toBe(20);
   });
 });
