@@ -22,7 +22,7 @@ let recipient: string;
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await runCommand([...words, "-o", "json"]);
-  // Work that takes more than 5 s says how far it is.
+  // Work that takes more than 5 s reports its progress.
   const told = stderr.replace(/^(?:checking|copying|packing|unpacking) .*\n/gm, "");
   return { code, detail: told === "" ? "" : String(JSON.parse(told).detail), stdout };
 }
@@ -43,14 +43,14 @@ beforeAll(async () => {
 });
 
 describe("a backup for a recipient of age", () => {
-  it("is restored with the recipient's key, and holds nothing of the store in the clear", async () => {
+  it("is restored with the recipient's key, and reveals nothing of the store", async () => {
     expect(readFileSync(sealed).includes("dispatch-cli backup")).toBe(false);
     const target = place("restored.db");
     expect((await run("restore", sealed, "--data", target, "--identity-file", key)).code).toBe(0);
     expect((await run("doctor", "--full", "--data", target)).code).toBe(0);
   });
 
-  it("is opened by the command of age (skipped where that is not installed)", ({ skip }) => {
+  it("can be opened by the age command (skipped where that is not installed)", ({ skip }) => {
     const age = "age";
     try {
       execFileSync(age, ["--version"]);
@@ -59,13 +59,13 @@ describe("a backup for a recipient of age", () => {
     }
     const packed = execFileSync(age, ["--decrypt", "-i", key, sealed]);
     expect(gunzipSync(packed).subarray(0, 15).toString()).toBe("SQLite format 3");
-    // And what that command has encrypted is restored here.
+    // This program also restores a file that age encrypted.
     const foreign = execFileSync(age, ["-r", recipient, plain]);
     writeFileSync(place("foreign.age"), foreign);
     return restore(place("foreign.age"), "--identity-file", key).then(({ code }) => expect(code).toBe(0));
   });
 
-  it("goes to several, of a file too, those of the future included", async () => {
+  it("can have several recipients, from a file too, and post-quantum ones", async () => {
     const later = await generateHybridIdentity();
     keep(place("later.txt"), later);
     keep(place("recipients.txt"), `# who may read\n${await identityToRecipient(later)}\n`, 0o644);
@@ -80,7 +80,7 @@ describe("a backup for a recipient of age", () => {
     ["without a key", () => [], /is encrypted for recipients of age.*--identity-file/],
     ["with a passphrase", () => ["--passphrase-file", passphraseFile], /--identity-file/],
     ["with another's key", () => ["--identity-file", otherKey], /None of the identities .* opens/],
-  ])("is not opened %s, which is said", async (_, words, reason) => {
+  ])("is refused %s, with the reason", async (_, words, reason) => {
     const { code, detail } = await restore(sealed, ...words());
     expect([code, detail]).toEqual([2, expect.stringMatching(reason)]);
   });
@@ -95,7 +95,7 @@ describe("a backup for a recipient of age", () => {
     ["altered in its content", (bytes) => flip(bytes, bytes.length - 30)],
     ["with an endless head", () => Buffer.from(`age-encryption.org/v1\n-> X25519 ${"A".repeat(200_000)}`)],
   ];
-  it.each(harm)("is refused %s, and nothing is touched", async (name, change) => {
+  it.each(harm)("is refused %s, and the store stays unchanged", async (name, change) => {
     const file = place(`${name.replaceAll(" ", "-")}.age`);
     writeFileSync(file, change(readFileSync(sealed)));
     const before = readFileSync(data);
@@ -104,22 +104,22 @@ describe("a backup for a recipient of age", () => {
     expect(readFileSync(data).equals(before)).toBe(true);
   });
 
-  it("is not mistaken for one that somebody put there in the clear", async () => {
+  it("is refused with a key if it is not encrypted", async () => {
     const { code, detail } = await restore(plain, "--identity-file", key);
     expect([code, detail]).toEqual([2, expect.stringContaining("is not encrypted")]);
   });
 });
 
 describe("a backup with a passphrase", () => {
-  it("costs whoever guesses the memory that age prescribes", async () => {
+  it("makes guessing as expensive as age prescribes", async () => {
     const { encrypt } = await createEncrypter({ passphrase: "correct horse battery staple" });
     const chunks = [];
     for await (const chunk of encrypt(Readable.from([readFileSync(plain)]))) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString("latin1")).toMatch(/^age-encryption\.org\/v1\n-> scrypt \S+ 18\n/);
   });
 
-  it("is restored with that passphrase alone", async () => {
-    // Made the cheap way: who guesses is slowed down by the memory that each try takes.
+  it("needs that passphrase to restore", async () => {
+    // With a small work factor, because a real one takes much memory.
     const encrypter = new Encrypter();
     encrypter.setScryptWorkFactor(8);
     encrypter.setPassphrase("correct horse battery staple");
@@ -138,7 +138,7 @@ describe("a backup with a passphrase", () => {
   });
 });
 
-it("says of every key that is not used why, and repeats no secret", async () => {
+it("explains every refused key without quoting a secret", async () => {
   keep(place("open.txt"), "correct horse battery staple", 0o644);
   keep(place("short.txt"), "horse");
   keep(place("lines.txt"), "two lines\nof words");

@@ -20,7 +20,7 @@ const [data, whole] = [place("store.db"), place("whole.gz")];
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await runCommand([...words, "-o", "json"]);
-  // Work that takes more than 5 s says how far it is.
+  // Work that takes more than 5 s reports its progress.
   const told = stderr.replace(/^(checking|copying|packing|restoring|unpacking) .*\n/gm, "");
   const detail = told === "" ? "" : String(JSON.parse(told).detail);
   return { code, detail, value: stdout === "" ? null : JSON.parse(stdout) };
@@ -51,7 +51,7 @@ const flip = (bytes: Buffer, at: number) => {
   return copy;
 };
 
-describe("a backup that cannot be used", () => {
+describe("an unusable backup", () => {
   const cases: [string, (bytes: Buffer) => Buffer, RegExp][] = [
     ["an empty file", () => Buffer.alloc(0), /is empty/],
     ["text", () => Buffer.from("This is no backup."), /is not a backup of dispatch-cli/],
@@ -86,7 +86,7 @@ describe("a backup that cannot be used", () => {
     ],
   ];
 
-  it.each(cases)("is %s: it is told, and nothing is touched", async (name, make, reason) => {
+  it.each(cases)("is refused when it is %s, and the store stays unchanged", async (name, make, reason) => {
     const file = place(`${name.replaceAll(" ", "-")}.gz`);
     writeFileSync(file, make(readFileSync(whole)));
     const before = readFileSync(data);
@@ -99,7 +99,7 @@ describe("a backup that cannot be used", () => {
     expect((await run("whoami", "--data", fresh)).code).toBe(5);
   });
 
-  it("is a folder, or not there", async () => {
+  it("is refused when it is a folder or missing", async () => {
     mkdirSync(place("folder"), { recursive: true });
     for (const file of [place("folder"), place("nowhere.gz")])
       expect((await run("restore", file, "--data", data, "--yes")).code).toBe(2);
@@ -109,7 +109,7 @@ describe("a backup that cannot be used", () => {
 const rewriteSchema = "pragma writable_schema = on;";
 
 describe("a backup", () => {
-  it("is not made of a store that is damaged", async () => {
+  it("is refused for a damaged store", async () => {
     const [orphaned, file] = [place("orphaned.db"), place("orphaned.gz")];
     writeFileSync(orphaned, readFileSync(data));
     const connection = new SqliteDatabase(orphaned);
@@ -149,7 +149,7 @@ describe("a backup", () => {
     ],
     ["table extra", "create table extra (id integer, foreign key (id) references trucks (id))"],
     ["column trucks.extra", "alter table trucks add column extra text as ('x')"],
-  ])("with a foreign %s is refused before anything is touched, and not made", async (what, sql) => {
+  ])("with a foreign %s cannot be restored or made, and the store stays unchanged", async (what, sql) => {
     const [forged, file] = [place("forged.db"), place("forged.gz")];
     const { head, content } = split(readFileSync(whole));
     writeFileSync(forged, gunzipSync(content));
@@ -171,7 +171,7 @@ describe("a backup", () => {
     expect([made.code, made.detail]).toEqual([8, expect.stringContaining(what)]);
   });
 
-  it("is made and restored where the store is, not through a server", async () => {
+  it("works on the store itself and not through a server", async () => {
     for (const words of [["backup", place("x.gz")], ["restore", whole], ["stats"]]) {
       const { code, detail } = await run(...words, "--url", "http://127.0.0.1:1");
       expect(code).toBe(2);
@@ -181,7 +181,7 @@ describe("a backup", () => {
 });
 
 describe("a backup of a PostgreSQL store", () => {
-  it("becomes a file's store, and a store in an empty database, with everything in it", async () => {
+  it("can be restored into a file and into an empty database, with all records", async () => {
     const source = createEmptyDatabase();
     const empty = createEmptyDatabase();
     const [file, target] = [place("postgres.gz"), place("from-postgres.db")];
@@ -197,7 +197,7 @@ describe("a backup of a PostgreSQL store", () => {
       const list = ["trucks", "list", "--location", "1", "--data"];
       expect((await run(...list, place)).value).toEqual((await run(...list, source.data)).value);
     }
-    // What is made next gets no id that was given before.
+    // The next record gets a new id.
     const next = await run("trucks", "create", ...named, "--data", empty.data);
     expect(next.value.id).toBe(3);
     const again = await run("restore", file, "--data", empty.data, "--yes");
@@ -206,7 +206,7 @@ describe("a backup of a PostgreSQL store", () => {
     empty.remove();
   });
 
-  it("shows all tenants at one moment, while each of them is written to (OP-160), and through a pooler too", async () => {
+  it("shows all tenants at one moment while others write, through a pooler too", async () => {
     const source = createEmptyDatabase();
     // Which is in transaction mode, and is read and filled through here wherever it is installed.
     expect(source.data === source.direct).toBe(findPgBouncer() === null);
@@ -250,7 +250,7 @@ describe("a backup of a PostgreSQL store", () => {
     source.remove();
   });
 
-  it("goes on where it stopped when restoring was interrupted", async () => {
+  it("continues an interrupted restore", async () => {
     const target = createEmptyDatabase();
     const backup = await openRestorable(openBackupFile(whole), noKeys);
     const now = "2026-11-21T00:00:00.000000";
@@ -262,14 +262,14 @@ describe("a backup of a PostgreSQL store", () => {
       },
     });
     await expect(interrupted).rejects.toThrow("interrupted");
-    // Nobody works in half a store.
+    // An unfinished store refuses commands.
     expect((await run("trucks", "list", "--location", "1", "--data", target.data)).code).toBe(8);
     expect((await run("restore", whole, "--data", target.data)).code).toBe(0);
     expect(target.rows("trucks")).toHaveLength(1);
     target.remove();
   });
 
-  it("is refused by a database that holds a store, which is not touched", async () => {
+  it("is refused for a database with a store, which stays unchanged", async () => {
     const other = createEmptyDatabase();
     await run("init", "--tenant", "Other", "--data", other.data);
     const before = other.contents();

@@ -25,7 +25,7 @@ async function run(...words: string[]) {
   return { code, detail, value: stdout === "" ? null : JSON.parse(stdout) };
 }
 
-/** A new folder, and what is done with it. */
+/** A new folder with helpers. */
 function makeFolder(name: string) {
   const folder = place(name);
   mkdirSync(folder);
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 describe("a folder of backups", () => {
-  it("keeps the newest, for its owner only, and a list of them that says what was verified", async () => {
+  it("keeps the newest backups, readable by their owner only, and a list of the verified ones", async () => {
     const { backupAt, backups, folder, record } = makeFolder("keeps");
     for (const second of [1, 2, 3]) await backupAt(second);
     expect(backups()).toEqual([nameAt(2), nameAt(3)]);
@@ -68,7 +68,7 @@ describe("a folder of backups", () => {
     expect((await run("restore", newest, "--data", place("from-folder.db"))).code).toBe(0);
   });
 
-  it("leaves what is not in its list, whatever its name, and removes what a killed program left", async () => {
+  it("keeps unlisted files whatever their name, and deletes leftovers of killed programs", async () => {
     const { backupAt, backups, folder } = makeFolder("foreign");
     writeFileSync(join(folder, nameAt(0)), "somebody's");
     const left = `${nameAt(1)}.1a2b3c4d`;
@@ -79,7 +79,7 @@ describe("a folder of backups", () => {
     expect(readdirSync(folder).filter((name) => name.includes("1a2b3c4d"))).toEqual(["mine.1a2b3c4d.new"]);
   });
 
-  it("goes by the order in which they were made, where the clock was set back, and overwrites none", async () => {
+  it("orders backups by creation when the clock was set back, and overwrites none", async () => {
     const { backupAt, backups, record } = makeFolder("set-back");
     await backupAt(30);
     await backupAt(10);
@@ -91,7 +91,7 @@ describe("a folder of backups", () => {
     ]);
   });
 
-  it("does not count what was cut off, so that no good one goes for it", async () => {
+  it("does not count truncated backups, so that no good one is deleted for them", async () => {
     const { backupAt, backups, folder } = makeFolder("cut-off");
     await backupAt(1);
     await backupAt(2);
@@ -107,7 +107,7 @@ describe("a folder of backups", () => {
     ]);
   });
 
-  it("keeps what it has when the store cannot be backed up, says so in its list, and goes on afterwards", async () => {
+  it("keeps its backups when the store cannot be backed up, records the failure, and recovers", async () => {
     const { backups, folder, record } = makeFolder("fails");
     const broken = place("broken.db");
     writeFileSync(broken, readFileSync(data));
@@ -134,7 +134,7 @@ describe("a folder of backups", () => {
     expect([backups().length, record().failure]).toEqual([1, null]);
   });
 
-  it("is worked on by one program at a time, and by the next as soon as that one is gone", async () => {
+  it("is used by one program at a time, and by the next as soon as that one ends", async () => {
     const { backupAt, backups, folder } = makeFolder("locked");
     const release = lockFolder(folder);
     // An empty file: on a full disk too the folder can be locked, and the failure be noted.
@@ -150,7 +150,7 @@ describe("a folder of backups", () => {
     expect(backups()).toEqual([nameAt(2)]);
   });
 
-  it("is of one store, and is there before: what is not right is refused before anything is made", async () => {
+  it("must exist and hold one store's backups, or is refused before a backup is made", async () => {
     const { backupAt, backups, folder } = makeFolder("refused");
     await backupAt(1);
     const other = place("other.db");
@@ -171,7 +171,7 @@ describe("a folder of backups", () => {
     expect(backups()).toEqual([nameAt(1)]);
   });
 
-  it("is served by a link of the store's name too", async () => {
+  it("accepts a symbolic link to the store", async () => {
     const { backupAt, folder } = makeFolder("linked");
     await backupAt(1);
     symlinkSync(data, place("link.db"));
@@ -179,7 +179,7 @@ describe("a folder of backups", () => {
   });
 });
 
-it("backs up again and again until it is asked to end, which is no failure, and tells each in a line", async () => {
+it("backs up repeatedly until it is asked to end, and exits normally", async () => {
   const { backups, folder } = makeFolder("every");
   let end = () => {};
   const interrupted = new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ it("backs up again and again until it is asked to end, which is no failure, and 
   expect(backups()).toEqual([lines[2].file]);
 });
 
-it("leaves nothing of a backup that it was making when it was asked to end, and counts it as no failure", async () => {
+it("leaves nothing of an interrupted backup, and records no failure", async () => {
   const { folder } = makeFolder("ended");
   const words = ["backup", "--to", folder, "--every", "1h", "--data", data];
   const { code } = await runCommand(words, { interrupted: Promise.resolve() });
@@ -221,7 +221,7 @@ describe("doctor --backups", () => {
     return { code, ...Object.fromEntries(value.findings.map(of)) };
   };
 
-  it("says how old the newest is, and whether it is what was verified", async () => {
+  it("reports the age of the newest, and whether it is still the verified file", async () => {
     const { folder } = makeFolder("judged");
     await run("backup", "--to", folder, "--data", data);
     expect(await statuses(folder)).toEqual({
@@ -245,7 +245,7 @@ describe("doctor --backups", () => {
     expect(await statuses(folder)).toMatchObject({ code: 9, kept: "warn", newest: "bad" });
   });
 
-  it("finds backups that something else names by what is in them", async () => {
+  it("finds backups with other names by their content", async () => {
     const { folder } = makeFolder("named-by-cron");
     expect(await statuses(folder)).toMatchObject({ code: 9, newest: "bad" });
     await run("backup", join(folder, "monday.gz"), "--data", data);

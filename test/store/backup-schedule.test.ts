@@ -16,7 +16,7 @@ function start() {
   return { at, pass, schedule, now: () => toTimestamp(at.wall) };
 }
 
-it("makes the first backup at once, and each other so long after the one before was begun", () => {
+it("makes the first backup at once, and each further one an interval after the start of the previous", () => {
   const { now, pass, schedule } = start();
   expect(schedule.dueInMs(null)).toBe(0);
   const newest = now();
@@ -26,23 +26,23 @@ it("makes the first backup at once, and each other so long after the one before 
   expect(schedule.dueInMs(newest)).toBe(0);
 });
 
-it("goes on where it was ended: a backup that is there already counts", () => {
+it("counts an existing backup after a restart", () => {
   const { at, schedule } = start();
   expect(schedule.dueInMs(toTimestamp(at.wall - 45 * minute))).toBe(15 * minute);
   expect(schedule.dueInMs(toTimestamp(at.wall - 3 * hour))).toBe(0);
 });
 
-it("makes what was due while the machine slept at once, and one only", () => {
+it("makes one backup at once after the machine slept through several", () => {
   const { at, now, schedule } = start();
   const newest = now();
   expect(schedule.dueInMs(newest)).toBe(hour);
-  // The steady clock stands still meanwhile.
+  // The steady clock stands still.
   at.wall += 8 * hour;
   expect(schedule.dueInMs(newest)).toBe(0);
   expect(schedule.dueInMs(now())).toBe(hour);
 });
 
-it("is not held up by a clock that was set back, even by years", () => {
+it("is not delayed by a clock that was set back, even by years", () => {
   const { at, now, pass, schedule } = start();
   const newest = now();
   schedule.dueInMs(newest);
@@ -52,7 +52,7 @@ it("is not held up by a clock that was set back, even by years", () => {
   expect(schedule.dueInMs(newest)).toBe(0);
 });
 
-it("tries again after a minute, then twice as long each time, and never later than it would anyway", () => {
+it("retries after a minute, then doubles the pause up to the interval", () => {
   const { pass, schedule } = start();
   const waits = Array.from({ length: 8 }, () => {
     schedule.noteFailure();

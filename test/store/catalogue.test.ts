@@ -6,10 +6,10 @@ import { postgres } from "../support/postgres-database.ts";
 /** Tables that belong to no tenant: the store itself, and those that tenants share. */
 const shared = ["delivery_workers", "haulers", "meta", "tenants"];
 
-/** What only SQLite keeps, to tell its readers quickly what PostgreSQL is asked for. */
+/** Counts and words that only SQLite keeps; PostgreSQL computes them. */
 const onlyInSqlite = ["job_counts", "search_letters", "table_revisions"];
 
-/** What is looked up before any tenant is known: a token by its id, and a person's users. */
+/** Indexes for lookups without a tenant: a token by its id, and a person's users. */
 const beforeTenants = ["tokens_by_id", "tokens_by_maker", "users_by_person"];
 
 describe("the tables", () => {
@@ -27,7 +27,7 @@ describe("the tables", () => {
 
   const query = (sql: string) => onPostgres.query(sql);
 
-  it("and their columns are the same on both databases", () => {
+  it("have the same columns on both databases", () => {
     const inSqlite = onSqlite
       .query(
         "select m.name as table_name, c.name as column_name from sqlite_schema m join pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite_%'",
@@ -41,7 +41,7 @@ describe("the tables", () => {
     expect(inPostgres.length).toBeGreaterThan(300);
   });
 
-  it("are written on SQLite so that the programs of older systems read them: nested less, nothing of SQLite 3.44 and later", () => {
+  it("can be read by the SQLite of older systems: with little nesting, and nothing of SQLite 3.44 and later", () => {
     const texts = onSqlite
       .query("select sql from sqlite_schema where sql is not null")
       .map(({ sql }) => String(sql));
@@ -60,7 +60,7 @@ describe("the tables", () => {
     expect(texts.filter((text) => /group_concat\([^()]*order by/i.test(text))).toEqual([]);
   });
 
-  it("may hold nothing in the same columns on both databases", () => {
+  it("allow null in the same columns on both databases", () => {
     const inSqlite = onSqlite
       .query(
         "select m.name as table_name, c.name as column_name from sqlite_schema m join pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite_%' and (c.\"notnull\" or c.pk)",
@@ -79,7 +79,7 @@ describe("the tables", () => {
     left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
     where t.relnamespace = 'public'::regnamespace`;
 
-  it("have on PostgreSQL keys and indexes that begin with the tenant, but for those that find the tenant", () => {
+  it("have keys and indexes that begin with the tenant on PostgreSQL, except for those that find the tenant", () => {
     const others = query(keysAndIndexes)
       .filter(({ first }) => first !== "tenant_id")
       .filter(({ table_name }) => !shared.includes(String(table_name)));
@@ -98,7 +98,7 @@ describe("the tables", () => {
       String(tablename),
     );
 
-  it("have on PostgreSQL foreign keys that begin with the tenant on both sides, but for those to shared tables", () => {
+  it("have foreign keys that begin with the tenant on PostgreSQL, except for those to shared tables", () => {
     const keys =
       query(`select c.conrelid::regclass::text as table_name, c.confrelid::regclass::text as target,
         a.attname as first, b.attname as target_first
@@ -113,7 +113,7 @@ describe("the tables", () => {
     expect(new Set(across.map(({ first }) => first))).toEqual(new Set(["tenant_id", "hauler_uuid"]));
   });
 
-  it("stand on PostgreSQL behind the wall between tenants, all that belong to one, also for their owner", () => {
+  it("have forced row-level security on PostgreSQL if they belong to tenants", () => {
     const open = query(
       "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and not (relrowsecurity and relforcerowsecurity)",
     );
@@ -125,14 +125,14 @@ describe("the tables", () => {
     );
   });
 
-  it("compare texts byte by byte on PostgreSQL, whatever language the database sorts by", () => {
+  it("compare texts byte by byte on PostgreSQL, whatever the language of the database", () => {
     const others = query(
       "select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'",
     );
     expect(others).toEqual([]);
   });
 
-  it("take their ids on PostgreSQL from a sequence each, drivers from that of users, unless one is given", () => {
+  it("take ids from a sequence of their own on PostgreSQL, drivers from that of users", () => {
     const ids = query(
       "select table_name, identity_generation, column_default from information_schema.columns where table_schema = 'public' and column_name = 'id'",
     );

@@ -4,7 +4,7 @@ import { startReceiver } from "../support/receiver.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 import { testStart } from "../support/test-clock.ts";
 
-describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
+describeOnEveryTarget("the events and audit rows of a write", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
   let known: Set<unknown>;
 
@@ -24,7 +24,7 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
     known = new Set(["events", "audit"].flatMap(idsOf));
   });
 
-  it("is one event of each kind that a new customer is, and an audit row of each", async () => {
+  it("are one of each for the customer and for its record at the location", async () => {
     const { callers, tenantId } = harness.acme;
     const customer = await harness.ok("customers.create", {
       params: atYard(),
@@ -59,7 +59,7 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
     expect(other?.uuid).not.toBe(one?.uuid);
   });
 
-  it("tells of a new address as a change of its customer", async () => {
+  it("report a new address as a change of its customer", async () => {
     const { customerId } = harness.acme;
     const params = { customer_id: customerId };
     const address = await harness.ok("addresses.add", { params, body: anAddress() });
@@ -76,7 +76,7 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
     ]);
   });
 
-  it("tells of a new job with all that it shows", async () => {
+  it("report a new job with all its fields", async () => {
     const { acme } = harness;
     const job = await harness.ok("jobs.create", {
       params: atYard(),
@@ -89,7 +89,7 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
     ]);
   });
 
-  it("tells of a truck made and changed; the audit row has what differs, before and after", async () => {
+  it("report a created and changed truck, with the previous and new values", async () => {
     const truck = await harness.ok("trucks.create", { params: atYard(), body: aTruck({ notes: "old" }) });
     const params = { ...atYard(), truck_id: truck.id };
     const changed = await harness.ok("trucks.update", { params, body: { notes: "new", weight: 5 } });
@@ -103,7 +103,7 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
     });
   });
 
-  it("is an audit row and no event for webhooks, locations, users and tokens; and never a secret", async () => {
+  it("are audit rows only for webhooks, locations, users, and tokens, and never hold a secret", async () => {
     const secret = "c2VjcmV0LWtleS0xMjM0NTY=";
     const hook = await harness.ok("hooks.create", { body: aHook({ secret }) });
     const ofHook = { hook_id: hook.id };
@@ -130,7 +130,7 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
   });
 
   describe("nothing:", () => {
-    it("after reading, and after a refusal at whatever stage", async () => {
+    it("after reads and refusals", async () => {
       const before = harness.store.contents();
       await harness.ok("jobs.list");
       await harness.refused("jobs.create", { as: "Driver", params: atYard(), body: aJob(harness.acme) });
@@ -145,7 +145,7 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("but its own log and the time of the attempt after a ping", async () => {
+    it("after a ping, except its delivery and the time of the attempt", async () => {
       const { url } = await startReceiver();
       const { id } = await harness.ok("hooks.create", { body: aHook({ url }) });
       const strip = ({ deliveries, delivery_attempts, events: _, hooks, ...rest }: Record<string, unknown>) =>

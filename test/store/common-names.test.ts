@@ -30,7 +30,7 @@ function edit(text: string, edits: number, random: (below: number) => number): s
   return points.join("");
 }
 
-/** The distance in code points, each of which is written as one unit. */
+/** The distance in code points, each written as one unit. */
 function distanceOf(one: string, other: string): number {
   const toUnits = (text: string) =>
     Array.from(text, (point) => (point.length > 1 ? "\u0001" : point)).join("");
@@ -79,7 +79,7 @@ describeInProcess("the search for duplicates among customers of a common name", 
       store.customers.findDuplicate(acme.locationId, name, [{ ...parts, line_1 }], edits),
     );
 
-  it("finds what comparing with each of them finds, near the start, the end and everywhere", async () => {
+  it("finds the same customers as a comparison with each address", async () => {
     const random = createRandom();
     const line = () => Array.from({ length: 4 + random(24) }, () => [...edited][random(8)]).join("");
     const lines = Array.from({ length: 500 }, line);
@@ -101,7 +101,7 @@ describeInProcess("the search for duplicates among customers of a common name", 
     expect(Math.min(outcomes.found, outcomes.none)).toBeGreaterThan(10);
   });
 
-  it("finds them where all have the same parts but the last", async () => {
+  it("finds customers whose addresses differ only at the end", async () => {
     const lines = Array.from({ length: 600 }, (_, index) => `Northern Industrial Avenue ${index}`);
     const { harness, ids } = await makeCustomers(lines);
     expect(await find(harness, "Northern Industrial Avenue 599", 0)).toBe(ids[599]);
@@ -109,7 +109,7 @@ describeInProcess("the search for duplicates among customers of a common name", 
     expect(await find(harness, "Northern Industrial Avenue 77777777", 3)).toBeUndefined();
   });
 
-  it("goes on with what is found by its parts when the name or the address changes", async () => {
+  it("follows a changed name or address", async () => {
     const lines = Array.from({ length: 300 }, (_, index) => `${String(index).padStart(5, "0")} Main Street`);
     const { harness, ids } = await makeCustomers(lines);
     const [customer_id = 0] = ids.slice(-1);

@@ -12,13 +12,13 @@ import { describeFixture, type Fixture } from "../support/fixture.ts";
 const tables = Object.keys(ownedTables) as OwnedTable[];
 
 describeFixture("a statement that is compiled once", (fixture) => {
-  it("shows each caller of each tenant the rows that the same query shows when it is built anew", async () => {
+  it("returns the same rows to each caller of each tenant as a newly built query", async () => {
     await withDatabase(fixture, async (access) => {
       const callers = toCallers(fixture);
       let shown = 0;
       for (const table of tables) {
         const findAll = defineStatement(({ select }: TenantQueries) => select(table as "jobs").selectAll());
-        // Twice, so that each caller also runs what the others have left.
+        // Twice, so that each caller also runs the statements that others compiled.
         for (const [tenantId, scopes] of [...callers, ...callers.reverse()]) {
           const { run, select } = access(tenantId, scopes);
           const rows = await run(findAll, {});

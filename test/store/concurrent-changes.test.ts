@@ -27,7 +27,7 @@ describeOnEveryTarget("callers who change one job at once", (harness) => {
     expect(job).toMatchObject(Object.fromEntries(names.map((name) => [name, name])));
   });
 
-  it("make its pickup once, however many complete it (OP-47)", async () => {
+  it("create one pickup, however many callers complete it", async () => {
     const params = await makeJob(harness, { pickup_date: "2026-12-24" });
     const complete = () => harness.call("jobs.update", { params, body: { is_completed: true } });
     const answers = await Promise.all(eight.map(complete));
@@ -36,14 +36,14 @@ describeOnEveryTarget("callers who change one job at once", (harness) => {
     expect(pickups).toHaveLength(1);
   });
 
-  it("take it off its truck once: who comes later is told that it is on none", async () => {
+  it("take it off its truck once; later callers get 409", async () => {
     const params = await makeJob(harness, { truck_id: harness.acme.truckId });
     const takeOff = () => harness.call("jobs.dispatch", { params, body: { truck_id: null } });
     const statuses = (await Promise.all(eight.map(takeOff))).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  it("add their images all, and the job counts each", async () => {
+  it("add all their images, and the job counts each", async () => {
     const params = await makeJob(harness);
     const add = (index: number) =>
       harness.ok("jobs.add-image", { params, body: { url: `https://example.com/${index}.png` } });
@@ -53,7 +53,7 @@ describeOnEveryTarget("callers who change one job at once", (harness) => {
     expect(harness.store.rows("jobs").find(({ id }) => id === params.job_id)?.image_count).toBe(8);
   });
 
-  it("have an event and an audit row each, which tell how it came about one after the other", async () => {
+  it("get one audit row each, and each starts where the previous ended", async () => {
     const params = await makeJob(harness);
     const update = (index: number) =>
       harness.ok("jobs.update", { params, body: { dispatcher_notes: `Note ${index}` } });
@@ -70,8 +70,8 @@ describeOnEveryTarget("callers who change one job at once", (harness) => {
   });
 });
 
-describeInProcess("a writer that others must wait for", (harness) => {
-  /** Begins to write, alone or beside others, and goes on when it is told to; from another program where one can. */
+describeInProcess("a writer that blocks others", (harness) => {
+  /** Begins a write and waits in it until `goOn` is called; in another program where possible. */
   async function beginWriting(locks: "rows" | "tenant") {
     const isFile = harness.database.name === "SQLite";
     const service = isFile
@@ -99,12 +99,12 @@ describeInProcess("a writer that others must wait for", (harness) => {
     return { goOn: () => goOn(), written };
   }
 
-  it("is waited for by a change of a job, when it looks at several records", async () => {
+  it("delays a change of a job when it locks the tenant", async () => {
     const { goOn, written } = await beginWriting("tenant");
     const order: string[] = [];
     const ended = written.then(() => order.push("writer"));
     const made = makeJob(harness).then(() => order.push("job"));
-    // Time enough for a job that waits for nobody.
+    // A job that does not wait would be created within this time.
     await new Promise((resolve) => setTimeout(resolve, 300));
     order.push("go on");
     goOn();
@@ -112,7 +112,7 @@ describeInProcess("a writer that others must wait for", (harness) => {
     expect(order).toEqual(["go on", "writer", "job"]);
   });
 
-  it("is not waited for by changes of jobs on PostgreSQL, when it changes records of its own", async () => {
+  it("does not delay changes of jobs on PostgreSQL when it locks rows only", async () => {
     if (harness.database.name === "SQLite") return;
     const { goOn, written } = await beginWriting("rows");
     await makeJob(harness);
@@ -121,7 +121,7 @@ describeInProcess("a writer that others must wait for", (harness) => {
     await written;
   });
 
-  it("is not passed by a later event on PostgreSQL while it commits", async () => {
+  it("keeps its event before later ones on PostgreSQL while it commits", async () => {
     if (harness.database.name === "SQLite") return;
     harness.store.execute(`create function slow_commit() returns trigger language plpgsql
       as 'begin perform pg_sleep(1); return null; end'`);
@@ -129,7 +129,7 @@ describeInProcess("a writer that others must wait for", (harness) => {
       for each row when (new.data like '%slow commit%') execute function slow_commit()`);
     const told = () => harness.store.rows("events").map(({ data }) => String(data));
     const slow = makeJob(harness, { dispatcher_notes: "slow commit" });
-    // By then its event has its id, and nobody sees it yet.
+    // Its event has its id, but is not visible yet.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(told().filter((data) => data.includes("slow commit"))).toEqual([]);
     await makeJob(harness, { dispatcher_notes: "later" });

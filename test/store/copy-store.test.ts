@@ -21,12 +21,12 @@ import { testStart } from "../support/test-clock.ts";
 
 const folder = useTempFolder();
 const source = join(folder, "source.db");
-/** Of the first tenant more than are read at once. */
+/** More of the first tenant than one batch. */
 const jobs = 800;
 
 beforeAll(async () => {
   await makeStore(source, (service) => fillDemoStore(service, { jobs, seed: 3 }));
-  // A child that came before its parent, an id that was given and is gone.
+  // A child before its parent, and a deleted last id.
   const { db, close } = openDatabase(source);
   const options = { description: "Billing", headers: '{"x-key":"v"}', include_previous: true, rate_limit: 7 };
   await db
@@ -47,7 +47,7 @@ beforeAll(async () => {
     .deleteFrom("contacts")
     .where("id", "=", (eb) => eb.selectFrom("contacts").select((e) => e.fn.max("id").as("id")))
     .execute();
-  // More than are read at once.
+  // More than one batch.
   const uses = Array.from({ length: 700 }, (_, n) => ({
     ...{
       api_version: apiVersions[n % 6] ?? newestVersion,
@@ -107,7 +107,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
 
   afterEach(() => target.remove());
 
-  it("holds the same rows with the same ids, and so does the copy of the copy", async () => {
+  it("has the same rows with the same ids, and so has a copy of the copy", async () => {
     const data = open();
     const there = await copyStoreTo(source, data, quietly);
     const expected = await contentsOf(source);
@@ -118,7 +118,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
     expect(await contentsOf(back)).toEqual(expected);
   });
 
-  it("gives no id again that the source had given", async () => {
+  it("does not reuse ids of the source", async () => {
     const data = open();
     const database = openDatabase(source);
     const last = (await database.sequences()).contacts ?? 0;
@@ -145,7 +145,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
     expect(made.id).toBe(last + 1);
   });
 
-  it("is not worked in while it is half, goes on where it stopped, and is then the same", async () => {
+  it("refuses work while it is incomplete, continues where it stopped, and is then complete", async () => {
     const data = open();
     const interrupted = copyStoreTo(source, data, ({ table, done }) => {
       if (table === "jobs" && done >= 500) throw new Error("interrupted");
@@ -167,7 +167,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
     expect(await contentsOf(data)).toEqual(await contentsOf(source));
   });
 
-  it("delivers and forgets nothing while it is half", async () => {
+  it("sends and deletes nothing while it is incomplete", async () => {
     const data = open();
     const sending = join(folder, `sending-${kind.name}.db`);
     await copyStoreTo(source, sending, quietly);
@@ -204,7 +204,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
     await service.store.close();
     await copyStoreTo(sending, data, quietly);
     const whole = openService({ data });
-    // The copy sends nothing either until somebody says so (OP-189).
+    // The copy sends nothing until somebody resumes its deliveries.
     expect(await whole.store.backlog.endpointsDue(whole.clock.now())).toEqual([]);
     await resumeDeliveries(whole.store, null);
     expect(await whole.store.backlog.endpointsDue(whole.clock.now())).toEqual([
@@ -230,7 +230,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
     await expect(copyStoreTo(changing, data, quietly)).rejects.toMatchObject({ code: "state_conflict" });
   });
 
-  it("takes no place of a store that holds something", async () => {
+  it("does not replace an existing store", async () => {
     const data = open();
     await copyStoreTo(source, data, quietly);
     const before = await contentsOf(data);
@@ -247,7 +247,7 @@ async function openedEvents({ store }: Service) {
   return page.rows;
 }
 
-it("is checked without leaving PostgreSQL's transaction idle for long", async () => {
+it("is checked without a long idle transaction on PostgreSQL", async () => {
   const address = postgres.create();
   await copyStoreTo(source, address.data, quietly);
   const [from, to] = [openDatabase(address.data), openDatabase(join(folder, "slow.db"), { create: true })];
@@ -281,7 +281,7 @@ it("is checked without leaving PostgreSQL's transaction idle for long", async ()
   }
 });
 
-it("leaves no file when the source is no store", async () => {
+it("leaves no file when the source is missing", async () => {
   const target = join(folder, "never.db");
   await expect(copyStoreTo(join(folder, "missing.db"), target, quietly)).rejects.toMatchObject({
     code: "store_not_found",

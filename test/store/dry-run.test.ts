@@ -22,21 +22,21 @@ const writes: [name: OperationName, call: (harness: Harness) => HarnessCall][] =
   ["users.create", (harness) => ({ as: "Admin", body: aUser(), params: atYard(harness) })],
 ];
 
-/** PostgreSQL takes ids from sequences, which do not go back when a transaction is undone. */
+/** PostgreSQL takes ids from sequences, which a rollback does not undo. */
 function withoutNewIds(harness: Harness, answer: object): unknown {
   if (harness.database.name === "SQLite") return answer;
   return JSON.parse(JSON.stringify(answer, (name, value) => (name === "id" ? typeof value : value)));
 }
 
 describeOnEveryTarget("a dry run", (harness) => {
-  it.each(writes)("of %s answers as the call would, and stores nothing", async (name, toCall) => {
+  it.each(writes)("of %s answers like the real call and stores nothing", async (name, toCall) => {
     const call = toCall(harness);
     const before = harness.store.contents();
     const dry = await harness.ok(name, { ...call, dryRun: true });
     expect(harness.store.contents()).toEqual(before);
     const real = await harness.ok(name, call);
-    // Nothing was left that the real call could meet. What is random is random again; and an id that was given to a
-    // dry run is given to nothing else, where ids do not come out of the transaction.
+    // The dry run left nothing behind. Random values differ, and ids may differ
+    // where they come from sequences.
     const comparable = (answer: object) => withoutNewIds(harness, { ...answer, uid: null });
     expect(comparable(dry)).toEqual(comparable(real));
     expect(harness.store.contents()).not.toEqual(before);
@@ -55,7 +55,7 @@ describeOnEveryTarget("a dry run", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("is refused as the call would be", async () => {
+  it("is refused like the real call", async () => {
     const body = aJob(harness.acme, { truck_id: 999_999 });
     const call = { body, params: atYard(harness) };
     const { request_id: _, ...dry } = await harness.refused("jobs.create", { ...call, dryRun: true });
@@ -64,7 +64,7 @@ describeOnEveryTarget("a dry run", (harness) => {
     expect(dry).toMatchObject({ status: 400, code: "unknown_reference" });
   });
 
-  it("leaves no trace in what is shown afterwards", async () => {
+  it("does not affect later answers", async () => {
     const { customerId } = harness.acme;
     const shown = () =>
       harness.ok("locations.customer", { params: { ...atYard(harness), customer_id: customerId } });
@@ -76,12 +76,12 @@ describeOnEveryTarget("a dry run", (harness) => {
     expect((await shown()).addresses).toEqual([...before.addresses, added]);
   });
 
-  describe("of what does not write", () => {
-    it("is the reading itself", async () => {
+  describe("of a read", () => {
+    it("answers like the read", async () => {
       expect(await harness.ok("jobs.list", { dryRun: true })).toEqual(await harness.ok("jobs.list"));
     });
 
-    it("calls no webhook", async () => {
+    it("of a ping calls no webhook", async () => {
       const { url, deliveries } = await startReceiver();
       const { id } = await harness.ok("hooks.create", { body: aHook({ url }) });
       const before = harness.store.contents();

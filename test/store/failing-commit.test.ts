@@ -22,9 +22,7 @@ describe("a commit for which the disk has no room", () => {
     if (isMounted) execFileSync("umount", ["-l", disk]);
   });
 
-  it("fails for all of its members, whose statements all succeeded; the store works again once there is room", async ({
-    skip,
-  }) => {
+  it("fails for all members of the group, and the store works again once there is room", async ({ skip }) => {
     if (!isMounted) skip("No file system can be mounted.");
     const file = join(disk, "store.db");
     const database = openDatabase(file, { create: true });
@@ -42,7 +40,7 @@ describe("a commit for which the disk has no room", () => {
       });
     const keys = Array.from({ length: 8 }, (_, index) => `member ${index}`);
     const outcomes = await Promise.allSettled(keys.map(write));
-    // It was the commit that failed, and neither a statement nor the beginning.
+    // The commit failed, and neither a statement nor the begin.
     expect(done).toBe(keys.length);
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "store_unavailable" } });

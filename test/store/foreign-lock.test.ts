@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/store/open-database.ts";
 import { sqlite } from "../support/databases.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-/** How long the other process holds a lock in most tests: long enough to meet it, and short for who waits. */
+/** How long the other process holds a lock in most tests. */
 const heldMs = 300;
 
 describeOverHttp("a server whose file another process locks", (harness) => {
@@ -21,7 +21,7 @@ describeOverHttp("a server whose file another process locks", (harness) => {
   const create = (name: string) =>
     harness.call("trucks.create", { params: { location_id: harness.acme.locationId }, body: { name } });
 
-  it("reads on and is up while a write waits, which is stored when the lock is gone", async () => {
+  it("answers reads while a write waits for the lock", async () => {
     const other = lock("begin immediate");
     const order: string[] = [];
     const written = create("Patient").then(({ status }) => order.push(`written ${status}`));
@@ -34,7 +34,7 @@ describeOverHttp("a server whose file another process locks", (harness) => {
     expect(order).toEqual(["read 200", "up 200", "written 200"]);
   });
 
-  it("is shut out by nobody: who wants the file alone is refused", async () => {
+  it("does not let another process lock it out", async () => {
     const other = new SqliteDatabase(harness.store.data, { timeout: 0 });
     onTestFinished(() => void other.close());
     other.pragma("locking_mode = exclusive");
@@ -42,7 +42,7 @@ describeOverHttp("a server whose file another process locks", (harness) => {
     expect((await create("First")).status).toBe(200);
   });
 
-  it("is not ready while the lock is held, and is again when it is gone", async () => {
+  it("is not ready while the lock is held", async () => {
     const other = lock("begin immediate");
     await sleep(1100);
     const ready = await harness.send({ path: "/readyz" });
@@ -55,7 +55,7 @@ describeOverHttp("a server whose file another process locks", (harness) => {
     expect((await harness.send({ path: "/readyz" })).status).toBe(200);
   });
 
-  it("re-encodes jobs and writes down the use of tokens when the lock is gone", async () => {
+  it("re-encodes jobs and records the use of tokens after the lock", async () => {
     const faults: unknown[] = [];
     const other = lock("begin immediate");
     const { service } = harness;
@@ -72,7 +72,7 @@ describeOverHttp("a server whose file another process locks", (harness) => {
 });
 
 describe("writers that wait for another process", () => {
-  it("write in the order in which they came", async () => {
+  it("write in the order of their calls", async () => {
     const place = sqlite.create();
     const database = openDatabase(place.data, { create: true });
     onTestFinished(async () => {
@@ -101,7 +101,7 @@ describe("writers that wait for another process", () => {
     expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  it("are told of the wait after a second, once each", async () => {
+  it("report the wait once, after a second", async () => {
     const place = sqlite.create();
     let told = 0;
     const database = openDatabase(place.data, { create: true, onWait: () => void told++ });

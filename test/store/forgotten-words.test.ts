@@ -3,7 +3,7 @@ import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { sqlite } from "../support/databases.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
-describeInProcess("words that no record has any more", (like) => {
+describeInProcess("words without a record", (like) => {
   it.skipIf(like.database === sqlite)(
     "are forgotten in batches that end, and the words of records stay (on SQLite a trigger does so)",
     async () => {

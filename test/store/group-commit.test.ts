@@ -9,23 +9,23 @@ import { sqlite } from "../support/databases.ts";
 
 const count = 32;
 
-// How long others may join a group is measured; here no time passes.
+// Groups end after a time; here no time passes.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-describe("writers of a file that write at the same time", () => {
-  it("are told when everybody can read what they wrote, and commit together", async () => {
+describe("concurrent writers of a file", () => {
+  it("commit together, and learn of it when everybody can read their rows", async () => {
     const { database, readKeys } = open();
     const seen: number[] = [];
     await writeAll(database, range(count), async (index) => {
       seen.push(readKeys().length);
       expect(readKeys()).toContain(key(index));
     });
-    // Whoever is told first finds the others' there: one commit, and not one each.
+    // The first writer already finds the rows of all others: there was one commit.
     expect(seen).toEqual(range(count).map(() => count));
   });
 
-  it("are told before those work who came too late to join them: after a time, and after 64", async () => {
+  it("form groups that end after a time and after 64 members", async () => {
     const { database } = open();
     const told: number[] = [];
     const toldBefore = await Promise.all(
@@ -42,7 +42,7 @@ describe("writers of a file that write at the same time", () => {
     expect(toldBefore).toEqual([...Array(3).fill(0), ...Array(64).fill(3), ...Array(33).fill(67)]);
   });
 
-  it("work one after another, in the order in which they came, and see what those before them did", async () => {
+  it("work in the order of their calls, each on the results of the previous ones", async () => {
     const { database } = open();
     const told: number[] = [];
     await Promise.all(
@@ -65,7 +65,7 @@ describe("writers of a file that write at the same time", () => {
     ["the last", [count - 1]],
     ["every other", range(count).filter((index) => index % 2 === 0)],
     ["every one", range(count)],
-  ])("stand when %s fails, of which nothing is left", async (_which, failing) => {
+  ])("stay stored when %s fails and is undone", async (_which, failing) => {
     const { database, readKeys } = open();
     const outcomes = await Promise.allSettled(
       range(count).map((index) =>
@@ -84,7 +84,7 @@ describe("writers of a file that write at the same time", () => {
     expect(readKeys()).toEqual(standing.map(key));
   });
 
-  it("are refused for what others wrote only once that is committed", async () => {
+  it("learn of a conflict with another member only after the commit", async () => {
     const { database, readKeys } = open();
     const [, refused] = await Promise.all([
       database.write(1, ({ all }) => insert(all, 1)),
@@ -97,7 +97,7 @@ describe("writers of a file that write at the same time", () => {
     expect(refused).toEqual(["It is there.", [key(1)]]);
   });
 
-  it("keep no statement that one of them left behind when it failed", async () => {
+  it("ignore late statements of a failed member", async () => {
     const { database, readKeys } = open();
     let late: Promise<unknown> | undefined;
     const failing = database.write(1, async ({ all }) => {
@@ -111,7 +111,7 @@ describe("writers of a file that write at the same time", () => {
     expect(readKeys()).toEqual(range(4).map(key));
   });
 
-  it("that come while another works for long wait for it, and lose nothing", async () => {
+  it("wait for a long one and lose nothing", async () => {
     const { database, readKeys } = open();
     const long = database.write(1, async ({ all }) => {
       await insert(all, 0);
@@ -123,14 +123,14 @@ describe("writers of a file that write at the same time", () => {
       range(8).map((index) => index + 1),
       async () => undefined,
     );
-    // What is read meanwhile is what was committed before, or after it.
+    // A read in between sees the state before or after the commit.
     const read = database.read(1, async ({ all }) => (await keysOf(all)).length);
     await Promise.all([long, later]);
     expect([0, 1, 9]).toContain(await read);
     expect(readKeys()).toHaveLength(9);
   });
 
-  it("are all told that the commit failed when it did, and nothing is kept", async () => {
+  it("all fail when the commit fails", async () => {
     const { database, readKeys } = open();
     const deferred = sql`create table child (parent text references meta (key) deferrable initially deferred)`;
     await deferred.execute(database.db);
@@ -138,7 +138,7 @@ describe("writers of a file that write at the same time", () => {
       range(8).map((index) =>
         database.write(1, async ({ all }) => {
           await insert(all, index);
-          // Found out by the commit, as a disk that fails is.
+          // The commit detects it, like a failing disk.
           if (index === 5) await sql`insert into child values ('nobody')`.execute(all);
           if (index === 6) throw new Error("refused");
         }),
@@ -151,7 +151,7 @@ describe("writers of a file that write at the same time", () => {
     expect(readKeys()).toEqual([key(9)]);
   });
 
-  it("are told so when the disk is full; those for whom there is room again are stored", async () => {
+  it("fail when the disk is full, and are stored when there is room", async () => {
     const { database, readKeys } = open();
     const { page_count } = (await pragma(database, "page_count")) as { page_count: number };
     await pragma(database, `max_page_count = ${page_count + 8}`);
@@ -168,7 +168,7 @@ describe("writers of a file that write at the same time", () => {
     expect(readKeys()).toEqual([...stored.map(key), key(99)]);
   });
 
-  it("are lost together when SQLite rolls back by itself, and are told so; those after them are stored", async () => {
+  it("fail together when SQLite rolls back, and later ones are stored", async () => {
     const { database, readKeys } = open();
     // Without a trigger SQLite undoes the whole transaction when a row has no room.
     await sql`create table plain (value)`.execute(database.db);
@@ -187,7 +187,7 @@ describe("writers of a file that write at the same time", () => {
     const stored = { status: "fulfilled" };
     expect(outcomes).toMatchObject([lost, lost, lost, lost, lost, lost, stored, stored]);
     expect(readKeys()).toEqual([key(6), key(7)]);
-    // Whoever passes over that its changes are gone is not told that they are stored, and nor is who comes next.
+    // A member that ignores the loss of its changes fails, and so does the next.
     const passedOver = await Promise.allSettled([
       database.write(1, async ({ all }) => {
         await insert(all, 8);
@@ -199,7 +199,7 @@ describe("writers of a file that write at the same time", () => {
     expect(readKeys()).toEqual([key(6), key(7), key(10)]);
   });
 
-  it("are all stored and told before the file is closed", async () => {
+  it("are all stored before the file closes", async () => {
     const { database, readKeys } = open();
     let told = 0;
     const writing = writeAll(database, range(count), async () => void told++);
@@ -211,8 +211,8 @@ describe("writers of a file that write at the same time", () => {
   });
 });
 
-describe("a commit that need not wait for the disk", () => {
-  it("waits for it when it is made together with one that must", async () => {
+describe("a relaxed commit", () => {
+  it("waits for the disk together with a durable one", async () => {
     const { database } = open();
     const modes = Promise.all([
       database.writeRelaxed(1, synchronous),
@@ -222,7 +222,7 @@ describe("a commit that need not wait for the disk", () => {
     expect(await modes).toEqual([full, full, full]);
   });
 
-  it("is not joined by one that must", async () => {
+  it("does not take a durable member", async () => {
     const { database } = open();
     let joining: Promise<unknown> | undefined;
     const relaxed = database.writeRelaxed(1, async (rows) => {
@@ -270,7 +270,7 @@ function keysOf(db: Kysely<Database>): Promise<{ key: string }[]> {
   return db.selectFrom("meta").where("key", "like", "written %").select("key").execute();
 }
 
-/** Writes a key for each index at once; `onTold` is called when its writer is told that it is stored. */
+/** Writes a key for each index at once; calls `onTold` after each commit. */
 async function writeAll(
   database: OpenDatabase,
   indexes: readonly number[],

@@ -4,7 +4,7 @@ import { aJob } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeInProcess } from "../support/targets.ts";
 
-/** Whom the sums of whole locations count for, and others. */
+/** Roles with sums of whole locations, and others. */
 const roles: readonly Role[] = [
   "Admin",
   "Dispatcher",
@@ -17,7 +17,7 @@ const roles: readonly Role[] = [
 const flags = ["completed", "deleted", "failed", "is_dispatched"] as const;
 
 describeInProcess("the total of a list of jobs", (harness) => {
-  it("is the number of jobs that it shows, for all who call and all flags, at one location and at all", async () => {
+  it("equals the number of its jobs, for all callers and flags, at one location and at all", async () => {
     const { acme, globex } = harness;
     await addJobs(harness, await addLocation(harness));
     const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: acme.locationId });
@@ -40,7 +40,7 @@ describeInProcess("the total of a list of jobs", (harness) => {
     expect(ofLocation.total_count).toBe(ofLocation.results.length);
   });
 
-  it("counts a change of the same transaction, and not one that is undone", async () => {
+  it("counts committed changes only", async () => {
     const { acme } = harness;
     const total = async () => (await harness.ok("jobs.list", { query: { page_limit: 1 } })).total_count;
     const before = await total();

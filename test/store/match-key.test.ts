@@ -5,7 +5,7 @@ import { createNearness, toMatchKey } from "../../src/store/queries/match-key.ts
 const noLimit = () => ({ left: Number.POSITIVE_INFINITY });
 
 describe("nearness of texts", () => {
-  it("is that to any of several texts", () => {
+  it("matches any of several texts", () => {
     const isNear = createNearness(["1 elm street", "2 oak street"], 1, noLimit());
     expect(["1 elm street", "2 oak streets", "3 oak street", "2 elm street"].map(isNear)).toEqual([
       true,
@@ -16,7 +16,7 @@ describe("nearness of texts", () => {
     expect(["3 fir street", "2 oak", ""].map(isNear)).toEqual([false, false, false]);
   });
 
-  it("stops when its effort is used up, and says so", () => {
+  it("stops when its effort is used up", () => {
     const random = createRandom(1);
     const letters = () => Array.from({ length: 400 }, () => random.pick([..."abcdefgh"])).join("");
     const keys = Array.from({ length: 250 }, letters);
@@ -27,13 +27,13 @@ describe("nearness of texts", () => {
     expect(effort.left).toBeGreaterThan(-1_000_000 - 2000 * 250 * 4);
   });
 
-  it("takes texts without any letters", () => {
+  it("accepts empty texts", () => {
     expect(["", "abc", "abcd"].map(createNearness([""], 3, noLimit()))).toEqual([true, true, false]);
   });
 });
 
-describe("the text that names and addresses are compared by (OP-33)", () => {
-  it("is its own text: taking it twice changes nothing", () => {
+describe("the match key of a name or address", () => {
+  it("is its own match key", () => {
     for (const text of [
       "Smith & Sons, Inc.",
       "STRAẞE 7",

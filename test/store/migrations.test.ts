@@ -14,7 +14,7 @@ describe("the migrations", () => {
   });
 });
 
-/** What the next program will do: this list of steps and two more. There is no other way to be newer than ourselves. */
+/** The next program: this list of steps and two more. */
 describe("opening a store of an older program", () => {
   const folder = useTempFolder();
   const steps = { first: "create table more (note text)", second: "insert into more values ('migrated')" };
@@ -75,7 +75,7 @@ describe("opening a store of an older program", () => {
     await close();
   });
 
-  it("keeps a copy of each upgrade, also when the store was set back and went on", async () => {
+  it("keeps a copy of each upgrade, also after the store was set back", async () => {
     await (await openWithNewerProgram(file)).close();
     for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
     copyFileSync(copyOf(file), file);
@@ -88,7 +88,7 @@ describe("opening a store of an older program", () => {
     expect(read(second, "select count(*) from meta where key = 'later'")).toBe(1);
   });
 
-  it("copies what was written until the very moment of the upgrade", () => {
+  it("copies the state at the moment of the upgrade", () => {
     const connection = new SqliteDatabase(file);
     const other = new SqliteDatabase(file);
     const prepare = connection.prepare.bind(connection);
@@ -117,13 +117,13 @@ describe("opening a store of an older program", () => {
     expect(existsSync(copyOf(file))).toBe(false);
     expect(read(file, "pragma user_version")).toBe(newestSchema);
     expect(read(file, "select count(*) from sqlite_schema where name = 'more'")).toBe(0);
-    // Nothing is in the way of this program, or of a mended one.
+    // This program and a fixed one can use it.
     await openSqlite(file).close();
     await (await openWithNewerProgram(file)).close();
     expect(read(file, "select note from more")).toBe("migrated");
   });
 
-  it("makes no copy of a store that is as it should be", async () => {
+  it("makes no copy of a store that is up to date", async () => {
     await openSqlite(file).close();
     expect(existsSync(copyOf(file))).toBe(false);
   });

@@ -41,7 +41,7 @@ async function makeStore(file: string): Promise<void> {
 }
 
 describe("opening a store", () => {
-  it("makes the file when asked to, and finds it again", async () => {
+  it("creates the file on request, and opens it again", async () => {
     const file = place();
     await makeStore(file);
     const { db, close } = openSqlite(file);
@@ -61,7 +61,7 @@ describe("opening a store", () => {
     expect(left).toEqual([file]);
   });
 
-  it("does not make a file unasked: a store that is missing is told as such", () => {
+  it("does not create a missing file without a request", () => {
     const file = place();
     const error = refusalOf(file);
     expect([error.code, error.message]).toEqual(["store_not_found", `There is no store at ${file}.`]);
@@ -94,14 +94,14 @@ describe("opening a store", () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it("refuses a folder, and a file in a folder that is not there", () => {
+  it("refuses a folder, and a file in a missing folder", () => {
     const nowhere = join(folder, "no", "such", "folder.db");
     expect(refusalOf(place((file) => mkdirSync(file))).code).toBe("store_unreadable");
     expect(refusalOf(nowhere).code).toBe("store_not_found");
     expect(refusalOf(nowhere, { create: true }).code).toBe("store_unreadable");
   });
 
-  it("refuses a store of a newer program, says what to do, and does not change it", async () => {
+  it("refuses a store of a newer program with a fix, and does not change it", async () => {
     const file = place();
     await makeStore(file);
     alter(file, "pragma user_version = 999");

@@ -107,7 +107,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     expect(seen.size).toBeGreaterThan(30);
   });
 
-  it("find an index for all that workers ask of the outbox", async () => {
+  it("find an index for all queries of workers", async () => {
     const { acme, clock } = harness;
     const recorder = new Recorder();
     const recorded = recorder.record(database);
@@ -151,7 +151,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       const scanned = await findScans(kind, database, null, compiled);
       scans.push(...scanned.map((table) => `${table}: ${compiled.sql}`));
     }
-    // Which webhooks have something due is asked of each webhook, in turn; of them there are few.
+    // The query for due webhooks visits each webhook; there are few.
     expect(scans.filter((scan) => !scan.startsWith("hooks: "))).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     ["late", { completed: "false", schedule_lt: "2026-02-01" }, "jobs_open_in_order"],
     ["failed", { failed: "true" }, "jobs_failed_in_order"],
     ["deleted", { deleted: "false" }, "jobs_deleted_in_order"],
-  ])("read none of the history for jobs that are %s", async (_, query, index) => {
+  ])("read none of the history for %s jobs", async (_, query, index) => {
     const recorder = new Recorder();
     await list(recorder.record(database), await loadOperation("jobs.list"), "Admin", query);
     const pages = recorder.queries.filter(({ sql }) => sql.includes('order by "jobs"."schedule_key"'));
@@ -172,7 +172,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     }
   });
 
-  it("look a truck's last place up, and none of those before it", async () => {
+  it("read only the last place of each truck", async () => {
     const recorder = new Recorder();
     const operation = await loadOperation("gps.last");
     await list(recorder.record(database), operation, "Dispatcher", {});
@@ -184,7 +184,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     }
   });
 
-  it.each(["trucks", "drivers"] as const)("have all %s in their order from the index", async (noun) => {
+  it.each(["trucks", "drivers"] as const)("take the order of all %s from the index", async (noun) => {
     const recorder = new Recorder();
     await list(recorder.record(database), await loadOperation(`${noun}.all`), "Dispatcher", {});
     const ordered = recorder.queries.filter(({ sql }) => sql.includes('order by "location_id"'));
@@ -196,7 +196,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     }
   });
 
-  it("would be found out if they did not", async () => {
+  it("fail this test if they read a whole table", async () => {
     const { db } = database;
     const query = db.selectFrom("jobs").selectAll().where("record", "=", "x").compile();
     expect(await findScans(kind, database, null, query)).toEqual(["jobs"]);
@@ -205,7 +205,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     expect(small).toEqual([]);
   });
 
-  it("find an index for what is asked before the tenant is known", async () => {
+  it("find an index for lookups without a tenant", async () => {
     const { db } = database;
     const queries = [
       db.selectFrom("tokens").selectAll().where("id", "=", 1).compile(),
@@ -234,7 +234,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       requestId: service.makeUuid(),
       version: newestVersion,
     });
-    // A role that may not see the place of the list is answered 404: there is no list then.
+    // A role that may not see the parent record gets 404 instead of a list.
     await call.catch((error: Error) => expect(error).toMatchObject({ code: "record_not_found" }));
   }
 });
@@ -290,7 +290,7 @@ async function fill(harness: Harness): Promise<void> {
   store.execute("analyze");
 }
 
-/** Takes note of the queries that a store makes. */
+/** Records the queries of a store. */
 class Recorder {
   readonly queries: CompiledQuery[] = [];
 
@@ -309,7 +309,7 @@ class Recorder {
     return createStore(recorded, async () => undefined);
   }
 
-  /** Queries that are built anew pass a plugin; those that were compiled before only run. */
+  /** Newly built queries pass a plugin; compiled ones do not. */
   #note(db: Kysely<Database>): Kysely<Database> {
     const plugin: KyselyPlugin = {
       transformQuery: ({ node, queryId }) => {

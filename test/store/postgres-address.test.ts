@@ -17,7 +17,7 @@ function refusalOf(data: string): DispatchError {
 }
 
 describe("the address of a PostgreSQL store", () => {
-  it.each(["postgres://h/d", "postgresql://h/d", "POSTGRES://h/d"])("is told from a file: %s", (data) => {
+  it.each(["postgres://h/d", "postgresql://h/d", "POSTGRES://h/d"])("is recognized: %s", (data) => {
     expect(isPostgresAddress(data)).toBe(true);
   });
 
@@ -36,12 +36,12 @@ describe("the address of a PostgreSQL store", () => {
     expect(parsePostgresAddress("postgres://[::1]:1/d").host).toBe("::1");
   });
 
-  it("leaves to libpq's environment what it does not say", () => {
+  it("leaves missing values to libpq's environment", () => {
     const { database, host, password, port, user } = parsePostgresAddress("postgres:///");
     expect([database, host, password, port, user]).toEqual(Array(5).fill(undefined));
   });
 
-  it("takes libpq's parameters and a few of its own", () => {
+  it("accepts libpq's parameters and a few of its own", () => {
     const data =
       "postgres:///d?host=/run/pg&port=7&user=u&password=s&options=-c%20search_path%3Dx&connect_timeout=3&schema=yard_1&pool_max=4&statement_timeout=500";
     expect(parsePostgresAddress(data)).toMatchObject({
@@ -65,7 +65,7 @@ describe("the address of a PostgreSQL store", () => {
     ["sslmode=verify-ca&sslrootcert=/ca.pem", "verify-ca", "/ca.pem"],
     ["sslmode=verify-full&sslrootcert=system", "verify-full", null],
     ["sslmode=verify-full", "verify-full", null],
-  ])("with %s is spoken to in the mode %s", (parameters, mode, rootCertificateFile) => {
+  ])("with %s uses the TLS mode %s", (parameters, mode, rootCertificateFile) => {
     const { tls } = parsePostgresAddress(`postgres://h/d?${parameters}`);
     expect(tls).toMatchObject({ mode, rootCertificateFile });
   });
@@ -90,11 +90,11 @@ describe("the address of a PostgreSQL store", () => {
     expect([error.code, error.message]).toEqual(["usage", expect.stringContaining(named)]);
   });
 
-  it("takes a password with a comma", () => {
+  it("accepts a password with a comma", () => {
     expect(parsePostgresAddress("postgres://u:p,w@h/d")).toMatchObject({ host: "h", password: "p,w" });
   });
 
-  it("is shown without its password, wherever that stands", () => {
+  it("is shown without its password", () => {
     expect(toShownStore("postgres://u:tops3cret@h:1/d")).toBe("postgres://u@h:1/d");
     expect(toShownStore("postgresql://u@h/d?password=tops3cret&schema=s")).toBe("postgres://u@h/d?schema=s");
     expect(toShownStore("shop.db")).toBe("shop.db");

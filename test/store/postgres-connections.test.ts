@@ -10,7 +10,7 @@ const quiet = 2;
 const poolMax = 4;
 
 describe("the stores in several schemas of a PostgreSQL database", () => {
-  it("do not wait for each other's changes or migrations", async () => {
+  it("do not wait for each other", async () => {
     const place = postgres.create();
     const inSchema = (name: string) => {
       const address = new URL(place.data);
@@ -31,7 +31,7 @@ describe("the stores in several schemas of a PostgreSQL database", () => {
 });
 
 describe("the connections of a process to PostgreSQL", () => {
-  it("are never all one tenant's: what others ask is answered while its statements wait", async () => {
+  it("serve other tenants while one tenant's statements wait", async () => {
     const { database, hold } = open();
     const held = hold();
     const log: string[] = [];
@@ -53,7 +53,7 @@ describe("the connections of a process to PostgreSQL", () => {
     expect(log).toHaveLength(3 + 3 * poolMax);
   });
 
-  it("go to the tenant that has the fewest of those who wait, whoever came first", async () => {
+  it("go to the waiting tenant with the fewest connections", async () => {
     const { database, hold } = open();
     const held = hold();
     const begun: number[] = [];
@@ -73,7 +73,7 @@ describe("the connections of a process to PostgreSQL", () => {
     expect(begun).toHaveLength(all.length);
   });
 
-  it("are refused to writers that wait too long for another of their tenant, and given to the next", async () => {
+  it("are refused to writers that wait too long for another of their tenant", async () => {
     const { database } = open("statement_timeout=300");
     let finish = () => {};
     const held = database.write(noisy, () => new Promise<void>((resolve) => (finish = resolve)));
@@ -85,7 +85,7 @@ describe("the connections of a process to PostgreSQL", () => {
     expect(await next).toBe("next");
   });
 
-  it("are given back by those that fail and by those that are lost", async () => {
+  it("return to the pool after failures and losses", async () => {
     const { database } = open();
     const failing = Array.from({ length: 3 * poolMax }, () =>
       database.read(noisy, ({ own }) => sql`select 1 / 0`.execute(own)),

@@ -29,12 +29,12 @@ describe("libpq's environment", () => {
     PGSSLROOTCERT: "/ca.pem",
   };
 
-  it("is refused where it names several hosts", () => {
+  it("is refused when it names several hosts", () => {
     expect(refusalOf("postgres:///d", { PGHOST: "h1,h2" })).toContain("PGHOST names several hosts");
     expect(parsePostgresAddress("postgres://h/d", { PGHOST: "h1,h2" }).host).toBe("h");
   });
 
-  it("counts for every command that opens a store, and for no command after it", async () => {
+  it("applies to every command that opens a store", async () => {
     const data = ["--data", "postgres://127.0.0.1:1/none"];
     const tenant = ["--tenant", "1"];
     const commands = [
@@ -61,7 +61,7 @@ describe("libpq's environment", () => {
     expect([code, stderr]).toEqual([8, expect.stringContaining("No database answers there")]);
   });
 
-  it("supplies what an address leaves out (OP-331)", () => {
+  it("supplies the values that an address leaves out", () => {
     expect(parsePostgresAddress("postgres://h/d", env)).toMatchObject({
       applicationName: "yard",
       connectTimeoutMs: 4000,
@@ -75,7 +75,7 @@ describe("libpq's environment", () => {
     });
   });
 
-  it("gives way to the address, parameter by parameter", () => {
+  it("is overridden by the address, parameter by parameter", () => {
     const data = "postgres://h/d?sslmode=disable&application_name=mine&connect_timeout=9&options=";
     expect(parsePostgresAddress(data, env)).toMatchObject({
       applicationName: "mine",
@@ -85,28 +85,25 @@ describe("libpq's environment", () => {
     });
   });
 
-  it("counts as not given where it is empty", () => {
+  it("ignores empty values", () => {
     const empty = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));
     expect(parsePostgresAddress("postgres://h/d", { ...empty, PGSERVICE: "" })).toEqual(
       parsePostgresAddress("postgres://h/d", {}),
     );
   });
 
-  it("verifies host and authority where only the system's authorities are named, as libpq does", () => {
+  it("verifies host and authority with PGSSLROOTCERT=system, as libpq does", () => {
     expect(parsePostgresAddress("postgres://h/d", { PGSSLROOTCERT: "system" }).tls).toMatchObject({
       mode: "verify-full",
       rootCertificateFile: null,
     });
   });
 
-  it.each(["prefer", "allow", "verify"])(
-    "is refused by the variable's name where PGSSLMODE is %s (OP-332)",
-    (PGSSLMODE) => {
-      expect(refusalOf("postgres://h/d", { PGSSLMODE })).toMatch(
-        /^PGSSLMODE must be disable, require, verify-ca or verify-full; allow and prefer are not supported/,
-      );
-    },
-  );
+  it.each(["prefer", "allow", "verify"])("is refused by name when PGSSLMODE is %s", (PGSSLMODE) => {
+    expect(refusalOf("postgres://h/d", { PGSSLMODE })).toMatch(
+      /^PGSSLMODE must be disable, require, verify-ca or verify-full; allow and prefer are not supported/,
+    );
+  });
 });
 
 describe("a service of libpq's service file", () => {
@@ -142,7 +139,7 @@ describe("a service of libpq's service file", () => {
     ["postgres:///?service=yard", {}],
     ["postgres://", { PGSERVICE: "yard" }],
     ["postgres:///?service=yard", { PGSERVICE: "nested" }],
-  ])("supplies what the address leaves out: %s %j", (data, env) => {
+  ])("supplies the values that the address leaves out: %s %j", (data, env) => {
     expect(parsePostgresAddress(data, { ...env, PGSERVICEFILE })).toMatchObject({
       database: "dispatch",
       host: "db.internal",
@@ -153,7 +150,7 @@ describe("a service of libpq's service file", () => {
     });
   });
 
-  it("gives way to the address and goes before the environment", () => {
+  it("is overridden by the address and overrides the environment", () => {
     const env = { PGSERVICEFILE, PGSSLMODE: "verify-full", PGAPPNAME: "yard" };
     const address = parsePostgresAddress("postgres://other@replica.internal/?service=yard&port=7", env);
     expect(address).toMatchObject({
@@ -167,7 +164,7 @@ describe("a service of libpq's service file", () => {
     expect(address.shown).toBe("postgres://other@replica.internal/?service=yard&port=7");
   });
 
-  it("is looked for in ~/.pg_service.conf, then in PGSYSCONFDIR; a file that is named takes the place of the first", () => {
+  it("is searched in ~/.pg_service.conf or PGSERVICEFILE, then in PGSYSCONFDIR", () => {
     const [home, system] = [join(folder, "home"), join(folder, "system")];
     for (const [place, name, host] of [
       [home, ".pg_service.conf", "home"],
@@ -190,14 +187,14 @@ describe("a service of libpq's service file", () => {
     ["nested", "names another service"],
     ["strange", 'has the unknown parameter "krbsrvname". Known parameters:'],
     ["loose", 'The parameter sslmode of the service "loose" in'],
-  ])("is refused with where it stands, and nothing of what it holds, when it is %s", (name, said) => {
+  ])("is refused with its place and without its content when it is %s", (name, said) => {
     const message = refusalOf(`postgres:///?service=${name}`, { PGSERVICEFILE });
     expect(message).toContain(said);
     expect(message).toContain(file);
     expect(message).not.toContain("tops3cret");
   });
 
-  it("is refused when the file that is named is not there, or is no file", () => {
+  it("is refused when the named file is missing or a folder", () => {
     const read = (place: string) => refusalOf("postgres:///?service=yard", { PGSERVICEFILE: place });
     expect(read(join(folder, "none"))).toMatch(/^The service file .*none cannot be read: ENOENT/);
     expect(read(folder)).toMatch(/cannot be read: EISDIR/);

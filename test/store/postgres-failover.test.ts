@@ -34,7 +34,7 @@ async function startWay(port: number) {
   };
 }
 
-it("goes on by itself when its address leads to another server: it says why, and has all that it answered 200 to", async () => {
+it("recovers when its address leads to another server, and has every change that it answered 200 to", async () => {
   const first = await startPostgres();
   onTestFinished(() => first.remove());
   const way = await startWay(Number(new URL(first.address).port));
@@ -87,7 +87,7 @@ it("goes on by itself when its address leads to another server: it says why, and
   await first.stop();
   const second = await first.startCopy();
   onTestFinished(() => second.remove());
-  // At first it is a standby: who is let in can read and not write.
+  // At first it is a standby: it takes reads only.
   execute(second.address, "alter database postgres set default_transaction_read_only = on");
   way.leadTo(Number(new URL(second.address).port));
   way.cut();

@@ -15,10 +15,10 @@ import { type PostgresServer, startPostgres } from "../support/postgres-server.t
 import { setUp } from "../support/tenants.ts";
 import { transports } from "../support/transports.ts";
 
-/** On a server of their own, because what they do to it would hit all other tests. */
+/** On a server of their own, because other tests would fail too. */
 describe("a server whose PostgreSQL fails", () => {
   let postgres: PostgresServer;
-  /** As whom the program works: who owns the database and is no superuser. */
+  /** The program's user owns the database and is not a superuser. */
   let owner: string;
   let headers: Record<string, string>;
   const tenantId = 1;
@@ -50,7 +50,7 @@ describe("a server whose PostgreSQL fails", () => {
   /** A running server, with parameters of its own for its database. */
   async function serve(parameters = "") {
     const service = openService({ data: `${owner}${parameters}` });
-    // As a server does before it listens: only who opens a store is told where it is, so that must be over by then.
+    // As a server does before it listens: errors name the address only while the store opens.
     await service.store.database.check();
     const transport = await transports.find(({ name }) => name === "HTTP")?.open(service);
     const http = transport?.http;
@@ -75,7 +75,7 @@ describe("a server whose PostgreSQL fails", () => {
   function expectUnavailable({ headers: answered, status, text }: WireAnswer, reason: RegExp) {
     expect([status, answered["retry-after"], JSON.parse(text).code]).toEqual([503, "1", "store_unavailable"]);
     expect(text).toMatch(reason);
-    // Neither where the database is nor who may enter it is the callers' business.
+    // Callers must not learn the address or the users of the database.
     expect(text).not.toMatch(/127\.0\.0\.1|secret|postgres:/);
   }
 
@@ -87,7 +87,7 @@ describe("a server whose PostgreSQL fails", () => {
     throw new Error("The server did not recover.");
   }
 
-  it("answers 503 while the database is away, and goes on without a restart when it is back", async () => {
+  it("answers 503 while the database is down, and recovers without a restart", async () => {
     const server = await serve();
     expect((await server.create()).status).toBe(200);
     await postgres.stop();
@@ -108,7 +108,7 @@ describe("a server whose PostgreSQL fails", () => {
     expect(JSON.parse((await server.list()).text).total_count).toBe(2);
   });
 
-  it("answers 503 to what writes while the database is read-only, and reads on", async () => {
+  it("answers 503 to writes while the database is read-only, and answers reads", async () => {
     execute("alter database postgres set default_transaction_read_only = on");
     try {
       const server = await serve();
@@ -117,7 +117,7 @@ describe("a server whose PostgreSQL fails", () => {
       const { status, text } = await server.ready();
       expect([status, text]).toEqual([503, expect.stringContaining("The database is read-only")]);
       execute(...makeWritable);
-      // Connections that were made before are still read-only: each is left when it is found out.
+      // Older connections are still read-only, and the pool drops each one that fails.
       let answer = await server.create();
       for (let tries = 0; tries < 3 && answer.status !== 200; tries++) answer = await server.create();
       expect(answer.status).toBe(200);
@@ -139,7 +139,7 @@ describe("a server whose PostgreSQL fails", () => {
     expect((await server.list()).status).toBe(200);
   });
 
-  it("answers 503 when the database has no connection left, and doctor says who can have more", async () => {
+  it("answers 503 when the database has no connection left, and doctor suggests a fix", async () => {
     execute("create role few login password 'few' connection limit 0");
     const { hostname, port } = new URL(postgres.address);
     const data = `postgres://few:few@${hostname}:${port}/postgres`;
@@ -162,7 +162,7 @@ describe("a server whose PostgreSQL fails", () => {
     expect((await server.create()).status).toBe(200);
   });
 
-  it("waits once and not twice for a database that says nothing any more", async () => {
+  it("waits once and not twice for a database that stops answering", async () => {
     const { hostname, port } = new URL(owner);
     let isSilent = false;
     const wire = createServer((near) => {
@@ -190,7 +190,7 @@ describe("a server whose PostgreSQL fails", () => {
     await store.close();
   });
 
-  it("is not ready while row-level security holds back nobody, and says what to do", async () => {
+  it("is not ready while row-level security is not in force, and suggests a fix", async () => {
     const server = await serve();
     const check = async () => {
       // It looks once a second at most.
@@ -223,14 +223,14 @@ describe("a server whose PostgreSQL fails", () => {
       isHeld = true;
       expect(await check()).toBeNull();
     }
-    // A developer's own server may be asked to be content.
+    // A developer's own server may run without row-level security.
     const content = openService({ data: `${postgres.address}?row_level_security=optional` });
     expect(await content.store.database.check()).toEqual([expect.stringMatching(/is a superuser/)]);
     expect(content.store.database.fault()).toBeNull();
     await content.store.close();
   });
 
-  it("prepares its statements anew when a newer program changes a table under it", async () => {
+  it("prepares its statements again when a newer program changes a table", async () => {
     const server = await serve("?pool_max=1");
     for (let times = 0; times < 4; times++) expect((await server.list()).status).toBe(200);
     execute("alter table locations add column later text");

@@ -9,7 +9,7 @@ import { postgres } from "../support/postgres-database.ts";
 const listening =
   "select pid from pg_stat_activity where datname = current_database() and application_name like '% (listens)'";
 
-describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
+describe("hints between processes of a store in PostgreSQL", () => {
   function prepare() {
     const place = postgres.create();
     const opened: ReturnType<typeof openDatabase>[] = [];
@@ -32,12 +32,12 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     return { open, place };
   }
 
-  it("reach those who listen, each kind by itself, and tell nobody of their own", async () => {
+  it("reach all other listeners", async () => {
     const { open, place } = prepare();
     const [one, other] = [open(), open()];
     await one.listen();
     await other.listen();
-    // Who begins to listen may have missed anything.
+    // A new listener may have missed any hint.
     expect(one.heard).toEqual(["deliveries", "shared", "workers"]);
     other.database.hints.give("workers");
     await until(() => one.heard.length === 4);
@@ -49,7 +49,7 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     expect(place.query(listening)).toHaveLength(2);
   });
 
-  it("are given by who listens to nobody, before it closes the store", async () => {
+  it("are sent before a process without a listener closes the store", async () => {
     const { open } = prepare();
     const [one, command] = [open(), open()];
     await one.listen();
@@ -59,7 +59,7 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     expect(one.heard[3]).toBe("deliveries");
   });
 
-  it("tell of a token, a user or a tenant that was changed before the second is over in which that may be unknown", async () => {
+  it("announce changes of tokens, users, and tenants before the second is over", async () => {
     const { open } = prepare();
     const [one, other] = [open(), open()];
     await one.listen();
@@ -70,7 +70,7 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
     await until(() => one.database.sharedRevision() !== before);
   });
 
-  it("are taken for missed while the connection was away, which comes back by itself", async () => {
+  it("count as missed while the connection was broken", async () => {
     const { open, place } = prepare();
     const one = open();
     await one.listen();
@@ -94,7 +94,7 @@ describe("hints between processes of a store in PostgreSQL (OP-373)", () => {
   });
 
   it.skipIf(findPgBouncer() === null)(
-    "are given through a pooler in transaction mode, and not heard there, which its operator is told",
+    "can be sent through a pooler in transaction mode, but not received, and the operator is warned",
     async () => {
       const { open, place } = prepare();
       const [direct, pooled] = [open(), open(place.data)];

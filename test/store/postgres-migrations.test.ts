@@ -10,7 +10,7 @@ import { createEmptyDatabase } from "../support/postgres-database.ts";
 const next = newestSchema + 1;
 const index = "../../src/store/migrations/index.ts";
 
-/** What the next program will do: this list of steps and more. There is no other way to be newer than ourselves. */
+/** The next program: this list of steps and more. */
 describe("opening a store of an older program in PostgreSQL", () => {
   const steps = ["create table more (note text)", "insert into more values ('migrated')"];
   let store: TestDatabase;
@@ -53,7 +53,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
   const tables = () => store.query("select 1 from pg_tables where schemaname = 'public'").length;
   const keep = (key: string) => store.rows("meta").find((row) => row.key === key)?.value;
 
-  it("runs the steps that it lacks, once", async () => {
+  it("runs the missing steps once", async () => {
     await openWithNewerProgram(steps, "closed", next + 1);
     await openWithNewerProgram(steps, "closed", next + 1);
     expect(store.rows("meta")).toEqual([
@@ -72,21 +72,21 @@ describe("opening a store of an older program in PostgreSQL", () => {
     const before = tables();
     await expect(openWithNewerProgram(broken)).rejects.toThrow(/nowhere/);
     expect(tables()).toBe(before);
-    // Nothing is in the way of this program, or of a mended one.
+    // This program and a fixed one can use it.
     await open();
     await openWithNewerProgram(steps);
     expect(store.query("select note from more")).toEqual([{ note: "migrated" }]);
   });
 
-  it("gives way while others use a table, and comes back", async () => {
+  it("gives up while others use a table, and tries again", async () => {
     const run = (sql: string) => void runOnPostgres(store.direct, [{ sql }]);
     run("begin");
     run("lock table trucks in access share mode");
     const migrated = openWithNewerProgram(["alter table trucks add column more text"]);
-    // What is told of sessions stands still within a transaction, what is told of locks does not.
+    // Within a transaction, the view of sessions is frozen; that of locks is not.
     const waits = "select 1 from pg_locks where not granted and relation = 'trucks'::regclass";
     await eventually(() => expect(store.query(waits)).toHaveLength(1));
-    // Who comes behind the step waits for no longer than its patience.
+    // Statements behind the step wait only until it gives up.
     await eventually(() => expect(store.query(waits)).toHaveLength(0));
     expect(store.query("select count(*)::int as trucks from trucks")).toEqual([{ trucks: 0 }]);
     run("commit");
@@ -94,7 +94,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
     expect(keep("schema")).toBe(String(next));
   });
 
-  it("lets programs go on that its steps suit, and none of those that they do not", async () => {
+  it("keeps older programs working only if its steps allow it", async () => {
     const older = openPostgres(store.data);
     onTestFinished(() => older.close());
     const faults: unknown[] = [];
@@ -102,7 +102,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
     const write = () => older.write(7, ({ own }) => own.selectFrom("trucks").select("id").execute());
     await older.check();
     await openWithNewerProgram([steps[0]]);
-    // It goes on, and another of its age begins.
+    // It works on, and another of its version can start.
     await older.check();
     await write();
     await open();
@@ -112,7 +112,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
       null,
     ]);
     const contracted = openWithNewerProgram([steps[0], "drop table chat_messages"], "contract", next + 1);
-    // It is told before the tables change.
+    // The announcement comes before the change.
     await eventually(() => expect(keep("oldest_program")).toBe(String(next + 1)));
     expect(tables()).toBeGreaterThan(20);
     expect(keep("schema")).toBe(String(next));
@@ -127,7 +127,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
     await expect(open()).rejects.toMatchObject({ code: "store_unreadable" });
   });
 
-  it("lets older programs go on again when a step fails that was to shut them out", async () => {
+  it("lets older programs work again when a step that locks them out fails", async () => {
     const failed = openWithNewerProgram(["drop table nowhere"], "contract", next);
     await expect(failed).rejects.toThrow(/nowhere/);
     expect([keep("schema"), keep("oldest_program")]).toEqual([

@@ -44,7 +44,7 @@ function changed(data: string, changes: Partial<URL>): string {
   return Object.assign(new URL(data), changes).href;
 }
 
-/** What a store keeps of its own tables. */
+/** A store's metadata about its tables. */
 const keptSchema = [
   { key: "oldest_program", value: String(toOldestProgram(migrations)) },
   { key: "schema", value: String(newestSchema) },
@@ -53,14 +53,14 @@ const keptSchema = [
 const tables = () => empty.query("select 1 from pg_tables where schemaname = 'public'").length;
 
 describe("opening a store in PostgreSQL", () => {
-  it("makes the tables when asked to, and finds them again", async () => {
+  it("creates the tables on request, and opens them again", async () => {
     await open(empty.data, { create: true });
     await open(empty.data);
     expect(tables()).toBe(tableCount);
     expect(empty.rows("meta")).toEqual(keptSchema);
   });
 
-  it("makes nothing unasked: a store that is missing is told as such", async () => {
+  it("creates nothing without a request", async () => {
     const error = await refusalOf(empty.data);
     expect(error.violations).toEqual([
       {
@@ -87,13 +87,13 @@ describe("opening a store in PostgreSQL", () => {
     expect(tables()).toBe(0);
   });
 
-  it("takes the schema from libpq's options as well", async () => {
+  it("accepts the schema in libpq's options", async () => {
     empty.execute("create schema west");
     await open(`${empty.data}?options=-c%20search_path%3Dwest`, { create: true });
     await open(`${empty.data}?schema=west`);
   });
 
-  it("refuses a store of a newer program, says what to do, and does not change it", async () => {
+  it("refuses a store of a newer program with a fix, and does not change it", async () => {
     await open(empty.data, { create: true });
     empty.execute("update meta set value = case key when 'schema' then '999' else '998' end");
     const error = await refusalOf(empty.data, { create: true });
@@ -126,7 +126,7 @@ describe("opening a store in PostgreSQL", () => {
     ["an unknown user", { username: "nobody_here" }, /refuses the user name/],
     ["an unknown database", { pathname: "nowhere" }, /does not exist/],
     ["TLS that the server lacks", { search: "?sslmode=require" }, /offers no trusted connection/],
-  ])("says what is wrong with %s, and never the password", async (_, changes, reason) => {
+  ])("reports %s, and never the password", async (_, changes, reason) => {
     const data = changed(empty.data, changes);
     const error = await refusalOf(data);
     expect([error.code, error.message]).toEqual(["store_unreadable", expect.stringMatching(reason)]);
@@ -143,7 +143,7 @@ describe("opening a store in PostgreSQL", () => {
     expect(error.code).toBe("store_unavailable");
   });
 
-  it("tries again with the next query after it failed", async () => {
+  it("tries again with the next query after a failure", async () => {
     const database = openPostgres(empty.data);
     await expect(database.check()).rejects.toMatchObject({ code: "store_not_found" });
     await open(empty.data, { create: true });
@@ -152,10 +152,10 @@ describe("opening a store in PostgreSQL", () => {
   });
 });
 
-describe("ten processes that make the same store at once", () => {
+describe("ten processes that create the same store at once", () => {
   const folder = useTempFolder();
 
-  it("all can use it, and its tables were made once", async () => {
+  it("can all use it, and create its tables once", async () => {
     const script = join(folder, "open-postgres.mjs");
     await bundleScript(fileURLToPath(new URL("./open-postgres.ts", import.meta.url)), script);
     const processes = Array.from({ length: 10 }, () => spawn(process.execPath, [script, empty.data]));
@@ -174,14 +174,14 @@ describe("ten processes that make the same store at once", () => {
   });
 });
 
-describe("making a store in PostgreSQL", () => {
+describe("creating a store in PostgreSQL", () => {
   const fill = async (name: string) =>
     makeStore(empty.data, (service) =>
       setUpTenant(service, name, { username: "owner", uid: service.makeUuid() }),
     );
   const drafts = () => empty.query("select nspname from pg_namespace where nspname like 'dispatch_new_%'");
 
-  it("puts it in its place when it is complete", async () => {
+  it("moves it to its place when it is complete", async () => {
     await fill("Acme");
     const service = openService({ data: empty.data });
     const { store } = service;
@@ -202,14 +202,14 @@ describe("making a store in PostgreSQL", () => {
     expect([drafts(), tables()]).toEqual([[], 0]);
   });
 
-  it("does not touch a store that is there", async () => {
+  it("does not change an existing store", async () => {
     await fill("Acme");
     const before = empty.contents();
     await expect(fill("Globex")).rejects.toMatchObject({ code: "store_exists" });
     expect(empty.contents()).toEqual(before);
   });
 
-  it("makes one store when two are made at once, and refuses the other", async () => {
+  it("creates one of two concurrent stores, and refuses the other", async () => {
     const made = await Promise.allSettled([fill("Acme"), fill("Globex")]);
     const refused = made.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
     expect(refused).toEqual(["store_exists"]);

@@ -31,7 +31,7 @@ const settings = `select current_setting('dispatch.all_tenants') as open, curren
 const parameters = "schema=public&statement_timeout=7000&options=-c%20geqo%3Doff";
 
 describe("a pool of connections to PostgreSQL itself", () => {
-  it("has its settings from the beginning of each session, and keeps statements prepared", async () => {
+  it("has its settings from the start of each session, and keeps statements prepared", async () => {
     const pool = open(`${place.direct}?${parameters}&pool_max=1`);
     for (let times = 0; times < 3; times++) await ask(pool, settings);
     expect(await ask(pool, settings)).toEqual([
@@ -40,7 +40,7 @@ describe("a pool of connections to PostgreSQL itself", () => {
     expect(pool.mode).toBe("session");
   });
 
-  it("leaves nothing in a session when the address says that a pooler lends it out", async () => {
+  it("leaves nothing in a session when the address names a pooler", async () => {
     const pool = open(`${place.direct}?${parameters}&pool_max=1&pool_mode=transaction`);
     for (let times = 0; times < 3; times++) await ask(pool, settings);
     const [kept] = await ask(pool, settings);
@@ -58,7 +58,7 @@ describe("a pool of connections to PostgreSQL itself", () => {
     connection.release();
   });
 
-  it("takes any text as a setting, and refuses options that are none", () => {
+  it("accepts any text as a setting, and refuses other options", () => {
     const withOptions = (options: string) =>
       toLocalSettings(
         toSessionSettings(parsePostgresAddress(`postgres://h/d?options=${encodeURIComponent(options)}`)),
@@ -74,19 +74,19 @@ describe("a pool of connections to PostgreSQL itself", () => {
 describe.skipIf(findPgBouncer() === null)(
   "a pool of connections to PgBouncer in transaction mode (skipped where pgbouncer is not installed)",
   () => {
-    it("is what all tests of a store in PostgreSQL use, and finds out by itself what it is", async () => {
+    it("is detected", async () => {
       const pool = open(place.data);
       await ask(pool, "select 1");
       expect([pool.mode, new URL(place.data).port]).not.toEqual(["session", new URL(place.direct).port]);
       expect(pool.mode).toBe("transaction");
     });
 
-    it("finds its settings in each statement, whatever session it is lent", async () => {
+    it("has its settings in each statement, whatever its session", async () => {
       const pool = open(`${place.data}?${parameters}`);
       const asked = await Promise.all(Array.from({ length: 40 }, () => ask(pool, settings)));
       const expected = { geqo: "off", iso: true, open: "on", path: "public", prepared: 0, timeout: "7s" };
       expect(asked).toEqual(Array(40).fill([expected]));
-      // Who else is lent one of these sessions finds nothing of it.
+      // Another borrower of these sessions finds the usual settings.
       const foreign = open(`${place.data}?pool_mode=transaction`);
       const [found] = await ask(foreign, "select current_setting('statement_timeout') as timeout");
       expect(found).toEqual({ timeout: "30s" });

@@ -42,13 +42,13 @@ describe("a PostgreSQL store over TLS", () => {
     }
   }
 
-  it("is encrypted when the address asks for it, whoever the server is", async () => {
+  it("is encrypted when the address asks for it, whatever the server", async () => {
     expect(await open("")).toBe(false);
     expect(await open("sslmode=disable")).toBe(false);
     expect(await open("sslmode=require")).toBe(true);
   });
 
-  it("is known by doctor as encrypted or not, and from where to where it goes", async () => {
+  it("shows doctor its encryption and its addresses", async () => {
     for (const [parameters, isEncrypted] of [
       ["sslmode=disable", false],
       ["sslmode=require", true],
@@ -64,13 +64,13 @@ describe("a PostgreSQL store over TLS", () => {
     }
   });
 
-  it("is opened at a server that the named authority vouches for", async () => {
+  it("opens with a server certificate of the named authority", async () => {
     expect(await open(`sslmode=verify-full&sslrootcert=${authority}`)).toBe(true);
     expect(await open(`sslmode=verify-full&sslrootcert=${authority}`, "localhost")).toBe(true);
     expect(await open(`sslmode=verify-ca&sslrootcert=${authority}`)).toBe(true);
   });
 
-  it("is what PGSSLMODE, PGSSLROOTCERT and a service ask for, where the address says nothing (OP-331)", async () => {
+  it("follows PGSSLMODE, PGSSLROOTCERT, and a service", async () => {
     const { host, port, database, user, password } = parsePostgresAddress(postgres.address);
     const file = join(folder, "services.conf");
     const server = `host=${host}\nport=${port}\ndbname=${database}\nuser=${user}\npassword=${password}\n`;
@@ -83,12 +83,12 @@ describe("a PostgreSQL store over TLS", () => {
     expect(await openAt("postgres://", { PGSERVICE: "yard", PGSERVICEFILE: file })).toBe(true);
   });
 
-  it("is refused at a server that nobody vouches for", async () => {
+  it("is refused with an untrusted server certificate", async () => {
     expect(await open("sslmode=verify-full")).toBe("store_unreadable");
     expect(await open("sslmode=verify-ca")).toBe("store_unreadable");
   });
 
-  it("is refused at a server of another name by verify-full, and opened by verify-ca", async () => {
+  it("is refused at a server of another name by verify-full only", async () => {
     expect(await open(`sslmode=verify-full&sslrootcert=${authority}`, "0.0.0.0")).toBe("store_unreadable");
     expect(await open(`sslmode=verify-ca&sslrootcert=${authority}`, "0.0.0.0")).toBe(true);
     expect(await open(`sslmode=require&sslrootcert=${authority}`, "0.0.0.0")).toBe(true);
@@ -98,7 +98,7 @@ describe("a PostgreSQL store over TLS", () => {
     expect(await open(`sslmode=verify-full&sslrootcert=${folder}/none.pem`)).toBe("store_unreadable");
   });
 
-  it("tells whoever opens it why a certificate is refused, and nobody later where the server is", () => {
+  it("explains a refused certificate while it opens, and later hides the server", () => {
     const certificate = { subject: { CN: "db.example" }, subjectaltname: "DNS:db.example" };
     const refusal = checkServerIdentity("10.1.2.3", certificate as PeerCertificate);
     const [first, later] = [true, false].map((isOpening) =>

@@ -6,7 +6,7 @@ import { sqlite } from "../support/databases.ts";
 
 const MiB = 1024 * 1024;
 
-it("keeps the log of a file short while one read follows the other and others write", async () => {
+it("keeps the log of a file short during continuous reads and writes", async () => {
   const place = sqlite.create();
   const database = openDatabase(place.data, { create: true });
   await sql`create table written (bytes blob)`.execute(database.db);

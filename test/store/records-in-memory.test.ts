@@ -7,7 +7,7 @@ import { aCustomer, aJob } from "../support/builders.ts";
 import { describeInProcess } from "../support/targets.ts";
 
 describeInProcess("customers in memory", (harness) => {
-  it("are not those that a dry run or a refused write has read after changing them", async () => {
+  it("never come from a dry run or a refused write", async () => {
     const customer = { customer_id: harness.acme.customerId };
     const rename = (name: string, parent_id: number | null = null) => ({
       params: customer,
@@ -31,7 +31,7 @@ describeInProcess("customers in memory", (harness) => {
     expect(await shown()).toBe("At last");
   });
 
-  it("are those that another process has changed since, in the answers and events of new jobs", async () => {
+  it("follow changes by another process, in the answers and events of new jobs", async () => {
     const { acme } = harness;
     const params = { location_id: acme.locationId };
     await harness.ok("jobs.create", { params, body: aJob(acme) });
@@ -47,7 +47,7 @@ describeInProcess("customers in memory", (harness) => {
 });
 
 describeInProcess("a job in a list", (harness) => {
-  it("shows the records that it embeds as they are after another program has changed them", async () => {
+  it("shows its embedded records after changes by another program", async () => {
     const { acme } = harness;
     const params = { location_id: acme.locationId };
     const type = await harness.ok("asset-types.create", { params, body: { name: "Roll-off" } });
@@ -89,13 +89,13 @@ describeInProcess("a job in a list", (harness) => {
     };
     await rename("Once", "B");
     expect(await show()).toMatchObject(named("Once", "B"));
-    // What is kept now is of this state; the next change is seen as well.
+    // The cache has this state now; the next change must be seen as well.
     expect(await show()).toMatchObject(named("Once", "B"));
     await rename("Twice", "C");
     expect(await show()).toMatchObject(named("Twice", "C"));
   });
 
-  it("hides from each caller what it may not see of an asset, whoever has read the job before", async () => {
+  it("hides an asset's private fields from each caller, whoever has read the job before", async () => {
     const { acme } = harness;
     const params = { location_id: acme.locationId };
     const place = { cluster: "Gate", location: { line_1: "1 Dock Road" } };

@@ -67,7 +67,7 @@ function after(batches: number): () => boolean {
 }
 
 describeInProcess("jobs that were stored before a field was added", (like) => {
-  it("are answered the same before, while and after they are written anew, and none is left", async () => {
+  it("look the same before, during, and after the rewrite, which is complete", async () => {
     const harness = await fillAsOlder(like);
     expect(countOf(harness)).toBe(500);
     const before = await readPages(harness);
@@ -85,11 +85,11 @@ describeInProcess("jobs that were stored before a field was added", (like) => {
     expect(await inYardOf(harness).updated(id, { scale_ticket: "17" })).toMatchObject({ scale_ticket: "17" });
   });
 
-  it("are written again by several processes at once, or by one that starts after another was interrupted", async () => {
+  it("can be rewritten by several processes at once, and after an interruption", async () => {
     const harness = await fillAsOlder(like);
     const before = await readPages(harness);
     const other = openService({ data: harness.store.data, clock: harness.clock });
-    // Two writers in one process would wait for each other at a file, which two processes do not.
+    // Two writers in one process would wait for each other at a file.
     const areAtOnce = harness.database.name === "PostgreSQL";
     await reencodeJobs(harness.service, after(1));
     expect(countOf(harness)).toBe(300);
@@ -99,7 +99,7 @@ describeInProcess("jobs that were stored before a field was added", (like) => {
     expect(await readPages(harness)).toEqual(before);
   });
 
-  it("lose nothing to a program that does not know the field, and are left alone by it later", async () => {
+  it("lose nothing to a program that does not know the field", async () => {
     const harness = await freshHarness(like);
     const { create, updated } = inYardOf(harness);
     const { id } = await create({ scale_ticket: "17" });
@@ -134,7 +134,7 @@ describe("a stored field that a version renames", () => {
   const layout = defineStoredLayout(Newest, [], [rename]);
   const record = { amount: 3, note: "n", zone: "z" };
 
-  it("is found in what was stored under its former name, and kept when that is written anew", () => {
+  it("is read under its former name, and kept when its text is rewritten", () => {
     const stored = toStoredText(former, { amount: 3, flags: "n", zone: "z" });
     expect(parseStoredText(layout, stored)).toEqual(record);
     const anew = toStoredText(layout, parseStoredText(layout, stored));

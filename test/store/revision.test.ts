@@ -8,10 +8,10 @@ import { useTempFolder } from "../support/temp-folder.ts";
 /** The ids of two tenants. */
 const [acme, globex] = [1, 2];
 
-/** What any tenant's callers depend on: who they are, and what belongs to no tenant. */
+/** Tables that affect the callers of every tenant. */
 const sharedTables = ["haulers", "meta", "tenants", "tokens", "users"];
 
-/** What no answer that is kept depends on. */
+/** Tables that affect no kept answer. */
 const unwatched = ["delivery_workers", "idempotency_keys"];
 
 /** The tenants whose revision a change of a table moves. */
@@ -37,7 +37,7 @@ describe("the revision of a tenant in a store file", () => {
   };
   beforeAll(() => openSqlite(file, { create: true }).close());
 
-  it("is another one after each row that is inserted, updated or deleted, whatever the table", () => {
+  it("changes with each inserted, updated, or deleted row of any table", () => {
     const writer = connection();
     const reader = watch(writer);
     const tables = tablesOf(writer);
@@ -55,7 +55,7 @@ describe("the revision of a tenant in a store file", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is not moved by what is not committed, nor by what is rolled back, of the store itself or of others", () => {
+  it("ignores uncommitted and rolled back changes of the store and of others", () => {
     const [writer, other] = [connection(), connection()];
     const before = revisionsOf(watch(other));
     writer.exec("begin immediate");
@@ -66,7 +66,7 @@ describe("the revision of a tenant in a store file", () => {
     for (const beside of [writer, other]) expect(revisionsOf(watch(beside))).toEqual(before);
   });
 
-  it("is moved by the commits of others also while the store reads an older state", () => {
+  it("changes with the commits of others, also while the store reads an older state", () => {
     const [writer, other] = [connection(), connection()];
     const reader = watch(other);
     other.exec("begin");
@@ -77,7 +77,7 @@ describe("the revision of a tenant in a store file", () => {
     other.exec("rollback");
   });
 
-  it("comes with the number of rows that each table holds of each tenant", () => {
+  it("comes with the row counts of each table and tenant", () => {
     const writer = connection();
     for (const table of tablesOf(writer)) {
       for (const tenant of [acme, globex, globex]) writer.exec(insertOf(writer, table, tenant));
@@ -96,7 +96,7 @@ function revisionsOf(watch: RevisionWatch): Record<string, number | null> {
   };
 }
 
-/** But those of the search index, which change with the tables that they are made of only. */
+/** Without the search index, which changes with its source tables. */
 function tablesOf(connection: SqliteDatabase.Database): string[] {
   const sql =
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'search_%' and name not in ('job_counts', 'table_revisions')";

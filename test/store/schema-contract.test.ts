@@ -48,7 +48,7 @@ const literalOf = (type: string) => literals.find(([pattern]) => pattern.test(ty
 /** Those that programs write themselves; triggers keep the others. */
 const written = [...Object.keys(ownedTables), "delivery_workers", "haulers", "meta", "tenants"];
 
-/** What a program of an older schema does with a store of a newer one: it names the columns that it knows. */
+/** A program of an older schema names the columns that it knows. */
 function writeAsBefore(database: TestDatabase, known: readonly Column[]): void {
   for (const table of written.filter((name) => known.some((column) => column.table === name))) {
     const columns = known.filter((column) => column.table === table);
@@ -89,7 +89,7 @@ function findBreaks(kind: (typeof kinds)[number], older: readonly Migration[], n
   return [];
 }
 
-describe("what a step of the schema says of older programs", () => {
+describe("the claim of a schema step about older programs", () => {
   it("fits its phase", () => {
     for (const { number, oldestProgram, phase } of migrations) {
       expect(oldestProgram, `${number}`).toBeLessThanOrEqual(number);
@@ -99,7 +99,7 @@ describe("what a step of the schema says of older programs", () => {
   });
 
   describe.each(kinds)("is true on $name:", (kind) => {
-    it("a step that lets older programs go on leaves them every column, and requires no new one", () => {
+    it("a step that keeps older programs working keeps every column, and requires no new one", () => {
       for (const { number, oldestProgram } of migrations.filter((step) => step.oldestProgram < step.number))
         expect(
           findBreaks(kind, migrations.slice(0, oldestProgram), migrations.slice(oldestProgram, number)),
@@ -110,7 +110,7 @@ describe("what a step of the schema says of older programs", () => {
       ["adds a table and a column with a default", "alter table trucks add column more text", []],
       ["adds a required column", "alter table trucks add column more text not null", ["trucks.more"]],
       ["takes a column away", "alter table trucks drop column notes", ["trucks.notes"]],
-    ])("a step that %s is told apart", (_, statement, breaks) => {
+    ])("a step that %s is judged correctly", (_, statement, breaks) => {
       const { migrations: all } = withNextStep(migrations);
       const step = { name: "more", number: all.length + 1, oldestProgram: 1, phase: "expand" } as const;
       const more: Migration = { ...step, postgres: statement, sqlite: statement };

@@ -21,14 +21,14 @@ const [key, newKey, strange] = [makeKey(), makeKey(), makeKey()];
 describe("an encrypted secret", () => {
   const place = { tenantId: 1, hookId: 7, column: "secret" } as const;
 
-  it("opens with its key where it was put, and never twice alike", () => {
+  it("opens with its key, and differs each time", () => {
     const sealed = sealSecret(key, place, "c2VjcmV0");
     expect(sealed).toMatch(new RegExp(`^enc:v1:${key.id}:[A-Za-z0-9+/]+=*$`));
     expect(sealSecret(key, place, "c2VjcmV0")).not.toBe(sealed);
     expect(openSecret([strange, key], place, sealed)).toBe("c2VjcmV0");
   });
 
-  it("opens with no other key, in no other place, and not when a bit of it was changed", () => {
+  it("does not open with another key, in another place, or with a changed bit", () => {
     const sealed = sealSecret(key, place, "c2VjcmV0");
     const posing = { ...strange, id: key.id };
     expect(openSecret([strange], place, sealed)).toBeNull();
@@ -49,7 +49,7 @@ describe("an encrypted secret", () => {
 
 describe("a key", () => {
   it.each(["", "short", `${randomBytes(31).toString("base64")}`, randomBytes(33).toString("base64")])(
-    "is refused unless it is the Base64 text of 32 bytes, and not repeated: %j",
+    "is refused without being quoted unless it is the Base64 text of 32 bytes: %j",
     (text) => {
       const parse = () => parseSecretKeys(text, "here");
       expect(parse).toThrow(/^here/);
@@ -63,8 +63,8 @@ describe("a key", () => {
   });
 });
 
-describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
-  it("shows and takes secrets as before where the key is, and keeps none of them as plain text", async () => {
+describeOnEveryTarget("a store with encrypted secrets", (outer) => {
+  it("works with the key, and stores no plain secret", async () => {
     const harness = await freshHarness(outer, { secretKeys: [key] });
     const headers = { authorization: "Bearer own-header-1" };
     const before = await harness.ok("hooks.create", { body: aHook({ headers }) });
@@ -90,7 +90,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     }
   });
 
-  it("does all but sign, show and set secrets where the key is not", async () => {
+  it("does everything without the key except signing, showing, and setting secrets", async () => {
     const { harness, hookId, keyless } = await encryptedStore(outer);
     const as = "Admin";
     const params = { hook_id: hookId };
@@ -126,7 +126,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("has its key changed, and its secrets brought back to plain text, by who has the key", async () => {
+  it("can change its key, and return to plain text, with the key", async () => {
     const { harness, secret } = await encryptedStore(outer);
     const both = [key, newKey];
     const { store } = openOn(harness, both);
@@ -143,7 +143,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     expect(secretsIn(harness)).toContain(secret);
   });
 
-  it("goes on where a change of its form was stopped", async () => {
+  it("continues an interrupted change of its key", async () => {
     const harness = await freshHarness(outer, { secretKeys: [key] });
     await harness.ok("hooks.create", { body: aHook() });
     const { store } = harness.service;
@@ -156,7 +156,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     expect((await store.secretForms.read()).plain).toBe(0);
   });
 
-  it("leaves no plain secret when webhooks are made while it is encrypted", async () => {
+  it("leaves no plain secret when webhooks are created during the encryption", async () => {
     const harness = await freshHarness(outer, { secretKeys: [key] });
     const { store } = openOn(harness, [key]);
     const made = await Promise.all([
@@ -168,7 +168,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     expect(secretsIn(harness).filter((text) => !text.startsWith("enc:v1:"))).toEqual([]);
   });
 
-  it("keeps deliveries for a process with the key: none is tried without it, and none lost", async () => {
+  it("keeps deliveries for a process with the key", async () => {
     const { harness, hookId, keyless, receiver, secret } = await encryptedStore(outer);
     const params = { location_id: harness.acme.locationId };
     await keyless.ok("trucks.create", { params, body: aTruck() });
@@ -185,7 +185,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     expect(sent?.headers["x-service-signature"]).toBe(toSignature(secret, sent?.body ?? ""));
   });
 
-  it("gives back a delivery whose webhook got another key since it was looked at", async () => {
+  it("releases a delivery whose webhook got another key after the claim", async () => {
     const { harness, hookId, keyless } = await encryptedStore(outer);
     await keyless.ok("trucks.create", { params: { location_id: harness.acme.locationId }, body: aTruck() });
     const service = openOn(keyless, [key]);
@@ -202,7 +202,7 @@ describeOnEveryTarget("a store with encrypted secrets (OP-107)", (outer) => {
     expect(delivery).toMatchObject({ attempt: 0, leased_by: null, status: "pending" });
   });
 
-  it("has a delivery fail, and says why, when what is stored was tampered with", async () => {
+  it("fails a delivery with the reason when a stored secret was altered", async () => {
     const { harness, hookId, keyless } = await encryptedStore(outer);
     await keyless.ok("trucks.create", { params: { location_id: harness.acme.locationId }, body: aTruck() });
     const other = harness.store.rows("hooks").find(({ id }) => id !== hookId);

@@ -9,7 +9,7 @@ import { postgres } from "../support/postgres-database.ts";
 import { testStart } from "../support/test-clock.ts";
 import { transports } from "../support/transports.ts";
 
-/** Queries as no operation makes them: without a tenant. */
+/** Queries without a tenant, which no operation makes. */
 describe("the wall between tenants in PostgreSQL", () => {
   const [inProcess] = transports;
   if (!inProcess) throw new Error("There is no transport.");
@@ -30,7 +30,7 @@ describe("the wall between tenants in PostgreSQL", () => {
       return tenants.size > 1;
     }) as [OwnedTable, { id: number; tenant_id: number }[]][];
 
-  it("stands in what the tests of operations use: their user is no superuser", async () => {
+  it("holds for the user of all tests, which is not a superuser", async () => {
     expect((await database.check()).filter((note) => !note.includes("LISTEN"))).toEqual([]);
     expect(filled().length).toBeGreaterThan(8);
   });
@@ -50,7 +50,7 @@ describe("the wall between tenants in PostgreSQL", () => {
     },
   );
 
-  it("hides them from statements that commit by themselves", async () => {
+  it("hides them from single statements", async () => {
     const { tenantId } = harness.globex;
     const { own } = database.direct(tenantId);
     const seen = await Promise.all([
@@ -60,7 +60,7 @@ describe("the wall between tenants in PostgreSQL", () => {
     for (const rows of seen) expect(new Set(rows.map((row) => row.tenant_id))).toEqual(new Set([tenantId]));
   });
 
-  it("takes no row of another tenant, and changes none", async () => {
+  it("refuses to insert or change rows of another tenant", async () => {
     const { acme, globex } = harness;
     const before = harness.store.contents();
     const name = "stolen";
@@ -83,7 +83,7 @@ describe("the wall between tenants in PostgreSQL", () => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("opens for what concerns a person who works in several tenants, and closes again", async () => {
+  it("opens for queries across tenants, and closes again", async () => {
     const { acme, globex } = harness;
     const seen = await database.read(acme.tenantId, async ({ all, own }) => {
       const [across, within] = await Promise.all([
@@ -107,7 +107,7 @@ describe("the wall between tenants in PostgreSQL", () => {
     }
   });
 
-  it("leaves nothing behind on a connection that goes back to the pool", async () => {
+  it("leaves no setting on a connection that returns to the pool", async () => {
     const one = openDatabase(`${harness.store.data}?pool_max=1`);
     try {
       await one.write(harness.acme.tenantId, ({ own }) => own.selectFrom("users").select("id").execute());

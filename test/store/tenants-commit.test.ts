@@ -7,12 +7,12 @@ import { sqlite } from "../support/databases.ts";
 const much = 1;
 const little = 2;
 
-// How long the changes of a commit have worked is measured; here they take what they say.
+// Groups end after a time; here the tests set the time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("changes of several tenants on one file", () => {
-  it("are made in turn, and who has one is told before who has many has made three", async () => {
+  it("take turns, so that a tenant with one change does not wait for many", async () => {
     const { log, write } = open();
     await Promise.all([...Array.from({ length: 20 }, () => write(much)), write(little)]);
     expect(log.indexOf(`${little} works`)).toBe(1);
@@ -20,11 +20,11 @@ describe("changes of several tenants on one file", () => {
     expect(log.filter((line) => line === `${much} is told`)).toHaveLength(20);
   });
 
-  it("that come while those of another are made are next, and are told before the rest are made", async () => {
+  it("are next when they arrive during another tenant's changes", async () => {
     const { log, write } = open();
     let late: Promise<unknown> | undefined;
     const first = write(much, () => {
-      // As from a socket.
+      // Like a request from a socket.
       late = new Promise((resolve) => setImmediate(() => resolve(write(little))));
       vi.advanceTimersByTime(1);
     });
@@ -34,7 +34,7 @@ describe("changes of several tenants on one file", () => {
     expect(countBefore(log, `${little} is told`, `${much} works`)).toBeLessThan(4);
   });
 
-  it("are one commit where many tenants have one each", async () => {
+  it("share a commit when many tenants have one each", async () => {
     const { database, log, write } = open();
     const tenants = Array.from({ length: 20 }, (_, index) => index + 1);
     await Promise.all(tenants.map((tenant) => write(tenant)));
@@ -46,7 +46,7 @@ describe("changes of several tenants on one file", () => {
     expect(rows).toEqual([{ kept: 20 }]);
   });
 
-  it("let others read before those that wait are all made", async () => {
+  it("let readers in before all waiting changes are done", async () => {
     const { database, log, write } = open();
     let reading: Promise<unknown> | undefined;
     const read = () =>
@@ -65,7 +65,7 @@ describe("changes of several tenants on one file", () => {
   });
 });
 
-/** A store file whose writers tell when they work and when they are told that it is kept. */
+/** A store file whose writers log their work and their commits. */
 function open() {
   const place = sqlite.create();
   const database = openDatabase(place.data, { create: true });
@@ -92,7 +92,7 @@ async function count(db: Kysely<Database>): Promise<number | undefined> {
   return rows[0]?.kept;
 }
 
-/** How many lines of a kind come before the first of another. */
+/** Counts lines of a kind before the first line of another. */
 function countBefore(log: readonly string[], first: string, counted: string): number {
   expect(log).toContain(first);
   return log.slice(0, log.indexOf(first)).filter((line) => line === counted).length;

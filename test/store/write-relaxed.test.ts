@@ -4,7 +4,7 @@ import { openDatabase } from "../../src/store/open-database.ts";
 import type { Database } from "../../src/store/schema/database.ts";
 import { databases } from "../support/databases.ts";
 
-describe.each(databases)("what is written lightly on $name", (kind) => {
+describe.each(databases)("a relaxed write on $name", (kind) => {
   const open = () => {
     const place = kind.create();
     const database = openDatabase(place.data, { create: true });
@@ -15,7 +15,7 @@ describe.each(databases)("what is written lightly on $name", (kind) => {
     return database;
   };
 
-  /** How a commit would be made now: whether it would wait for the disk. */
+  /** Whether a commit would wait for the disk now. */
   const waitsForDisk = async (db: Kysely<Database>) => {
     // On SQLite by a write: only writes choose how the connection commits.
     const setting =
@@ -27,7 +27,7 @@ describe.each(databases)("what is written lightly on $name", (kind) => {
     return ["2", "on"].includes(String(Object.values(rows[0] as object)[0]));
   };
 
-  it("does not wait for the disk, and everything else does, before and after", async () => {
+  it("does not wait for the disk, and all other writes do", async () => {
     const database = open();
     // A server decides that itself, and one for tests need not wait.
     const usual = kind.name === "SQLite" || (await waitsForDisk(database.db));

@@ -6,9 +6,9 @@ import { describeOnEveryTarget } from "../support/targets.ts";
 
 const atYard = (harness: Harness) => ({ location_id: harness.acme.locationId });
 
-/** What operations read before they write must still be so when they write. */
+/** The state that an operation reads must still hold when it writes. */
 describeOnEveryTarget("callers who change the same at once", (harness) => {
-  it("make one customer of eight that are the same, and are told of it", async () => {
+  it("create one of eight equal customers, and the others get 409", async () => {
     const body = aCustomer({ name: "Same at once" });
     const calls = Array.from({ length: 8 }, () =>
       harness.call("customers.create", { body, params: atYard(harness) }),
@@ -18,7 +18,7 @@ describeOnEveryTarget("callers who change the same at once", (harness) => {
     expect(harness.store.rows("customers").filter(({ name }) => name === "Same at once")).toHaveLength(1);
   });
 
-  it("make no more trucks than the tenant may have", async () => {
+  it("stop at the tenant limit of trucks", async () => {
     const { tenantId } = harness.acme;
     const there = harness.store.rows("trucks").filter(({ tenant_id }) => tenant_id === tenantId).length;
     harness.store.update("tenants", tenantId, { truck_limit: there + 3 });
@@ -30,7 +30,7 @@ describeOnEveryTarget("callers who change the same at once", (harness) => {
     harness.store.update("tenants", tenantId, { truck_limit: null });
   });
 
-  it("make one user of a name", async () => {
+  it("create one user of a name", async () => {
     const call = {
       as: "Admin",
       body: { roles: ["CrmUser"], username: "same" },
@@ -41,7 +41,7 @@ describeOnEveryTarget("callers who change the same at once", (harness) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
-  it("store theirs where a dry run and a refusal come among them, of which nothing is left", async () => {
+  it("store their changes while dry runs and refusals leave nothing", async () => {
     const kinds = ["real", "dry", "real", "refused", "real", "real", "dry", "real"] as const;
     const before = harness.store.rowCounts();
     const answers = await Promise.all(
@@ -66,7 +66,7 @@ describeOnEveryTarget("callers who change the same at once", (harness) => {
     expect(stored.slice(-5)).toEqual([...made].sort((a, b) => a - b));
   });
 
-  it("find the events of what each did in the order in which it was answered", async () => {
+  it("find their events in the order of their answers", async () => {
     const clients = Array.from({ length: 8 }, async () => {
       const ids: number[] = [];
       for (let count = 0; count < 4; count += 1)
@@ -81,7 +81,7 @@ describeOnEveryTarget("callers who change the same at once", (harness) => {
     }
   });
 
-  it("keep no reader waiting: a read answers with what was committed before", async () => {
+  it("do not block readers, which see the previous state", async () => {
     const { locationId, tenantId, truckId } = harness.acme;
     harness.store.update("trucks", truckId, { weight: 1 });
     const scope = { tenantId, rowScopes: wholeTenant };
