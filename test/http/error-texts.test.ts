@@ -31,7 +31,7 @@ const terminal = [
   "store/postgres/address-values.ts",
   "runtime/install-command.ts",
   "store/postgres/address.ts",
-  "store/sqlite/missing-driver.ts",
+  "store/sqlite/driver.ts",
   "sync",
 ];
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(

@@ -1,8 +1,8 @@
-import { failure } from "../../errors/errors.ts";
-import type { Environment } from "../../runtime/environment.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { failure } from "../../errors/errors.ts";
+import type { Environment } from "../../runtime/environment.ts";
 
 const defaults = {
   application_name: "dispatch-cli",

@@ -6,10 +6,8 @@ import type { PoolMode, PostgresAddress } from "./address.ts";
 import { toPoolConfig } from "./connection-config.ts";
 import { toStoreError } from "./errors.ts";
 import { KeyedLock } from "./keyed-lock.ts";
-import { PooledConnection, type PoolWays } from "./pooled-connection.ts";
+import { PooledConnection, type PoolWays, SharedRevision, StatementNames } from "./pooled-connection.ts";
 import { toLocalSettings, toSessionSettings } from "./session-settings.ts";
-import { SharedRevision } from "./pooled-connection.ts";
-import { StatementNames } from "./pooled-connection.ts";
 
 export class PostgresPool implements PoolWays {
   readonly address: PostgresAddress;

@@ -1,10 +1,22 @@
-import type { CompiledQuery, QueryResult } from "kysely";
+import { createHash } from "node:crypto";
+import {
+  type CompiledQuery,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
 import type pg from "pg";
 import type { Leave } from "../../runtime/fair-places.ts";
 import { findNotes } from "../../runtime/noted-work.ts";
-import type { StatementConnection } from "./dialect.ts";
+import type { SqlLanguage, StatementConnection } from "../kysely.ts";
 import { isConnectionLost } from "./errors.ts";
-import { createHash } from "node:crypto";
+
+export const postgresLanguage: SqlLanguage = {
+  adapter: new PostgresAdapter(),
+  compiler: new PostgresQueryCompiler(),
+  introspect: (db) => new PostgresIntrospector(db),
+};
 
 export interface PoolWays {
   readonly names: StatementNames | null;

@@ -3,15 +3,15 @@ import type { Environment } from "../../runtime/environment.ts";
 import type { OpenDatabase, OpenOptions, TenantRows } from "../api.ts";
 import { createStoreWaits, type StoreWaits } from "../api.ts";
 import { Condition } from "../condition.ts";
+import { toKysely } from "../kysely.ts";
 import type { StoreSchema } from "../migrations/schema-fit.ts";
 import { type PostgresAddress, parsePostgresAddress } from "./address.ts";
 import type { PostgresDefinitions } from "./definitions.ts";
-import { toKysely } from "./dialect.ts";
 import { isOfOthers } from "./errors.ts";
 import { PostgresHints } from "./hints.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PooledConnection } from "./pooled-connection.ts";
-import { SharedRevision } from "./pooled-connection.ts";
+import { postgresLanguage, SharedRevision } from "./pooled-connection.ts";
 import { SchemaGuard } from "./schema-guard.ts";
 
 /**
@@ -39,7 +39,7 @@ export function openPostgres(
     if (tenantId !== 0) await guard.pass();
     return open();
   };
-  const db = toKysely(async () => (await open()).acquire());
+  const db = toKysely(postgresLanguage, async () => (await open()).acquire());
   // Imported on demand: commands on a file load none of it.
   const transactions = () => import("./transactions.ts");
   return {
@@ -51,7 +51,7 @@ export function openPostgres(
     direct: (tenantId) => {
       const statements = async () =>
         (await transactions()).toTenantConnection(await openForWork(tenantId), tenantId);
-      const own = toKysely(statements);
+      const own = toKysely(postgresLanguage, statements);
       const last: TenantRows["last"] = async (query, take) => take((await own.executeQuery(query)).rows);
       return { own, all: db, locksRows: true, combinesInserts: true, keepsCounts: false, last };
     },

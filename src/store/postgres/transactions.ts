@@ -2,10 +2,10 @@ import { setTimeout } from "node:timers/promises";
 import type { CompiledQuery } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import type { TenantRows, WriteLocks } from "../api.ts";
-import { type StatementConnection, toKyselyOn } from "./dialect.ts";
+import { type StatementConnection, toQueries } from "../kysely.ts";
 import { stateOf } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
-import { isStalePlan, type PooledConnection } from "./pooled-connection.ts";
+import { isStalePlan, type PooledConnection, postgresLanguage } from "./pooled-connection.ts";
 import { relaxedCommit, toLockKey } from "./session-settings.ts";
 
 /** Runs `work` on one consistent state of a tenant. It waits for no writer, and no writer waits for it. */
@@ -27,7 +27,7 @@ export async function readAllRows<T>(pool: PostgresPool, work: (rows: TenantRows
   const connection = await pool.acquire();
   try {
     await connection.begin(reading.begin, "set local dispatch.all_tenants = 'on'");
-    const all = toKyselyOn((query) => connection.run(query));
+    const all = toQueries(postgresLanguage, (query) => connection.run(query));
     const result = await work({ ...toRows(connection, []), all, own: all });
     await connection.commit();
     return result;
@@ -182,8 +182,8 @@ function toRows(connection: PooledConnection, last: LastStatement[]): TenantRows
     return result;
   };
   return {
-    own: toKyselyOn((query) => connection.run(query)),
-    all: toKyselyOn(runOnAll),
+    own: toQueries(postgresLanguage, (query) => connection.run(query)),
+    all: toQueries(postgresLanguage, runOnAll),
     locksRows: true,
     // A statement's rows have the type of its query, which the list does not keep.
     last: async (query, take) => void last.push({ query, take: take as LastStatement["take"] }),

@@ -1,10 +1,10 @@
-import SqliteDatabase from "better-sqlite3";
-import { type OpenBuiltIn, builtInCodeOf, loadBuiltIn } from "./built-in-driver.ts";
-import type { Connection, ConnectionOptions } from "./connection.ts";
 import { createRequire } from "node:module";
+import SqliteDatabase from "better-sqlite3";
 import { DispatchError } from "../../errors/errors.ts";
 import { toInstallCommand } from "../../runtime/install-command.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
+import { builtInCodeOf, loadBuiltIn, type OpenBuiltIn } from "./built-in-driver.ts";
+import type { Connection, ConnectionOptions } from "./connection.ts";
 
 /**
  * Opens a file, `:memory:`, or an image in memory. Uses better-sqlite3; where its compiled part cannot be loaded, the

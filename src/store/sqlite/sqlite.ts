@@ -1,23 +1,30 @@
 import { statSync } from "node:fs";
 import { type Kysely, sql } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
-import { createStoreWaits } from "../api.ts";
 import type { OpenDatabase, OpenOptions, SharedFile, TenantRows } from "../api.ts";
+import { createStoreWaits, LocalHints } from "../api.ts";
 import { Condition } from "../condition.ts";
-import { LocalHints } from "../api.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
 import { Access } from "./access.ts";
-import { applicationId, type Connected, connect, connectToRead, schemaOf, waitForLocks } from "./connect.ts";
+import {
+  applicationId,
+  type Connected,
+  connect,
+  connectToRead,
+  openImage,
+  openMemory,
+  schemaOf,
+  toImage,
+  waitForLocks,
+  watchMemory,
+} from "./connect.ts";
 import type { Connection } from "./connection.ts";
 import { isDamage, isLocked, toStoreError } from "./errors.ts";
 import { FileIdentity } from "./file-identity.ts";
-import { openImage, openMemory, toImage, watchMemory } from "./connect.ts";
 import { readEveryTable, writeMark } from "./probe.ts";
-import { toSharedQueries } from "./queries.ts";
 import { type RevisionWatch, watchRevision } from "./revision.ts";
-import { shortenLog } from "./transactions.ts";
-import { createTransactions } from "./transactions.ts";
+import { createTransactions, shortenLog, toSharedQueries } from "./transactions.ts";
 import { upgradeWithCopy } from "./upgrade-copy.ts";
 
 /**

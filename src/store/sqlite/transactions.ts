@@ -1,13 +1,13 @@
-import type { Kysely } from "kysely";
+import { statSync } from "node:fs";
+import { type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import type { TimeCounts } from "../../runtime/time-counts.ts";
 import { GroupCommit, type TransactionSteps } from "../group-commit.ts";
+import { type SqlLanguage, toKysely, toQueries } from "../kysely.ts";
 import type { Database } from "../schema/database.ts";
 import type { Access } from "./access.ts";
-import { toQueries } from "./queries.ts";
-import type { Statements } from "./statements.ts";
-import { statSync } from "node:fs";
 import type { Connection } from "./connection.ts";
+import type { Statements } from "./statements.ts";
 
 type Work<T> = (queries: Kysely<Database>) => Promise<T>;
 
@@ -51,11 +51,39 @@ export function createTransactions(
         }
       }),
     write: (tenantId, work, isRelaxed) => commits.write(tenantId, () => lend(statements, work), isRelaxed),
-    relaxed: toQueries((query) => access.run(query, relaxing)),
+    relaxed: toQueries(sqliteLanguage, (query) => access.run(query, relaxing)),
     writersWaiting: () => commits.waiting,
     idle: () => commits.idle(),
   };
 }
+
+/** Queries whose statements share the connection with all callers; each is a commit of its own. */
+export function toSharedQueries(access: Access): Kysely<Database> {
+  const { statements } = access;
+  return toKysely(sqliteLanguage, async () => {
+    let isInTransaction = false;
+    const end = (command: () => void) => async () => {
+      command();
+      isInTransaction = false;
+      access.end();
+    };
+    return {
+      run: async (query) => (isInTransaction ? statements.run(query) : access.run(query)),
+      async begin() {
+        await access.begin();
+        isInTransaction = true;
+      },
+      commit: end(() => statements.command("commit")),
+      rollBack: end(() => statements.rollBack()),
+    };
+  });
+}
+
+const sqliteLanguage: SqlLanguage = {
+  adapter: new SqliteAdapter(),
+  compiler: new SqliteQueryCompiler(),
+  introspect: (db) => new SqliteIntrospector(db),
+};
 
 function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void): TransactionSteps {
   const { statements } = access;
@@ -99,7 +127,7 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
  */
 async function lend<T>(statements: Statements, work: Work<T>): Promise<T> {
   let isOver = false;
-  const queries = toQueries(async (query) => {
+  const queries = toQueries(sqliteLanguage, async (query) => {
     if (isOver) throw new Error("The transaction of this statement is over.");
     return statements.run(query);
   });
