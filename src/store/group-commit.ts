@@ -33,7 +33,7 @@ interface Member {
 
 interface Finished {
   member: Member;
-  tell(): void;
+  report(): void;
 }
 
 /**
@@ -145,13 +145,13 @@ export class GroupCommit {
     const isFirst = finished.length === 0;
     try {
       if (!isFirst) await this.#steps.setSavepoint();
-      const tell = await member.run();
+      const report = await member.run();
       if (!isFirst) await this.#steps.releaseSavepoint();
-      finished.push({ member, tell });
+      finished.push({ member, report });
     } catch (error) {
       if (isFirst || !(await this.#undo())) await this.#abandon(finished, member, error);
       // It may have been refused because of other members' work, which no caller may learn of before the commit.
-      else finished.push({ member, tell: () => member.fail(error) });
+      else finished.push({ member, report: () => member.fail(error) });
     }
   }
 
@@ -182,7 +182,7 @@ export class GroupCommit {
       for (const { member } of finished) member.fail(error);
       return this.#steps.rollBack();
     }
-    for (const { tell } of finished) tell();
+    for (const { report } of finished) report();
   }
 }
 

@@ -20,7 +20,7 @@ export interface SqlLanguage {
   introspect(db: Kysely<unknown>): DatabaseIntrospector;
 }
 
-export type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
+type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
 export interface StatementConnection {
   run: RunStatement;

@@ -81,7 +81,7 @@ export interface ClockFacts {
 }
 
 export async function readClock({ clock, store }: Clocked): Promise<ClockFacts> {
-  return toFacts(await store.metadata.get(sandboxOffset), clock.unmoved());
+  return toClockFacts(await store.metadata.get(sandboxOffset), clock.unmoved());
 }
 
 /**
@@ -103,13 +103,13 @@ export async function moveClockWithin(
   machineTime: Timestamp,
   toOffset: (before: ClockFacts) => number,
 ): Promise<{ before: ClockFacts; after: ClockFacts }> {
-  const before = toFacts(await metadata.get(sandboxOffset), machineTime);
+  const before = toClockFacts(await metadata.get(sandboxOffset), machineTime);
   if (!before.sandbox) throw noSandbox();
   const offsetMs = toOffset(before);
   const storeMs = toEpochMs(machineTime) + offsetMs;
   if (storeMs < earliestMs || storeMs >= latestMs)
     throw failure("invalid_date", "A store's time is between 1970-01-01 and 9998-12-31.");
-  const after = toFacts(String(offsetMs), machineTime);
+  const after = toClockFacts(String(offsetMs), machineTime);
   await metadata.set(sandboxOffset, String(offsetMs));
   // Forward, leases expire as usual. Back, the leases of a dead worker would last until the old time returns.
   if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
@@ -120,7 +120,7 @@ const earliestMs = 0;
 // Some years before the last date that can be written, because the clock keeps ticking.
 const latestMs = Date.UTC(9999, 0, 1);
 
-function toFacts(kept: string | undefined, machineTime: Timestamp): ClockFacts {
+function toClockFacts(kept: string | undefined, machineTime: Timestamp): ClockFacts {
   const offset = Number(kept ?? 0);
   return {
     sandbox: kept !== undefined,

@@ -234,6 +234,63 @@ describe("a relaxed commit", () => {
   });
 });
 
+const much = 1;
+const little = 2;
+
+describe("changes of several tenants on one file", () => {
+  it("take turns, so that a tenant with one change does not wait for many", async () => {
+    const { log, write } = openLogged();
+    await Promise.all([...Array.from({ length: 20 }, () => write(much)), write(little)]);
+    expect(log.indexOf(`${little} works`)).toBe(1);
+    expect(countBefore(log, `${little} is told`, `${much} works`)).toBe(1);
+    expect(log.filter((line) => line === `${much} is told`)).toHaveLength(20);
+  });
+
+  it("are next when they arrive during another tenant's changes", async () => {
+    const { log, write } = openLogged();
+    let late: Promise<unknown> | undefined;
+    const first = write(much, () => {
+      // Like a request from a socket.
+      late = new Promise((resolve) => setImmediate(() => resolve(write(little))));
+      vi.advanceTimersByTime(1);
+    });
+    const others = Array.from({ length: 20 }, () => write(much, () => vi.advanceTimersByTime(1)));
+    await Promise.all([first, ...others]);
+    await late;
+    expect(countBefore(log, `${little} is told`, `${much} works`)).toBeLessThan(4);
+  });
+
+  it("share a commit when many tenants have one each", async () => {
+    const { database, log, write } = openLogged();
+    const tenants = Array.from({ length: 20 }, (_, index) => index + 1);
+    await Promise.all(tenants.map((tenant) => write(tenant)));
+    expect(log).toEqual([
+      ...tenants.map((tenant) => `${tenant} works`),
+      ...tenants.map((tenant) => `${tenant} is told`),
+    ]);
+    const { rows } = await sql<{ kept: number }>`select count(*) as kept from written`.execute(database.db);
+    expect(rows).toEqual([{ kept: 20 }]);
+  });
+
+  it("let readers in before all waiting changes are done", async () => {
+    const { database, log, write } = openLogged();
+    let reading: Promise<unknown> | undefined;
+    const read = () =>
+      database.read(little, async ({ all }) => {
+        log.push("read");
+        await countWritten(all);
+      });
+    const first = write(much, () => {
+      reading = new Promise((resolve) => setImmediate(() => resolve(read())));
+      vi.advanceTimersByTime(1);
+    });
+    const others = Array.from({ length: 20 }, () => write(much, () => vi.advanceTimersByTime(1)));
+    await Promise.all([first, ...others]);
+    await reading;
+    expect(countBefore(log, "read", `${much} works`)).toBeLessThan(4);
+  });
+});
+
 const full = 2;
 const normal = 1;
 
@@ -283,4 +340,37 @@ async function writeAll(
 
 async function pragma(database: OpenDatabase, text: string): Promise<unknown> {
   return (await sql`pragma ${sql.raw(text)}`.execute(database.db)).rows[0];
+}
+
+/** A store file whose writers log their work and their commits. */
+function openLogged() {
+  const place = sqlite.create();
+  const database = openDatabase(place.data, { create: true });
+  const made = sql`create table if not exists written (tenant integer)`.execute(database.db);
+  const log: string[] = [];
+  const write = async (tenant: number, work: () => void = () => undefined) => {
+    await made;
+    await database.write(tenant, async ({ all }) => {
+      log.push(`${tenant} works`);
+      await sql`insert into written values (${tenant})`.execute(all);
+      work();
+    });
+    log.push(`${tenant} is told`);
+  };
+  onTestFinished(async () => {
+    await database.close();
+    place.remove();
+  });
+  return { database, log, write };
+}
+
+async function countWritten(db: Kysely<Database>): Promise<number | undefined> {
+  const { rows } = await sql<{ kept: number }>`select count(*) as kept from written`.execute(db);
+  return rows[0]?.kept;
+}
+
+/** Counts lines of a kind before the first line of another. */
+function countBefore(log: readonly string[], first: string, counted: string): number {
+  expect(log).toContain(first);
+  return log.slice(0, log.indexOf(first)).filter((line) => line === counted).length;
 }

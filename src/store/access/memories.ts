@@ -4,7 +4,7 @@ import type { Customer } from "../schema/customer.ts";
  * Keeps values in memory, each at one revision, and evicts the least recently used. Callers pass the current revision
  * of the database, so they never get a value that another process has changed since.
  */
-export class RevisionCache<Key extends number | string, Value, Revision extends number | string = number> {
+class RevisionCache<Key extends number | string, Value, Revision extends number | string = number> {
   readonly #valuesMax: number;
   readonly #kept = new Map<Key, { revision: Revision; value: Value }>();
 
@@ -57,7 +57,7 @@ export interface EmbedMemory {
   ): Promise<ReadonlyMap<number, Readonly<T>>>;
 }
 
-export type EmbeddedKind = "asset" | "asset_type" | "customer" | "dump_destination";
+type EmbeddedKind = "asset" | "asset_type" | "customer" | "dump_destination";
 
 type Load<T> = (missing: readonly number[]) => Promise<ReadonlyMap<number, Readonly<T>>>;
 

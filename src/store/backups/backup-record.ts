@@ -13,7 +13,7 @@ import * as z from "zod";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
 
-export const recordName = "backups.json";
+const recordName = "backups.json";
 
 const keptModel = z.object({
   // The program deletes this file one day, so the name must be one of its own.

@@ -1,6 +1,6 @@
 import { type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 
-export interface ScheduleClock {
+interface ScheduleClock {
   wallMs(): number;
   steadyMs(): number;
 }

@@ -200,7 +200,7 @@ function removeStore(file: string): void {
     for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(left + end, { force: true });
 }
 
-export const toPercent = (part: number) => `${Math.floor(part * 100)} %`;
+const toPercent = (part: number) => `${Math.floor(part * 100)} %`;
 
 async function makeHead(content: string, facts: Omit<BackupHead, "bytes" | "sha256">): Promise<BackupHead> {
   const hash = createHash("sha256");

@@ -47,11 +47,11 @@ export async function peek(chunks: Chunks, size: number): Promise<{ start: Buffe
   return { start: Buffer.concat(read).subarray(0, size), chunks: again() };
 }
 
-export async function* count(chunks: Chunks, tell: (passed: number, chunk: Buffer) => void) {
+export async function* count(chunks: Chunks, report: (passed: number, chunk: Buffer) => void) {
   let passed = 0;
   for await (const chunk of chunks) {
     passed += chunk.length;
-    tell(passed, chunk);
+    report(passed, chunk);
     yield chunk;
   }
 }

@@ -13,7 +13,7 @@ export interface BackupKeys {
 export const noKeys: BackupKeys = { identities: [], passphrase: null };
 
 /** Encrypts one backup, in the format of age (https://age-encryption.org/v1). */
-export interface BackupEncrypter {
+interface BackupEncrypter {
   encrypt(chunks: Chunks): Chunks;
   /** Open what it has encrypted. They exist in memory only. */
   keys: BackupKeys;

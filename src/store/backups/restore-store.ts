@@ -43,14 +43,14 @@ export async function checkBackup(backup: OpenedBackup, progress: Progress): Pro
   }
 }
 
-export interface RestoreRequest {
+interface RestoreRequest {
   data: string;
   env?: Environment | undefined;
   now: Timestamp;
   progress: Progress;
 }
 
-export interface RestoredStore {
+interface RestoredStore {
   hold: Hold;
   kept: string | null;
 }

@@ -8,7 +8,7 @@ import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { toDiskFailure } from "./copy-sqlite.ts";
 
-export interface CopyContents {
+interface CopyContents {
   schema: number;
   rows: Record<string, number>;
 }

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 export type CopiedRow = Readonly<Record<string, unknown>>;
 
 /** The values of the columns that order a table's rows. Both databases order text alike. */
-export type RowKey = readonly (number | string)[];
+type RowKey = readonly (number | string)[];
 
 type SharedTable = "haulers" | "meta" | "tenants";
 

@@ -31,7 +31,7 @@ export interface CopyProgress {
   total: number;
 }
 
-export interface CopyReport {
+interface CopyReport {
   rows: number;
   tables: Readonly<Record<string, number>>;
 }

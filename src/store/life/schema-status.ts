@@ -17,7 +17,7 @@ export interface SchemaStatus {
   pending: PendingStep[];
 }
 
-export interface PendingStep {
+interface PendingStep {
   number: number;
   name: string;
   phase: Phase;

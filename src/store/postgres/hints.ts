@@ -21,8 +21,8 @@ export class PostgresHints implements StoreHints {
   readonly #open: () => Promise<PostgresPool>;
   #connection: HintConnection | null = null;
   #isClosed = false;
-  #untold = 0;
-  #telling: Promise<void> | undefined;
+  #unsent = 0;
+  #sending: Promise<void> | undefined;
   #notified: Promise<void> = Promise.resolve();
 
   constructor(open: () => Promise<PostgresPool>) {
@@ -32,8 +32,8 @@ export class PostgresHints implements StoreHints {
   give(hint: StoreHint): void {
     this.#local.give(hint);
     if (this.#isClosed) return;
-    this.#untold |= numbers[hint];
-    this.#telling ??= this.#tellAll();
+    this.#unsent |= numbers[hint];
+    this.#sending ??= this.#sendAll();
   }
 
   onHint(listener: (hint: StoreHint) => void): () => void {
@@ -51,9 +51,9 @@ export class PostgresHints implements StoreHints {
   /** Sends the rest, if the database accepts it at once, and closes the connection. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const told = this.#notified.then(() => this.#tell());
+    const sent = this.#notified.then(() => this.#send());
     const patience = new AbortController();
-    await Promise.race([told, setTimeout(closeMsMax, undefined, patience).catch(() => undefined)]);
+    await Promise.race([sent, setTimeout(closeMsMax, undefined, patience).catch(() => undefined)]);
     patience.abort();
     await this.#connection?.close();
   }
@@ -72,19 +72,19 @@ export class PostgresHints implements StoreHints {
     for (const kind of kinds) if ((number & numbers[kind]) !== 0) this.#local.give(kind);
   }
 
-  async #tellAll(): Promise<void> {
-    while (this.#untold !== 0 && !this.#isClosed) {
-      this.#notified = this.#tell();
+  async #sendAll(): Promise<void> {
+    while (this.#unsent !== 0 && !this.#isClosed) {
+      this.#notified = this.#send();
       await this.#notified;
       await setTimeout(pauseMs, undefined, { ref: false });
     }
-    this.#telling = undefined;
+    this.#sending = undefined;
   }
 
   /** Other processes find a lost hint's subject when they poll. */
-  async #tell(): Promise<void> {
-    const payload = this.#untold;
-    this.#untold = 0;
+  async #send(): Promise<void> {
+    const payload = this.#unsent;
+    this.#unsent = 0;
     if (payload === 0) return;
     const statement = `select pg_notify(${channelName}, '${payload}')`;
     await this.#run(statement).catch(() => undefined);

@@ -6,10 +6,10 @@ import type { PoolMode, PostgresAddress } from "./address.ts";
 import { toPoolConfig } from "./connection-config.ts";
 import { toStoreError } from "./errors.ts";
 import { KeyedLock } from "./keyed-lock.ts";
-import { PooledConnection, type PoolWays, SharedRevision, StatementNames } from "./pooled-connection.ts";
+import { PooledConnection, type PoolContext, SharedRevision, StatementNames } from "./pooled-connection.ts";
 import { toLocalSettings, toSessionSettings } from "./session-settings.ts";
 
-export class PostgresPool implements PoolWays {
+export class PostgresPool implements PoolContext {
   readonly address: PostgresAddress;
   readonly writers: KeyedLock;
   readonly shared: SharedRevision;

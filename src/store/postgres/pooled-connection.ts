@@ -18,7 +18,7 @@ export const postgresLanguage: SqlLanguage = {
   introspect: (db) => new PostgresIntrospector(db),
 };
 
-export interface PoolWays {
+export interface PoolContext {
   readonly names: StatementNames | null;
   readonly localSettings: string | null;
   readonly shared: SharedRevision;
@@ -31,16 +31,16 @@ export interface PoolWays {
  */
 export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
-  readonly #ways: PoolWays;
+  readonly #pool: PoolContext;
   readonly #leave: Leave;
   #changesShared = false;
   #isInTransaction = false;
   #isLost = false;
   #isCorked = false;
 
-  constructor(client: pg.PoolClient, ways: PoolWays, leave: Leave) {
+  constructor(client: pg.PoolClient, pool: PoolContext, leave: Leave) {
     this.#client = client;
-    this.#ways = ways;
+    this.#pool = pool;
     this.#leave = leave;
   }
 
@@ -57,7 +57,7 @@ export class PooledConnection implements StatementConnection {
   begin(begin: string, more = ""): Promise<string> {
     this.#isInTransaction = true;
     return this.#simple(
-      [begin, this.#ways.localSettings ?? "", more].filter((part) => part !== "").join("; "),
+      [begin, this.#pool.localSettings ?? "", more].filter((part) => part !== "").join("; "),
     );
   }
 
@@ -81,7 +81,7 @@ export class PooledConnection implements StatementConnection {
   /** Returns the connection to the pool; closes it if it is lost or in doubt. */
   release(): void {
     // After the commit, and before the caller learns of it.
-    if (this.#changesShared) this.#ways.shared.raise();
+    if (this.#changesShared) this.#pool.shared.raise();
     this.#client.release(this.#isLost);
     this.#leave();
   }
@@ -98,7 +98,7 @@ export class PooledConnection implements StatementConnection {
 
   /** Sends statements that rely on the settings: in a transaction of their own where the session does not have them. */
   #framed<T>(send: () => Promise<T>): Promise<T> {
-    return this.#isInTransaction || this.#ways.localSettings === null ? send() : this.#inTransaction(send);
+    return this.#isInTransaction || this.#pool.localSettings === null ? send() : this.#inTransaction(send);
   }
 
   async #inTransaction<T>(send: () => Promise<T>): Promise<T> {
@@ -110,7 +110,7 @@ export class PooledConnection implements StatementConnection {
   }
 
   #execute({ sql, parameters }: CompiledQuery): Promise<pg.QueryResult> {
-    const name = this.#ways.names?.nameOf(sql, parameters.length);
+    const name = this.#pool.names?.nameOf(sql, parameters.length);
     return this.#send({ text: sql, values: [...parameters], ...(name !== undefined && { name }) });
   }
 
@@ -130,7 +130,7 @@ export class PooledConnection implements StatementConnection {
     } catch (error) {
       // A prepared statement whose result type has changed fails on this connection for ever.
       if (isConnectionLost(error) || isStalePlan(error)) this.giveUp();
-      throw this.#ways.toStoreError(error);
+      throw this.#pool.toStoreError(error);
     } finally {
       notes?.addStatement(query.text, performance.now() - since);
     }
@@ -208,6 +208,6 @@ export class SharedRevision {
 }
 
 /** Whether a changing statement changes tables that tenants share. */
-export function changesShared(statement: string): boolean {
+function changesShared(statement: string): boolean {
   return /"(?:haulers|meta|tenants|tokens|users)"/.test(statement);
 }

@@ -16,7 +16,7 @@ export interface Vault {
 }
 
 /** `null` seals nothing: the store keeps plain text. */
-export type Sealer = ((place: SecretPlace, text: string) => string) | null;
+type Sealer = ((place: SecretPlace, text: string) => string) | null;
 
 export function createVault(
   keys: SecretKeys,

@@ -34,7 +34,7 @@ function toName(errcode: number): string {
 }
 
 /** Runs `work`; gives errors the code and the class that they have with better-sqlite3. */
-function told<T>(work: () => T): T {
+function withErrorCode<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -93,7 +93,7 @@ class BuiltIn implements Connection {
     if (fileMustExist && !existsSync(place))
       throw Object.assign(new Error("unable to open database file"), { errcode: 14 });
     this.#sqlite = sqlite;
-    this.#database = told(() => new sqlite.DatabaseSync(place));
+    this.#database = withErrorCode(() => new sqlite.DatabaseSync(place));
     try {
       // In kibibytes, as much as better-sqlite3 keeps of a file.
       this.exec("pragma cache_size = -16000");
@@ -112,11 +112,11 @@ class BuiltIn implements Connection {
   }
 
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Parameters, Row> {
-    return told(() => new BuiltInStatement<Parameters, Row>(this.#database.prepare(sql), sql));
+    return withErrorCode(() => new BuiltInStatement<Parameters, Row>(this.#database.prepare(sql), sql));
   }
 
   exec(sql: string): this {
-    told(() => this.#database.exec(sql));
+    withErrorCode(() => this.#database.exec(sql));
     return this;
   }
 
@@ -175,16 +175,16 @@ class BuiltInStatement<Parameters extends unknown[], Row> implements Statement<P
   }
 
   all(...parameters: Parameters): Row[] {
-    return told(() => this.#statement.all(...parameters.flat())).map((row) => this.#take(row));
+    return withErrorCode(() => this.#statement.all(...parameters.flat())).map((row) => this.#take(row));
   }
 
   get(...parameters: Parameters): Row | undefined {
-    const row = told(() => this.#statement.get(...parameters.flat()));
+    const row = withErrorCode(() => this.#statement.get(...parameters.flat()));
     return row === undefined ? undefined : this.#take(row);
   }
 
   run(...parameters: Parameters): { changes: number; lastInsertRowid: number } {
-    return told(() => this.#statement.run(...parameters.flat()));
+    return withErrorCode(() => this.#statement.run(...parameters.flat()));
   }
 
   *iterate(...parameters: Parameters): IterableIterator<Row> {

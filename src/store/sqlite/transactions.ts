@@ -20,7 +20,7 @@ export interface Transactions {
   idle(): Promise<void>;
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   isBulk: boolean;
   /** Called after a commit, before anybody learns of it; throws if the committed data is lost all the same. */
   afterCommit: () => void;
