@@ -179,7 +179,7 @@ describe("a folder of backups", () => {
   });
 });
 
-it("backs up repeatedly until it is asked to end, and exits normally", async () => {
+it("backs up repeatedly until a signal ends it, and exits normally", async () => {
   const { backups, folder } = makeFolder("every");
   let end = () => {};
   const interrupted = new Promise<void>((resolve) => {

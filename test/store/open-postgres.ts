@@ -1,6 +1,5 @@
 /**
- * A process of its own for postgres-opening.test.ts: opens a store, making its tables where there are none, when a line
- * arrives on standard input. Argument: the store. Ends with 0 when the store can be used.
+ * A process of its own for postgres-opening.test.ts: opens a store, and creates missing tables, when a line arrives on standard input. Argument: the store. Ends with 0 when the store can be used.
  */
 import { once } from "node:events";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";

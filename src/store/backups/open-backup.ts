@@ -53,7 +53,7 @@ function requireNoKeys(start: Buffer, { identities, passphrase }: BackupKeys, na
   if (start.length === 0 || (identities.length === 0 && passphrase === null)) return;
   throw failure(
     "backup_unusable",
-    `${name} is not encrypted. Omit the key if you expect that. Otherwise, somebody may have replaced the backup.`,
+    `${name} is not encrypted. Omit the key if you expect that. Otherwise, the backup may have been replaced.`,
   );
 }
 

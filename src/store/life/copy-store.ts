@@ -40,7 +40,7 @@ interface CopyReport {
  * Copies a whole store into another, with the ids, and checks counts and checksums of every table. It reads all tenants
  * in one consistent state. An interrupted copy continues where it stopped. Until it is complete, its tenants are
  * inactive, so that nobody works in half a store. Its deliveries are held afterward. Throws store_exists if the target
- * holds something else, and state_conflict if the source was written to meanwhile.
+ * holds something else, and state_conflict if the source changed during the copy.
  */
 export async function copyStore(
   from: OpenDatabase,

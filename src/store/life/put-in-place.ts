@@ -49,7 +49,7 @@ function lockOut(file: string): () => void {
     connection.close();
     if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw inUse(file, error);
     const known = toStoreError(error, file);
-    // A file that is too damaged to be locked stays as it is.
+    // A file that is too damaged to be locked stays.
     if (known instanceof DispatchError && known.code === "store_unreadable") return () => undefined;
     throw known;
   }

@@ -22,7 +22,7 @@ export const countWrongJobCounts = `
 
 /**
  * The number of jobs by the flags that lists filter by: counting 100,000 jobs takes 5 ms, and 20 ms in a new process.
- * The triggers cost each inserted job 1.6 µs. `truck_id` stands for any truck, so a list has one condition for both
+ * The triggers cost each inserted job 1.6 µs. `truck_id` means any truck, so a list has one condition for both
  * tables.
  */
 export const jobCounts = `

@@ -523,7 +523,7 @@ interface ErasureTable extends Numbered {
   user_id: number;
 }
 
-/** On SQLite: the number of writes to a tenant's table, and of its rows; tenant 0 stands for all tenants. */
+/** On SQLite: the number of writes to a tenant's table, and of its rows; tenant 0 means all tenants. */
 interface TableRevisionTable extends Owned {
   revision: number;
   row_count: number;
@@ -611,7 +611,7 @@ export type NumberedTable = Exclude<
   "customer_locations" | "idempotency_keys" | "retention" | "usage"
 >;
 
-/** Facts about a tenant's table besides its columns. */
+/** Facts about a tenant's table, apart from its columns. */
 export interface OwnedTableFacts {
   /**
    * The callers who see a row. "tenant": those who see the whole tenant. "location": those who are not bound to another

@@ -16,7 +16,7 @@ interface Lane {
 
 /**
  * Gives callers a connection to a store's file, one caller at a time. SQLite would wait for another process's lock by
- * blocking the thread, and with it every request. So callers try again by themselves, and hold no connection meanwhile.
+ * blocking the thread, and with it every request. So callers try again, and hold no connection while they wait.
  * Refuses all callers once the file is lost.
  */
 export class Access {

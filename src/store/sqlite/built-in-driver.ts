@@ -10,7 +10,7 @@ import type { Connection, ConnectionOptions, Statement } from "./connection.ts";
 export type OpenBuiltIn = (place: string | Buffer, options: ConnectionOptions) => Connection;
 
 /**
- * Loads Node's own SQLite; undefined if there is none, or one without the features that this program needs: in Node
+ * Loads Node's own SQLite; undefined if it lacks the features that this program needs: in Node
  * 22.13 to 22.15 it reports neither the columns of a statement nor whether a transaction runs.
  */
 export function loadBuiltIn(): OpenBuiltIn | undefined {

@@ -84,7 +84,7 @@ function connectOnce(file: string, { create, onWait }: ConnectOptions): Connecte
     const { connection, isCopy } = connected;
     const isSame = waitForLocks(connection, onWait, () => {
       checkOwnership(connection, file);
-      // Checked before anything is written: SQLite would take the log for that of the file that has the name now.
+      // Checked before anything is written: SQLite would use the log with the file that has the name now.
       if (inode !== undefined && inodeOf(file) !== inode) return false;
       if (!create) requireTables(connection, file);
       if (isCopy) return true;
@@ -166,7 +166,7 @@ export function toImage(connection: Connection, bytesMax: number): Uint8Array | 
 }
 
 /**
- * Nobody else writes to a database in memory, so SQLite's own count of changed rows reveals its commits. It also counts
+ * No other process writes to a database in memory, so SQLite's own count of changed rows reveals its commits. It also counts
  * rows of unfinished and undone transactions, which does no harm: a number never returns.
  */
 export function watchMemory(connection: Connection): RevisionWatch {
