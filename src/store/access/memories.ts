@@ -130,7 +130,8 @@ async function recallAt<T extends object>(
 }
 
 /**
- * A writer may see uncommitted data, so it loads the records that it embeds. No other transaction changes the customers that it has read.
+ * A writer may see uncommitted data, so it loads the records that it embeds. No other transaction changes the customers
+ * that it has read.
  */
 function toWriting(cache: RevisionCache<number, Customer>): Memories & { publish(): void } {
   const read = new Map<number, { revision: number; customer: Customer }>();
