@@ -77,7 +77,7 @@ export class Access {
             return this.statements.run(query);
           } finally {
             restore();
-            this.#options.afterWrite?.();
+            this.noteWrite();
           }
         }),
       );
@@ -108,8 +108,13 @@ export class Access {
   }
 
   end(): void {
-    this.#options.afterWrite?.();
+    this.noteWrite();
     this.#first.turns.release();
+  }
+
+  /** The connection that writes may have committed something. */
+  noteWrite(): void {
+    this.#options.afterWrite?.();
   }
 
   close(): void {

@@ -53,10 +53,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const transactions = createTransactions(access, {
     isBulk,
     writerWaits: waits.writer,
-    afterCommit: () => {
-      watch.forget();
-      identity.requireNow();
-    },
+    afterCommit: () => identity.requireNow(),
     ...(options.isReadOnly && { afterRead: () => shortenLog(connection, file) }),
   });
   const close = async () => {

@@ -107,6 +107,7 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
     },
     commit() {
       statements.command("commit");
+      access.noteWrite();
       afterCommit();
     },
     rollBack: () => statements.rollBack(),
