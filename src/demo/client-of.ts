@@ -10,14 +10,14 @@ export function clientOf({ service }: { service: Service }, actor: Actor): Clien
   return createClient({ fetch, makeKey: null, retries: 0, tenant: null, token: null, url: localUrl });
 }
 
-/** The owner of a tenant. Throws store_unreadable where there is none. */
+/** The owner of a tenant. Throws store_unreadable if it has none. */
 export async function findOwner(service: Service, tenantId: number): Promise<Actor> {
   const user = await service.store.accounts.findUser(tenantId, null);
   if (!user) throw failure("store_unreadable", "The store has no tenant with a user.");
   return toActor(tenantId, user, null, null);
 }
 
-/** The first tenant of a store, its first location, and its owner. Throws store_unreadable where there is none. */
+/** The first tenant of a store, its first location, and its owner. Throws store_unreadable if one is missing. */
 export async function findFirstTenant(service: Service) {
   const tenantId = (await service.store.accounts.tenants())[0]?.id ?? 0;
   const owner = await findOwner(service, tenantId);

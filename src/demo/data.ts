@@ -8,7 +8,7 @@ export interface MapPoint {
   longitude: number;
 }
 
-/** An address with its point on the map; line_2 is empty where there is none. */
+/** An address with its coordinates; line_2 may be empty. */
 export interface UsAddress extends MapPoint {
   line_1: string;
   line_2: string;
@@ -125,7 +125,7 @@ export const ownerUsername = "olivia";
 /** Acts for the customers of the first chain of the first yard. */
 export const clientUsername = "clara";
 
-/** A third-party hauler that drives for the first company. Nobody can sign in as it: no password has that hash. */
+/** A third-party hauler that drives for the first company. It cannot sign in: no password has this hash. */
 export const hauler = {
   uuid: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
   name: "Tidewater Hauling",
@@ -362,7 +362,7 @@ export const driverSentences = [
   "Mattress and two tires inside, told dispatch.",
 ];
 
-/** What goes on the bill. */
+/** The items on the bill. */
 export const invoiceSentences = [
   "Waiting time 30 minutes.",
   "Overweight charge for 1.2 tons.",

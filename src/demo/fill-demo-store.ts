@@ -86,8 +86,8 @@ export async function fillDemoStore(
 }
 
 /**
- * The service with a clock that stands still until it is moved, and with ids and secrets that follow from the seed
- * alone. Whoever knows the seed can guess the secrets of the demo's webhooks, so these stay on this machine.
+ * The service with a clock that stops until it is moved, and with ids and secrets from a seed. A reader of the seed
+ * can guess the secrets of the demo's webhooks, so these must stay on this machine.
  */
 function withHistory(service: Service, seed: number): Pick<Filling, "moveTo" | "service"> {
   let moment = service.clock.now();

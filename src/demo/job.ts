@@ -74,7 +74,7 @@ function isOpen(course: Course): boolean {
 /** Today every crew has jobs left, whatever the time is. */
 const openTodayMin = 3;
 
-/** Decides what became of a job by now. */
+/** Decides the state of a job at the demo's present time. */
 export function chooseCourse(slot: Slot, times: JobTimes, nowMs: number, random: Random): Course {
   const { daysAhead, ofDay, position } = slot;
   // After a day or two, another driver has done what the first one declined.
@@ -164,7 +164,7 @@ export function toJobBody(job: DecidedJob, random: Random): CreateJobRequestBody
 // One shape for all bodies saves a fifth of the time of 100,000 jobs.
 const unset = Object.fromEntries(Object.keys(CreateJobRequestBodyModel.shape).map((name) => [name, null]));
 
-/** The fields that say what is done where. */
+/** The fields for the place and kind of the work. */
 function toTaskFields(task: Task, yard: Yard, random: Random): JobBody {
   const { asset, dropped, kind, site, type } = task;
   const namesAssetType = "DEL".includes(type);

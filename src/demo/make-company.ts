@@ -85,7 +85,7 @@ async function makeYard(
   return { ...place, ...equipment, crews, dispatchers, owner, sites: [] };
 }
 
-/** The equipment is older than all other records, so nothing tells of its creation. */
+/** The equipment is older than all other records, so no event covers its creation. */
 async function makeEquipment(tenant: TenantStore, plan: YardPlan, locationId: number) {
   const addDump = async ([description, address]: DumpPlan, isHoldingArea: boolean) => {
     const { latitude, line_1, locality, longitude, postcode, region } = address;

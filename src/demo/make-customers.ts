@@ -169,7 +169,7 @@ function toPrivate({ books, random }: Filling, addresses: AddressBody[]): Custom
   return { addresses, contacts: [], is_commercial: false, name: `${first} ${last}`, note };
 }
 
-/** Mostly one or two people to reach; now and then nobody is known. */
+/** Mostly one or two contacts, sometimes none. */
 function withContacts({ books, random }: Filling, { plan }: Yard, body: CustomerBody): CustomerBody {
   const count = Number(random.weighted({ 0: 5, 1: 70, 2: 25 }));
   // As in `(202)`; the numbers after it are reserved for fiction.

@@ -16,21 +16,20 @@ export interface SandboxOptions {
   now?: Timestamp;
   /** Names the token. */
   tokenName: string;
-  /** What else its service is told. */
+  /** Further options of its service. */
   service?: Omit<ServiceOptions, "clock" | "create" | "data" | "inMemory">;
 }
 
 /** A sandbox store in memory, and how to work with it as its first tenant's owner. */
 export interface OpenSandbox {
   service: Service;
-  /** What the service was opened with. */
   options: ServiceOptions;
   token: string;
   tenantId: number;
   locationId: number;
 }
 
-/** Opens a sandbox store in memory, which is gone when its service's store is closed. */
+/** Opens a sandbox store in memory, which exists until its service's store is closed. */
 export async function openSandbox({
   demo,
   now,
@@ -72,8 +71,8 @@ async function makeFirstTenant(service: Service): Promise<void> {
 let last: { day: LocalDate; image: Promise<Uint8Array> } | undefined;
 
 /**
- * The demo store as it is at the beginning of a day: a day has the same records at any hour. The process keeps the last
- * one, so the next test server starts within 300 ms.
+ * The demo store at the beginning of a day, so that it has the same records at any hour of the day. The process keeps
+ * the last one: the next test server starts within 300 ms.
  */
 async function demoImageOf(now: Timestamp): Promise<Uint8Array> {
   const day = new Zone(companies[0].timeZone).dateOf(now);

@@ -4,11 +4,11 @@ import type { LoadedKind } from "./load-kinds.ts";
 import { type Plan, toReject } from "./plan.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
 
-/** What the updates were made from that somebody has agreed to, so that no others are made. */
+/** The records that a user has seen before agreeing to their updates. Other updates are rejected. */
 export interface AgreedPlans {
-  /** Notes the plan of a record, as it is shown. */
+  /** Keeps the record that an update was planned for. */
   note(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
-  /** The plan made anew; rejected where it would change what is not as it was shown. */
+  /** Rejects a new plan if the record has changed since it was shown. */
   hold(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
 }
 

@@ -71,7 +71,7 @@ async function telling(refuse: Refuse, work: () => Promise<unknown>): Promise<vo
   }
 }
 
-/** What is wrong with one record only, so that the others can go on. Throws again what ends the work. */
+/** Returns a refusal of one record, so that the other records continue. Rethrows every other error. */
 function requireRefusal(error: unknown): DispatchError {
   if (error instanceof DispatchError && refusals.has(errorKind(error.code).status)) return error;
   throw error;

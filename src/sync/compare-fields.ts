@@ -3,16 +3,15 @@ import { isSame } from "../models/json.ts";
 import type { LoadedFields, LoadedPart } from "./load-kinds.ts";
 import type { Body, Json } from "./snapshot-record.ts";
 
-/** A field that differs; null is no value. */
 export interface FieldChange {
   field: string;
   from: Json;
   to: Json;
-  /** No operation can write it, so it stays as it is. */
+  /** No operation can write it. */
   readOnly: boolean;
 }
 
-/** What differs between a record and what is said of it, or everything that is wrong with what is said. */
+/** The differences between a record and its source, or everything that is wrong with the source. */
 export interface FieldComparison {
   changes: readonly FieldChange[];
   violations: readonly Violation[];
@@ -29,8 +28,8 @@ export type Check = (
 ) => { value: Body | null; violations: readonly Violation[] };
 
 /**
- * Compares what is said of a record, or an entry, with what it is. A field that is not named is the same. What is said in
- * the record's own words is not checked: a date that was in the future when it was given may have passed.
+ * Compares the source's fields with the record. An absent field is equal. A value that equals the record is not
+ * checked: a date that was in the future when it was entered may have passed.
  */
 export function compareFields(
   kind: LoadedFields,

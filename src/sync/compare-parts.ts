@@ -10,9 +10,9 @@ export interface SaidPart {
   entries: readonly SaidEntry[];
   /** Entries that are there only, where the source speaks of the whole list. */
   others: readonly SnapshotRecord[];
-  /** Why what the source says is no list of entries at all. */
+  /** Set if the source's value is not a list of entries. */
   violations?: readonly Violation[];
-  /** What people call the n-th entry, and what stands before the names of its fields. */
+  /** The label of the n-th entry, and the prefix of its fields' names. */
   toName(index: number): { entry: string; prefix: string };
 }
 

@@ -16,9 +16,9 @@ export interface CallSender {
 }
 
 /**
- * Sends a call that expects a state with If-Match: with the entity tag that the reading gave, or that the call before left
- * behind. A tag goes stale by other changes too, such as that of a record embedded in this one. Then, and where no tag is
- * known, one read of the record decides, and its tag is sent (OP-220). A dry run changes nothing, so it expects nothing.
+ * Sends If-Match with a call that expects a state: the entity tag of the read, or of the call before. Other changes,
+ * such as a change of an embedded record, also outdate a tag. Then, or without a tag, one read of the record decides,
+ * and the call uses its tag. A dry run changes nothing, so it expects nothing.
  */
 export function createCallSender(client: Client, dryRun: boolean): CallSender {
   const tags = new Map<string, string>();

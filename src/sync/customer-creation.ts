@@ -3,7 +3,7 @@ import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 /** As many addresses, and contacts, as one request may bring; the others are added one by one. */
 const listedMax = 250;
 
-/** A customer is made at the first of its locations, with what it has there, its addresses and its contacts. */
+/** A customer is created at its first location, with its settings there, its addresses, and its contacts. */
 export function toCustomerCreation(customer: SnapshotRecord): { params: Body; body: Body } {
   const [first = {}] = partsOf(customer, "locations") as Body[];
   const { is_active: _, location_id: locationId = null, ...settings } = first;

@@ -15,7 +15,6 @@ export interface ExpectedState {
   etag: string | null;
 }
 
-/** A record as it was read. */
 export interface ReadState {
   /** A field without a value is absent. */
   record: Body;

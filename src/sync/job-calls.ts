@@ -1,8 +1,8 @@
 import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 
 /**
- * Creates a job in the state that it has, but for two things that are sent afterwards: a completed job with a pickup_date
- * would create its pickup, which the snapshot holds already, and a deleted job takes no images and materials.
+ * Creates a job in its final state with two exceptions, which later calls set: a completed job with a pickup_date
+ * would create the pickup that the snapshot already has, and a deleted job takes no images or materials.
  */
 export function toJobCreation({ id: _, location_id, ...job }: SnapshotRecord): { params: Body; body: Body } {
   const hasParts = ["images", "materials"].some((field) => partsOf(job, field).length > 0);

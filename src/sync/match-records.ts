@@ -23,8 +23,8 @@ function valueAt(value: Json | undefined, path: readonly string[]): Json {
 }
 
 /**
- * Pairs each of our records with the one of theirs that has the same key, as an index into theirs; undefined for none. It
- * goes level by level, so that no weak key takes a record which another one's stronger key names.
+ * Pairs each of our records with their record of the same key, as an index; undefined without one. The strongest keys
+ * pair first, so that a weak key cannot take a record that a stronger key names.
  */
 export function pairRecords(
   { def }: LoadedKind | LoadedPart,

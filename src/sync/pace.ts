@@ -1,4 +1,4 @@
-/** Keeps long work interruptible and says how far it is. */
+/** Keeps long work interruptible and reports its progress. */
 export interface Pace {
   /** Called between small pieces of work. Throws `Stopped` once the user has asked to end. */
   step(text: () => string): Promise<void>;

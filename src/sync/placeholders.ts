@@ -1,7 +1,7 @@
 import type { Body, Json } from "./snapshot-record.ts";
 import type { NumberedType } from "./sync-kinds.ts";
 
-/** What a number of the source is in the target: a record's id, one that will be created, or why there is none. */
+/** The target's id for a number of the source, or the reason why there is none. */
 export type Known = number | "new" | "refused" | "left out";
 
 /** For each number of the source what it is in the target; absent for what the source does not have. */
@@ -26,15 +26,15 @@ export function createKnownNumbers(): KnownNumbers {
 /** Fields that hold numbers of other records, and of which type. */
 export type References = Readonly<Record<string, NumberedType>>;
 
-/** Stands for the id of a record that will be created. */
+/** A placeholder for the id of a record that will be created. */
 export const toPlaceholder = (type: NumberedType, number: number) => `new ${type} ${number}`;
 
-/** Whether a value stands for the id of a record that will be created; ids themselves are numbers. */
+/** Whether a value is a placeholder; ids are numbers. */
 export function isPlaceholder(references: References, field: string, value: Json | undefined): boolean {
   return references[field] !== undefined && typeof value === "string";
 }
 
-/** The body with the ids of records that were created meanwhile; of those that were refused none. */
+/** Replaces placeholders by the ids of created records, and by null for refused ones. */
 export function resolvePlaceholders(known: KnownNumbers, references: References, body: Body): Body {
   const entries = Object.entries(body).map(([field, value]) => {
     const type = references[field];

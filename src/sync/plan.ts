@@ -17,15 +17,15 @@ export type Plan =
 
 export type Action = Plan["action"];
 
-/** Begins the calls that carry out a plan. A refusal that is told to `refuse` lets the other calls go on. */
+/** Begins the calls that carry out a plan. After `refuse`, the other calls continue. */
 export type ToCalls = (refuse: Refuse) => Calls;
 
 /** Takes what the target refuses of a record. */
 export type Refuse = (violations: readonly Violation[]) => void;
 
 /**
- * The calls of a plan, one after the other. Each is given the answer of the one before, so that the plan can go by it; a
- * call that the target refuses is thrown in its place.
+ * The calls of a plan, in order. Each receives the answer of the call before; a refused call is thrown into the
+ * generator.
  */
 export type Calls = Generator<PlannedCall, void, JsonObject>;
 
@@ -35,11 +35,11 @@ export interface PlannedCall {
   /** What its path names, among other fields. */
   path: JsonObject;
   body: Body | undefined;
-  /** What it was planned from: it is made to a record in that state only. Absent where it creates something. */
+  /** The state that the plan was made from: the call fails if the record has another. Absent for a creation. */
   expected?: ExpectedState;
   /** It works on the record that the call before it creates, so that a dry run must leave it out. */
   needsRecord?: true;
-  /** Done when everything else is there; placeholders in these fields of the body are ids by then. */
+  /** Runs after all other calls, when the placeholders in these fields of the body have ids. */
   late?: { references: References };
 }
 

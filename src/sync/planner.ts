@@ -13,7 +13,7 @@ export interface Wanted {
   /** The record's own fields; null empties one. */
   fields: Body;
   parts: readonly SaidPart[];
-  /** Checks what differs, as the operations will; null where that was done when it was read. */
+  /** Checks the differences as the operations will; null if reading the source checked them. */
   check: Check | null;
   /** Whether a difference that no operation can write is a mistake of the source. */
   refusesReadOnly: boolean;
@@ -30,15 +30,14 @@ export interface Creation {
   calls: ToCalls;
 }
 
-/** How a record differs from what is said of it. */
 export interface Comparison {
   own: readonly FieldChange[];
   parts: readonly PartComparison[];
 }
 
 /**
- * Says what becomes of a record: compares what the source says with what is there, and lists the calls that make up for
- * the difference. It calls nothing itself, and planning again gives the same, so that plans need not be kept.
+ * Compares a source with the record that is there, and plans the calls that remove the difference. It calls nothing,
+ * and planning again gives the same plan, so plans need not be kept.
  */
 export function planRecord(wanted: Wanted): Plan {
   const { actual, check, fields, kind, refusesReadOnly } = wanted;

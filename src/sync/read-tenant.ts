@@ -53,7 +53,6 @@ function keepParts(type: LoadedKind, record: SnapshotRecord, shown: Map<Numbered
   }
 }
 
-/** A record as it was answered. */
 interface Answered {
   answer: JsonObject;
   etag: string | null;

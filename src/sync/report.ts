@@ -9,12 +9,12 @@ export type Tally = Record<Outcome, number>;
 
 /** A record of a source, as people find it. */
 export interface RecordPlace {
-  /** null for a line that is no record at all. */
+  /** null for a line that holds no record. */
   type: string | null;
   /** Its number in the source. */
   id: number | null;
   label: string | null;
-  /** The line of the file it stands in. */
+  /** The line in the file. */
   line: number | null;
 }
 

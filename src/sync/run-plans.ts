@@ -17,8 +17,8 @@ export interface Course<R> {
 }
 
 /**
- * Plans the records of a source one after another, carries the plans out, and reports it. A record that the target
- * refuses is told, and the others go on; throws what is no record's fault. The report then holds what was done.
+ * Plans each record, carries out the plan, and reports it. After a refused record the others continue; other errors
+ * are thrown, and the report holds everything done before.
  */
 export async function runPlans<R>(
   records: Iterable<R> | AsyncIterable<R>,

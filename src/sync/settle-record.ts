@@ -86,7 +86,7 @@ function* settleFields(record: WholeRecord, there: Settled, refuse: Refuse): Cal
   }
 }
 
-/** What a change of the kind's record, or of an entry, is made to; what was just created is nobody else's yet. */
+/** The expected state of a record or an entry; a record that this plan created needs none. */
 function expecting(
   kind: LoadedKind | LoadedPart,
   { isCreated, ...state }: ReadState & { isCreated: boolean },
@@ -99,7 +99,7 @@ function toUnchangeable(changes: readonly FieldChange[]): Violation {
   return { code: "state_conflict", detail, field: null };
 }
 
-/** The record as it is now; where answers to changes do not show the whole of it, it is asked for. */
+/** The current record; read again where answers to changes do not show all of it. */
 function* toActual(
   { kind, now }: WholeRecord,
   path: JsonObject,
@@ -179,11 +179,11 @@ function* addEntry(
   const isChange = part.create.changes.record === kind.update?.changes.record;
   const call = { operation: part.create, path, ...(isChange && expecting(kind, there)) };
   const answer = yield { ...call, body: toSent(part, said) };
-  // What cannot be changed is as it was sent; its answer may be the whole record that it hangs on.
+  // An entry without an update is as it was sent; the answer may be the whole parent record.
   return part.update === null ? said : toSnapshotEntry(part, answer, now());
 }
 
-/** What is given to a record when everything else is there. */
+/** Set after all other calls. */
 function isLate({ def }: LoadedKind | LoadedPart, { field, to }: FieldChange): boolean {
   return def.setLast[field] === to || isPlaceholder(def.references, field, to);
 }

@@ -3,14 +3,14 @@ import type { SnapshotRecord } from "./snapshot-record.ts";
 
 /** Where whole records come from: a snapshot, or a tenant. */
 export interface Source {
-  /** All records of a kind in their order; each time they are read anew. Kinds must be read in order. */
+  /** All records of a kind in order, read again by each call. Read the kinds in their order. */
   records(kind: LoadedKind): AsyncIterable<SourceRecord>;
 }
 
 /** A whole record of a source. */
 export interface SourceRecord {
   record: SnapshotRecord;
-  /** Of the file it stands in. */
+  /** The line in the file. */
   line: number | null;
   /** Its entity tag, where that was asked for and the reading gave it. */
   etag?: string | null;

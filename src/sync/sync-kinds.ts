@@ -24,7 +24,7 @@ interface Facts {
   keys: readonly MatchKey[];
   /** Values that put the record out of use, so that it gets them when everything else is there. */
   setLast: Readonly<Record<string, boolean>>;
-  /** Fields that stand in the path of its operations, not in their bodies. */
+  /** Fields in the path of its operations instead of their bodies. */
   pathFields: readonly string[];
   /** Fields that hold numbers of other records. */
   references: Readonly<Record<string, NumberedType>>;
@@ -66,13 +66,13 @@ export interface SyncKind extends Facts {
   read?(target: SyncTarget): AsyncGenerator<JsonObject>;
   /** What creates it, where that is more than its own fields. */
   toCreation?(record: SnapshotRecord): { params: Body; body: Body };
-  /** The record as it is then, where the answer has another form than the list's. */
+  /** Converts the answer of the creation to a record of the list. */
   fromCreation?(answer: JsonObject): JsonObject;
   /** A PATCH that the record's life allows, where that is more than what differs. */
   toPatch?(body: Body, wanted: SnapshotRecord, actual: SnapshotRecord): Body;
 }
 
-/** What the kinds of records have in common unless they say otherwise. */
+/** Defaults of a kind. */
 const byDefault = {
   setLast: {},
   pathFields: ["location_id"],

@@ -21,7 +21,7 @@ export interface Synchronisation {
   source: Source;
   target: SyncTarget;
   kinds: readonly LoadedKind[];
-  /** The types that count; null for all. The others only tell what theirs point to. */
+  /** The types to compare; null for all. The others only resolve references. */
   only: Selection | null;
   /** false compares only. */
   applies: boolean;
@@ -37,7 +37,7 @@ export interface Synchronisation {
 export interface Entry {
   type: string;
   outcome: Outcome;
-  /** Its number in the source; of what is only there its id. */
+  /** Its number in the source, or its id if only the target has it. */
   id: number;
   label: string;
   changes: readonly FieldChange[];

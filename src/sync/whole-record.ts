@@ -75,7 +75,7 @@ function toSaidEntry(part: LoadedPart, entry: SnapshotRecord, actual: SnapshotRe
   return { number: id, said: actual ? toSaidFields(part, own) : own, actual };
 }
 
-/** An entry that was taken away for good is not the one that is wanted: that one is created anew. */
+/** A removed entry cannot change again, so the wanted entry is created. */
 function isReachable(part: LoadedPart, our: Body | undefined, their: Body | undefined): boolean {
   return !isTakenAway(part, their ?? {}) || isTakenAway(part, our ?? {});
 }

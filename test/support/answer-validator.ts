@@ -30,9 +30,8 @@ export function validateAnswer(operation: Operation, version: ApiVersion, body: 
 }
 
 /**
- * What is wrong with a refusal, by the OpenAPI document at `version`: its status must be one that the operation lists,
- * its body the error model, its code one that can come with it there. `requestId` stands in for the one that
- * only a server gives.
+ * The mistakes of a refusal, by the OpenAPI document at `version`: the operation must list its status, and its body
+ * must be the error model with a code that the operation lists. `requestId` replaces the id that only a server sets.
  */
 export function validateRefusal(
   operation: Operation,
@@ -68,7 +67,7 @@ export function validateRefusal(
   ];
 }
 
-/** The check of a schema that stands in the document and is no component; each is compiled once. */
+/** The compiled check of an inline schema of the document. */
 function toCheck(ajv: Ajv2020, schema: Record<string, unknown>): ValidateFunction {
   const known =
     checks.get(schema) ??
@@ -142,7 +141,7 @@ function entryOf(document: OpenapiDocument, operation: Operation) {
   return document.paths[path]?.[method.toLowerCase()];
 }
 
-/** The schema of an operation's success: a reference, or an array of what a reference stands for. */
+/** The schema of an operation's success: a reference, or an array of references. */
 function answerSchemaOf(document: OpenapiDocument, operation: Operation) {
   const answer = entryOf(document, operation)?.responses["200"];
   return answer && "content" in answer ? answer.content["application/json"]?.schema : undefined;

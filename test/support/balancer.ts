@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBalancer as startOwn } from "../../bench/balancer.js";
 
-/** What sends requests to the servers behind it that are ready. */
+/** A load balancer that sends requests to the ready servers behind it. */
 interface Balancer {
   url: string;
   /** Waits until so many servers are taken for ready. */

@@ -36,7 +36,7 @@ export async function idsIn(lane: Locator): Promise<number[]> {
   return cards.evaluateAll((found) => found.map((card) => Number(card.getAttribute("data-job"))));
 }
 
-/** What a page has heard or was pressed has led to something on it, and what that does by itself is done. */
+/** Waits until the page has handled its input and events, and has finished the work that they started. */
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(
     "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
@@ -63,7 +63,7 @@ export async function boxOf(locator: Locator) {
   throw new Error("What is not on the page has no place on it.");
 }
 
-/** Parts of the text of an element, as they stand on the page from left to right. */
+/** Parts of an element's text, from left to right on the page. */
 export function fromLeft(page: Page, selector: string, parts: readonly string[]): Promise<string[]> {
   return page.evaluate(`(() => {
     const walker = document.createTreeWalker(document.querySelector('${selector}'), NodeFilter.SHOW_TEXT);

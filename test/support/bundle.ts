@@ -27,7 +27,7 @@ const rawFiles: Plugin = {
       : null,
 };
 
-/** Makes a script of the tests into one file that `node` runs by itself, wherever it lies. */
+/** Bundles a script of the tests into one file that `node` runs from any folder. */
 export async function bundleScript(source: string, outfile: string): Promise<void> {
   await build({
     input: source,

@@ -40,16 +40,16 @@ const fontConfig = fileURLToPath(new URL("fonts.conf", import.meta.url));
 const wayOn =
   "Install a Chromium (on Debian: `apt-get install chromium`) and name its program in DISPATCH_TEST_CHROMIUM.";
 
-/** What Playwright gives by itself is not repeated. */
+/** Playwright's own settings are not repeated. */
 const args = [
-  // Continuous integration runs as root, for whom there is no sandbox; the pages are our own.
+  // Continuous integration runs as root, which has no sandbox; the pages are our own.
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ];
 
-/** A program, and the environment that it needs besides. */
+/** A program and the environment that it needs. */
 async function findChromium() {
   const given = process.env.DISPATCH_TEST_CHROMIUM;
   if (given) return { executablePath: given, env: {} };
@@ -60,9 +60,9 @@ async function findChromium() {
 }
 
 /**
- * Unpacks the Chromium of the package, once: some 200 MB, which takes three seconds. The package brings the libraries that
- * a machine may lack, too, but unpacks them only where it takes itself to be in a function of a cloud, so it is told that
- * it is; in a process of its own, since it changes the environment.
+ * Unpacks the Chromium of the package once: some 200 MB in three seconds. The package also brings libraries that a
+ * machine may lack, but unpacks them only in a cloud function, so this process pretends to be one; it is a separate
+ * process because that changes the environment.
  */
 async function unpackChromium() {
   const packageFolder = join(dirname(require.resolve("@sparticuz/chromium")), "../..");
@@ -86,7 +86,7 @@ async function unpackChromium() {
 }
 
 /**
- * Another process may have unpacked it meanwhile.
+ * Another process may have unpacked it already.
  * @param {string} made
  * @param {string} folder
  */

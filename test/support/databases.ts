@@ -4,12 +4,12 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { postgres } from "./postgres-database.ts";
 
-/** A row as it is given to a table: plain SQL values. */
+/** A row of plain SQL values. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
 /** A fresh, empty place for a store, and a way past the program to look at and arrange what is in it. */
 export interface TestDatabase {
-  /** What the program is told to open. */
+  /** The value of --data. */
   data: string;
   /** The same without a pooler between, for what takes a session of its own. */
   direct: string;
@@ -32,7 +32,7 @@ export interface TestDatabase {
   query(sql: string): Record<string, unknown>[];
   /** Runs a statement that changes the tables themselves, to break a store. */
   execute(sql: string): void;
-  /** Closes the look-out, so that nobody has the database open any more. */
+  /** Closes the test's own connection, so that the database has none. */
   close(): void;
   /** Closes the look-out and removes the files; after the store itself was closed. */
   remove(): void;
@@ -41,7 +41,7 @@ export interface TestDatabase {
 export interface DatabaseKind {
   name: string;
   create(): TestDatabase;
-  /** A database that begins as a copy of another, which nobody has open; afterwards the two share nothing. */
+  /** A database that begins as a copy of another without connections; afterwards the two share nothing. */
   copy(original: TestDatabase): TestDatabase;
 }
 

@@ -4,7 +4,7 @@ import type { AttemptLine } from "../../src/webhooks/worker-log.ts";
 import { aHook, aJob, aTruck, type Json } from "./builders.ts";
 import type { Harness } from "./harness.ts";
 
-/** A worker on a harness's store, with what it told. */
+/** A worker on a harness's store, with its log. */
 export interface TestWorker extends Worker {
   lines: AttemptLine[];
   faults: unknown[];

@@ -10,7 +10,7 @@ interface FieldsUnderTest {
   model: string;
   /** By the name of a field, or of several alike that are tried together: `line_2, line_3`. */
   fields: Readonly<Record<string, FieldCases>>;
-  /** Sends a request that is in order but for these fields. */
+  /** Sends a request that is valid except for these fields. */
   send(changes: Json): Promise<HarnessAnswer>;
   /** The part of the answer that holds the fields; by default all of it. */
   shown?(body: Json): unknown;
@@ -57,7 +57,7 @@ function pick(shown: unknown, names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, (shown as Json)[name]]));
 }
 
-/** Status, and code and field of each violation; fields that are tried together stand in alphabetical order. */
+/** Status, and code and field of each violation, in alphabetical order of the fields. */
 function toOutcome({ status, body }: HarnessAnswer): unknown {
   if (status === 200) return body;
   const { errors } = body as ErrorBody;

@@ -9,7 +9,7 @@ export function toViolations({ status, body }: HarnessAnswer): unknown {
   return [status, ...errors.map(({ code, field }) => [code, field])];
 }
 
-/** Texts that are no Integer in a path or a query (OP-7), but for the empty one. */
+/** Texts that are not an Integer in a path or a query, except for the empty one. */
 export const noIntegerTexts = [
   "01",
   "-01",

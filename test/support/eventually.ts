@@ -5,7 +5,7 @@ import { patienceMs } from "./patience.ts";
 export const eventually = <T>(work: () => Promise<T> | T, interval = 20): Promise<T> =>
   vi.waitFor(work, { interval, timeout: patienceMs });
 
-/** The same where waiting for longer would bring it about by other means: that it comes by then is what is tried. */
+/** The same with an exact limit, where waiting longer would make it true by other means. */
 export const within = <T>(limitMs: number, work: () => Promise<T> | T): Promise<T> =>
   vi.waitFor(work, { interval: 20, timeout: limitMs });
 

@@ -17,7 +17,7 @@ const refuse = (code: string, ...values: unknown[]): RefusedCase[] => values.map
 // Two UTF-16 units, four bytes, one code point (OP-10).
 const wide = "😀";
 
-/** Values that are no text; null and absent belong to `optional` and `required`. */
+/** Values of other types; `optional` and `required` cover null and absent. */
 const noTexts = [1, 0, true, false, [], {}, ["a"]];
 
 /** Text counted in code points, stored as given: no trimming (OP-7, OP-10). */
@@ -74,7 +74,7 @@ export function integer(
   };
 }
 
-/** An id of a thing that the service does not manage is stored as it is given (OP-23). */
+/** The id of a thing outside of the service is stored as given. */
 export const foreignInteger: FieldCases = {
   rule: "Integers within ±(2^53 − 1)",
   taken: same(Number.MIN_SAFE_INTEGER, -1, 0, 1, Number.MAX_SAFE_INTEGER),
@@ -153,7 +153,7 @@ export const date: FieldCases = {
   refused: noDates,
 };
 
-/** A date not later than the harness's clock, which stands at noon of 2026-11-21 (OP-6). */
+/** A date up to the harness's clock, which is at noon of 2026-11-21. */
 export const pastDate: FieldCases = {
   rule: "ISO 8601 dates up to now",
   taken: [

@@ -112,7 +112,7 @@ const harnessOptions: HarnessOptions & Record<string, unknown> = {
   allowsPrivateHooks: true,
 };
 
-/** Before the first test begins nobody has an id. */
+/** Before the first test there are no ids. */
 const noIds = new Proxy({} as Ids, {
   get: (_, name) => {
     throw new Error(`The fixture is filled inside of tests only; ${String(name)} is asked for outside.`);
@@ -148,7 +148,7 @@ async function fillTenant(
   const as = dispatcher;
   const truck = await harness.ok("trucks.create", { as, params, body: aTruck() });
   const job = await harness.ok("jobs.create", { as, params, body: aJob(tenant, { truck_id: truck.id }) });
-  // Nothing else is done to it, so that its making can be taken back.
+  // No other test changes it, so that its creation can be undone.
   const untouched = await harness.ok("jobs.create", { as, params, body: aJob(tenant) });
   const hook = await harness.ok("hooks.create", { as, body: aHook({ url: "http://127.0.0.1:9/" }) });
   const user = await harness.ok("users.create", { as: admin, params, body: aUser() });
@@ -225,13 +225,13 @@ async function fillTenant(
   };
 }
 
-/** The entry of the audit trail that tells of the making of a job. */
+/** The audit entry of a job's creation. */
 function idOfChange({ store }: Harness, jobId: number): number {
   const made = store.rows("audit").find((row) => row.record_type === "Job" && row.record_id === jobId);
   return Number(made?.id);
 }
 
-/** The event that tells of the making of a job. */
+/** The event of a job's creation. */
 function firstEvent({ store }: Harness, jobId: number): { id: number; uuid: string } {
   const event = store.rows("events").find(({ kind, record_id }) => kind === "Job" && record_id === jobId);
   return { id: Number(event?.id), uuid: String(event?.uuid) };

@@ -10,7 +10,7 @@ import { startPostgres } from "./postgres-server.ts";
 
 /** Where tests make their PostgreSQL databases. */
 export interface PostgresPlace {
-  /** The server's own database, as a user who owns what tests make and is no superuser. */
+  /** The server's default database; its user owns the tests' databases and is not a superuser. */
   address: string;
   /** The same through a PgBouncer in transaction mode where one is installed: the way that the program takes. */
   through: string;
@@ -78,7 +78,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 function makePlace(): string {
   const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > roomBytes;
   const place = mkdtempSync(join(hasRoom ? memory : tmpdir(), "dispatch-tests-"));
-  // Servers of PostgreSQL run as somebody else.
+  // A PostgreSQL server refuses to run as root.
   chmodSync(place, 0o755);
   // Processes of the tests inherit it.
   process.env.TMPDIR = place;
@@ -87,7 +87,7 @@ function makePlace(): string {
 
 /** Gives the tests an empty home folder: what the tester's own holds, such as the store that demo made last, reaches none. */
 function useHome(home: string): void {
-  // How packages are installed on this machine stands in the tester's own; npm names that file where it runs the tests.
+  // The tester's own .npmrc has the machine's settings for packages; npm names that file when it runs the tests.
   process.env.npm_config_userconfig ??= join(homedir(), ".npmrc");
   for (const name of ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"]) delete process.env[name];
   mkdirSync(home);

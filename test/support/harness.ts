@@ -37,7 +37,7 @@ export interface HarnessAnswer {
   file: Uint8Array;
 }
 
-/** What a harness's service is told besides its store and clock. */
+/** Further options of a harness's service. */
 export type HarnessOptions = Pick<
   ServiceOptions,
   "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts" | "hooksPerTenantMax" | "secretKeys"
@@ -172,7 +172,7 @@ export class Harness {
     return this.#http.origin;
   }
 
-  /** Sends a request as it is; `headersOf` gives those of a caller. Over HTTP only. */
+  /** Sends a raw request, over HTTP only; `headersOf` returns a caller's headers. */
   send(request: WireRequest): Promise<WireAnswer> {
     return this.#http.send(request);
   }

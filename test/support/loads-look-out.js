@@ -1,5 +1,6 @@
-// Runs command lines of the built program, one after the other in this process, and tells which modules each was the
-// first to load, with the modules of Node itself, and how many schemas zod made for it. Arguments: a file of JSON lines to write, and the command lines as a JSON array of arrays.
+// Runs command lines of the built program in this process, and writes the modules that each loaded first, the modules
+// of Node, and the number of zod schemas. Arguments: a file of JSON lines to write, and the command lines as a JSON
+// array of arrays.
 import { appendFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

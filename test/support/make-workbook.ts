@@ -36,7 +36,7 @@ export function makeWorkbook(
   );
 }
 
-/** The XML of rows, by their lines: what is not there is no row. */
+/** The XML of rows by line number; missing rows are left out. */
 export function toRows(rows: Readonly<Record<number, readonly SheetCell[]>>): string {
   return Object.entries(rows)
     .map(([line, cells]) => {

@@ -6,17 +6,17 @@ export interface MeasuredFunction {
   name: string;
   /** Where it begins, from 1. */
   line: number;
-  /** The lines from its first to its last, less those of its table and of the members that it returns. */
+  /** Its lines, without tables of constants and returned members. */
   lines: number;
   /** McCabe's cyclomatic complexity: one, and one more for each way that the control flow may take. */
   complexity: number;
 }
 
 /**
- * Measures each function of a TypeScript source, those within others too. A function's complexity counts its own
- * branches only. Its lines include the functions within it, with two exceptions, because a reader looks an entry up
- * there and reads nothing in order: the functions that stand as members in the object that it returns (a factory's
- * methods, measured one by one), and a literal of constants (an object or array without a function or a branch).
+ * Measures each function of a TypeScript source, including nested ones. A function's complexity counts only its own
+ * branches. Its lines include nested functions, with two exceptions that a reader looks up instead of reading in
+ * order: the methods of an object that it returns (measured one by one), and a literal of constants (an object or
+ * array without a function or a branch).
  */
 export function measureFunctions(source: string, file: string): MeasuredFunction[] {
   const starts = lineStarts(source);
@@ -62,13 +62,13 @@ function visit(node: Node, name: string, onFunction: (fn: Node, name: string) =>
   for (const child of childrenOf(node)) visit(child, named, onFunction);
 }
 
-/** What the functions in a node are called after; null when it names nothing. */
+/** The name for the functions in a node, or null. */
 function nameOf({ type, id, key }: Node): string | null {
   const naming = type === "VariableDeclarator" || type === "FunctionDeclaration" ? id : key;
   return isNode(naming) && typeof naming.name === "string" ? naming.name : null;
 }
 
-/** The functions that stand as members in the object literals that a function returns. */
+/** The functions that are members of returned object literals. */
 function membersReturnedBy(fn: Node): Node[] {
   return returnedBy(fn).flatMap((value) =>
     value.type === "ObjectExpression"
@@ -99,7 +99,7 @@ function isTable({ type, elements, properties }: Node): boolean {
   });
 }
 
-/** The lines that lie wholly within nodes: the first and the last of each are shared with what is around it. */
+/** The lines wholly inside of nodes, without each node's first and last line. */
 function toRanges(starts: readonly number[], nodes: readonly Node[]): Set<number> {
   const lines = new Set<number>();
   for (const { start, end } of nodes) {
@@ -118,7 +118,7 @@ function branchesIn(node: Node): number {
   return branchesAt(node) + childrenOf(node).reduce((sum, child) => sum + branchesIn(child), 0);
 }
 
-/** Optional access (`?.`) and the defaults of parameters do not count: the flow goes on where they stand. */
+/** Optional access (`?.`) and defaults of parameters do not branch the flow. */
 function branchesAt({ type, operator, test }: Node): number {
   if (type === "SwitchCase") return test === null ? 0 : 1;
   if (type === "AssignmentExpression") return ["&&=", "||=", "??="].includes(String(operator)) ? 1 : 0;
@@ -151,7 +151,7 @@ function lineStarts(source: string): number[] {
   return [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
 }
 
-/** The line that an offset lies in, from 1. */
+/** The line of an offset, from 1. */
 function lineAt(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length];
   while (high - low > 1) {

@@ -67,7 +67,7 @@ export const uuids = takes.formed(
   ],
 );
 
-/** The flags of a contact that say of what it is told. */
+/** The flags of a contact that choose its notifications. */
 export const notifyFlags = [
   "notify_on_acknowledged_request",
   "notify_on_completed_request",

@@ -7,8 +7,8 @@ const count = 24;
 const nameOf = (index: number) => (index === 2 ? "Café Two" : `Customer ${index} Roofing`);
 
 /**
- * A workbook of customers as an office keeps it, made of real addresses: merged titles, a sheet besides, gaps, ZIPs that
- * lost their zeros, damaged and extended telephones, a customer twice, blank rows, a total.
+ * A customers' workbook in the style of an office, with real addresses: merged titles, an extra sheet, gaps, ZIPs
+ * without leading zeros, damaged phone numbers and extensions, a repeated customer, blank rows, a total.
  */
 export function makeCustomersXlsx(): Buffer {
   const rows: Record<number, SheetCell[]> = {

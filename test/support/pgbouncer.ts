@@ -36,8 +36,8 @@ function isProgram(file: string): boolean {
 }
 
 /**
- * Starts one for all databases of a server and the one user that the address names, with nothing of its settings eased.
- * `secret` is that user's password as the server keeps it: with it, no connection derives it anew.
+ * Starts a PgBouncer with default settings for all databases of a server and the address's user. `secret` is that
+ * user's stored password: with it, no connection derives it again.
  */
 export async function startPgBouncer(
   program: string,
@@ -59,7 +59,7 @@ export async function startPgBouncer(
     max_client_conn: 1000,
     default_pool_size: 20,
     pool_mode: "transaction",
-    // What it keeps open is in the way of who copies a database.
+    // Its idle connections would prevent copying a database.
     server_idle_timeout: 2,
     unix_socket_dir: "",
   };

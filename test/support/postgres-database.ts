@@ -17,14 +17,14 @@ export function createEmptyDatabase(): TestDatabase {
 
 function createDatabase(template: string): TestDatabase {
   const { address, template: prefix, through } = inject("postgres");
-  // Not counted: tests that reset modules would begin anew, and name a database that is there.
+  // Not a counter: a test that resets modules would restart it and reuse a name.
   const name = `${prefix}_${randomBytes(8).toString("hex")}`;
   const admin = (...statements: string[]) =>
     runOnPostgres(
       address,
       statements.map((sql) => ({ sql })),
     );
-  // A pooler may keep a connection to what nobody has open any more.
+  // A pooler may keep a connection to an unused database.
   const clear = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}' and usename = current_user`;
   admin(clear, `create database ${name} template ${template} strategy file_copy`);
   const toDatabase = (server: string) => Object.assign(new URL(server), { pathname: name }).href;
@@ -34,7 +34,7 @@ function createDatabase(template: string): TestDatabase {
 
 interface OrderedTable {
   name: string;
-  /** What its rows are sorted by. */
+  /** The columns that sort its rows. */
   order: string;
 }
 
@@ -61,7 +61,7 @@ function toTestDatabase(data: string, direct: string, drop: () => void): TestDat
     const names = Object.keys(rows[0] ?? {}).join(", ");
     const sql = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`;
     const made = query(`${sql} returning *`, [JSON.stringify(rows)]);
-    // SQLite goes on behind an id that was given; a sequence has to be told.
+    // SQLite continues after a given id; a sequence must be set.
     if (rows.some((row) => "id" in row))
       query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
     return made.map(({ id }) => Number(id));

@@ -26,7 +26,7 @@ async function toClient(address) {
   return client;
 }
 
-/** Who leaves without a question may never have asked one: then there is nothing to close. */
+/** Without a query there may be no connection to close. */
 async function answer({ address, leave, statements }) {
   const results = statements.length > 0 ? await run(await toClient(address), statements) : [];
   if (leave) {

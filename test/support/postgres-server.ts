@@ -13,7 +13,7 @@ process.prependListener("beforeExit", (code) => process.exit(code));
 export interface PostgresServer {
   /** Its database `postgres`, as a superuser. */
   address: string;
-  /** As whom it runs, who may not be root. */
+  /** The user of the server, which may not be root. */
   runsAs: { uid: number; gid: number };
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export async function startPostgres(certificate?: Certificate, copied?: string):
   const said: string[] = [];
   const server = new EmbeddedPostgres({
     authMethod: "scram-sha-256",
-    // As root a server must run as somebody else.
+    // A server refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     databaseDir: join(folder, "data"),
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US"],
@@ -58,7 +58,7 @@ export async function startPostgres(certificate?: Certificate, copied?: string):
   };
   chmodForServer(folder);
   if (copied === undefined) await guarded(() => server.initialise());
-  // As who owns them: the server takes no others' files.
+  // The server's user must own its files.
   else execFileSync("cp", ["-a", copied, join(folder, "data")]);
   if (certificate) writeCertificate(join(folder, "data"), certificate);
   await guarded(() => server.start());
@@ -88,7 +88,7 @@ const settings = {
   unix_socket_directories: "",
 };
 
-/** The server takes a key only from a file that is its own and nobody else's. */
+/** The server accepts a key only from a file that its user alone can read. */
 function writeCertificate(folder: string, { cert, key }: Certificate): void {
   const { gid, uid } = ownerOf(folder);
   for (const [name, text] of Object.entries({ "server.crt": cert, "server.key": key })) {

@@ -13,7 +13,7 @@ interface PreparedStore {
 /** One of each kind in a process: to copy a store takes a tenth of the time that it takes to fill one. */
 const originals = new Map<DatabaseKind, Promise<PreparedStore>>();
 
-/** Makes a store of its own with the two tenants of the tests, which nobody has open yet. */
+/** Creates a closed store with the two tenants of the tests. */
 export async function openPreparedStore(kind: DatabaseKind): Promise<PreparedStore> {
   const original = originals.get(kind) ?? prepare(kind);
   originals.set(kind, original);

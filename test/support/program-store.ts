@@ -23,7 +23,7 @@ export async function createOwnerToken(data: string): Promise<Omit<ProgramStore,
   return { headers: { authorization: `Bearer ${token}`, "x-tenant-id": "1" }, token };
 }
 
-/** Has the program make a webhook that is told of trucks. */
+/** Creates a webhook for trucks with the program. */
 export async function createTruckHook(data: string, url: string): Promise<void> {
   await runCommand(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { readReady } from "../../bench/measure.js";
 import { type CommandResult, noConfig } from "./command-line.ts";
 
-/** The program as it is installed. */
+/** The built program. */
 export const programPath = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
 
 export interface ProgramSetting {

@@ -5,8 +5,8 @@ import { buildServer, type ServerOptions } from "../../src/http/server.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 
 /**
- * Serves a service until the test ends, without a log. Who calls is found by the token, with the attempts and limits of the
- * options. The client knows the address as its `origin`.
+ * Serves a service until the test ends, without a log. Tokens identify callers, within the options' attempts and
+ * limits. The client knows the address as its `origin`.
  */
 export async function openQuietServer(
   service: Service,

@@ -21,7 +21,7 @@ export interface Receiver {
 /** How a receiver answers the delivery with that number, from 1. */
 export type Answer = (response: ServerResponse, number: number, delivery: Delivery) => void;
 
-/** Listens until the test is over; answers with a status, or as it is told. */
+/** Listens until the test ends; answers with a status or by the given function. */
 export async function startReceiver(answer: number | Answer = 200): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {

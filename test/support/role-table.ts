@@ -62,7 +62,7 @@ function toRow([
   const [, until] = new RegExp(`^- ${name} ends with version (\\S+)\\.`, "m").exec(operations) ?? [];
   return {
     answer,
-    // What a cell says is held against the declarations, so a cell that says something else fails a test.
+    // The tests compare each cell with the declarations.
     emits: toList(emits) as HookEvent[],
     method: method as TableRow["method"],
     name,
@@ -91,7 +91,7 @@ function toRoles(cell: string): Role[] {
 }
 
 /**
- * Commands that are written like operations and are none: on a whole store, those that stand for a PATCH, and the
+ * Commands in the form of operations that are not operations: on a whole store, shorthands of a PATCH, and the
  * program's own part in delivering.
  */
 export const otherCommands: readonly string[] = [

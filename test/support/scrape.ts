@@ -5,7 +5,7 @@ export interface ScrapedSeries {
   value: number;
 }
 
-/** Reads the text of a scrape; throws for a line that is none. */
+/** Parses the text of a scrape; throws for an invalid line. */
 export function parseScrape(text: string): ScrapedSeries[] {
   return text
     .split("\n")
@@ -19,7 +19,7 @@ export function parseScrape(text: string): ScrapedSeries[] {
     });
 }
 
-/** The value of the one series that has the name and at least these labels; null when there is none. */
+/** The value of the only series with this name and at least these labels, or null. */
 export function seriesValue(
   series: readonly ScrapedSeries[],
   name: string,

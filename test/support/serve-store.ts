@@ -2,8 +2,8 @@ import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
 
 /**
- * Serves a store in this process; gives the environment in which commands work on it by the token. `log` is told each
- * request.
+ * Serves a store in this process; returns the environment in which commands use it with the token. `log` receives
+ * each request.
  */
 export async function serveStore(data: string, token: string, log?: { write(line: string): void }) {
   const service = openService({ data });

@@ -20,8 +20,8 @@ export interface PageAs extends BrowserContextOptions {
 }
 
 /**
- * Opens a page of a harness's server in a tab that is signed in already, at the time of the harness's clock.
- * `path` is that of the page, like `/board?date=2026-08-03`.
+ * Opens a page of a harness's server in a signed-in tab, at the harness's time. `path` is a page's path, like
+ * `/board?date=2026-08-03`.
  */
 export async function openSignedIn(
   harness: Harness,
@@ -39,7 +39,7 @@ export async function openSignedIn(
   return { page, problems, close: () => page.context().close() };
 }
 
-/** A harness's service has a clock of its own, while its server tells the machine's time: answers get that of the tab. */
+/** The harness's service has its own clock, while its server uses the machine's: answers get the tab's time. */
 const datesByClock = `{
   const { get } = Headers.prototype;
   Headers.prototype.get = function (name) {

@@ -9,7 +9,7 @@ import { setUp } from "./tenants.ts";
 
 const dayMs = 86_400_000;
 
-/** A clock that began some days ago and goes on by a second each time it is asked. */
+/** A clock that began some days ago and advances by a second at each reading. */
 function createPastClock(daysAgo: number): Clock & { advance(ms: number): void } {
   let epochMs = Date.now() - daysAgo * dayMs;
   return {

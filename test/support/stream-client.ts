@@ -1,6 +1,6 @@
 import { createStreamReader } from "../../src/runtime/server-sent-events.ts";
 
-/** An event of the stream as it came. */
+/** A received event of the stream. */
 export interface CameEvent {
   /** Its kind. */
   type: string;

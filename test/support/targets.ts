@@ -16,7 +16,7 @@ export function describeOverHttp(name: string, declareTests: (harness: Harness) 
   describeOn(toHarnesses(withServer).slice(0, 1), name, declareTests);
 }
 
-/** The same for what only a server has and a database has a part in: who calls, what is counted, what fails. */
+/** The same over HTTP only, with both databases: callers, counts, and failures. */
 export function describeOverHttpOnEveryDatabase(
   name: string,
   declareTests: (harness: Harness) => void,

@@ -35,7 +35,7 @@ export interface TransportAnswer {
 /** One way to an operation. */
 export interface Transport {
   call(operation: Operation, call: TransportCall): Promise<TransportAnswer>;
-  /** Speaks to the server directly; null when there is none. */
+  /** Sends a raw request to the server; null without one. */
   http: HttpClient | null;
   /** What the server logged as faults of our own. */
   faults: string[];
@@ -122,7 +122,7 @@ export function toWireRequest(operation: Operation, call: TransportCall): WireRe
       ...(dryRun && { "x-dry-run": "true" }),
       ...(sent.body !== undefined && { "content-type": "application/json" }),
     },
-    // What was not rewritten is sent as it was written, `__proto__` keys and all.
+    // An unchanged body is sent byte by byte, `__proto__` keys included.
     ...(sent.body !== undefined && { body: sent === given ? bodyText : JSON.stringify(sent.body) }),
   };
 }

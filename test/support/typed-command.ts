@@ -3,14 +3,14 @@ import type { CliContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import { type CommandResult, inThisProcess } from "./command-line.ts";
 
-/** What is typed once a text has appeared; a function does something before it gives that. */
+/** The input to type after a text has appeared; a function runs first and returns it. */
 export type Typing = readonly [appears: string, keys: string | (() => Promise<string>)];
 
 export const keys = { ctrlC: "\u0003", down: "\u001b[B", enter: "\r" };
 
 /**
- * Runs a command line at a terminal: each answer is typed as soon as its question is there. What is asked goes to stderr,
- * here without the colours and moves of the cursor. With `hasTerminal` standard output is that terminal too.
+ * Runs a command line at a terminal and types each answer as soon as its question appears. Questions go to stderr,
+ * here without colors and cursor moves. With `hasTerminal` standard output is the same terminal.
  */
 export async function typeCommand(
   argv: readonly string[],

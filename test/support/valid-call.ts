@@ -21,7 +21,7 @@ const ownParams: Readonly<Record<string, (fixture: Fixture) => Partial<Ids>>> = 
   "customer-locations.add": ({ otherLocationId }) => ({ customer_location_id: otherLocationId }),
 };
 
-/** What a query must have. */
+/** The required parameters of a query. */
 const ownQueries: Readonly<Record<string, (fixture: Fixture) => Record<string, string | number>>> = {
   "locations.of": ({ own }) => ({ kind: "trucks", record_id: own.truck_id }),
   "events.preview": ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),
@@ -56,7 +56,7 @@ export function toDryCall(operation: Operation, fixture: Fixture): ValidCall {
   return { ...toValidCall(operation, fixture), dryRun: effect === "write" || effect === "delete" };
 }
 
-/** An operation by the name that the harness takes; the declarations are those of the list. */
+/** An operation by the harness's name, with the declarations of the list. */
 export function nameOf({ name }: Operation): OperationName {
   return name as OperationName;
 }
@@ -78,7 +78,7 @@ function isPathId(parameter: string, ids: Ids): parameter is PathId {
   return Object.hasOwn(ids, parameter);
 }
 
-/** Throws when nobody has written yet what a valid body of the operation's model is. */
+/** Throws if the operation's model has no valid body yet. */
 export function toValidBody({ body, name }: Operation, fixture: Fixture): Json {
   const model = body ? modelName(body) : "";
   const make = validBodies[model];

@@ -10,7 +10,7 @@ export function watchPage(page: Page): string[] {
   );
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("requestfailed", (request) => {
-    // What a page leaves open when it is left, as a stream, is no failure.
+    // An open stream of a page that was left is not a failure.
     if (request.failure()?.errorText !== "net::ERR_ABORTED") problems.push(request.url());
   });
   return problems;

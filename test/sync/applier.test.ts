@@ -38,7 +38,7 @@ describeInProcess("an applier", (harness) => {
   const trucks = async () => (await client.trucks.list({ params: path })).results.slice(before);
   const named = async (name: string) => (await trucks()).filter((truck) => truck.name === name);
 
-  it("gives each answer to the plan, which goes by it", async () => {
+  it("passes each answer to the plan, which uses it", async () => {
     const plan = toPlan(function* (): Calls {
       const { id } = yield create({ name: "First" });
       yield update(id, { notes: "second" });
@@ -56,7 +56,7 @@ describeInProcess("an applier", (harness) => {
     expect(await named("Dry")).toEqual([]);
   });
 
-  it("throws a refusal into the plan, which may go on, and tells the one that it does not catch", async () => {
+  it("throws a refusal into the plan, which may continue, and reports a refusal that the plan does not catch", async () => {
     const refused: Violation[] = [];
     const plan = toPlan(function* (): Calls {
       try {
@@ -74,7 +74,7 @@ describeInProcess("an applier", (harness) => {
     expect([await named("Went on"), await named("Never")]).toMatchObject([[{ notes: null }], []]);
   });
 
-  it("makes late calls at the end, with the ids of what was created meanwhile", async () => {
+  it("makes late calls at the end, with the ids of the records created before", async () => {
     const known = createKnownNumbers();
     const applier = createApplier({ client }, { known });
     const driver = await client.call("drivers.create", { params: path, body: { name: "Late" } });

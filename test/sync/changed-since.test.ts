@@ -49,7 +49,7 @@ describe.each(targets)(
       return stdout;
     };
     const json = async (...words: string[]) => JSON.parse(await ok(...words, "-o", "json"));
-    /** The command's course when its question is answered yes, after somebody else did something. */
+    /** Runs the command and answers yes after another user's change. */
     const sayYes = async (words: string[], meanwhile: () => Promise<unknown>) => {
       const yes = async () => {
         await meanwhile();
@@ -95,7 +95,7 @@ describe.each(targets)(
       expect(readFileSync(`${file}.rejects.csv`, "utf8")).toContain("out_of_service is true now, not false");
     });
 
-    it("changes a job whose customer alone was renamed meanwhile", async () => {
+    it("changes a job whose customer alone was renamed", async () => {
       const words = "jobs create --location 1 --type D --requested-by 1 --address-id 1".split(" ");
       const { id } = await json(...words, "--reference-number", "JOB-1");
       const file = write("reference_number,dispatcher_notes\nJOB-1,from the file\n");

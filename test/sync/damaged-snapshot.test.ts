@@ -42,7 +42,7 @@ const replaceLine = (text: string, written: string) =>
   lines.map((line) => (line.includes(text) ? written : line));
 const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) + 1;
 
-describe("a file that is no snapshot", () => {
+describe("a file that is not a snapshot", () => {
   it.each([
     ["empty", "", "it is empty"],
     ["a page of HTML", "<!DOCTYPE html>\n<html></html>\n", "is no snapshot of `export all`"],
@@ -125,7 +125,7 @@ describe("a damaged snapshot", () => {
     expect(await trucks()).toEqual(["One", "Two", "Three"]);
   });
 
-  it("tells what the target itself refuses", async () => {
+  it("reports what the target itself refuses", async () => {
     await runCommand(["tenants", "update", "1", "--truck-limit", "2", "--data", data]);
     const { code, stderr } = await importLines(lines);
     expect([code, stderr]).toEqual([

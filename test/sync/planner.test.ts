@@ -30,7 +30,7 @@ function plan(wanted: Partial<Wanted>) {
 }
 
 describe("the plan of a record", () => {
-  it("is to create it where there is none, and to reject it where its creation has mistakes", () => {
+  it("creates a missing record, and rejects it if its creation has mistakes", () => {
     expect(plan({ actual: null })).toMatchObject({ action: "create", body: { type: "D" } });
     const violation = { code: "missing_value", detail: "type is required.", field: "type" } as const;
     const toCreation = () => ({ body: {}, calls: noCalls, violations: [violation] });

@@ -107,7 +107,7 @@ describe("a tenant pushed to a server", () => {
   });
   afterAll(() => end());
 
-  it("is there as it is here, and comes back the same", async () => {
+  it("is equal there, and equal again when it comes back", async () => {
     const push = ["push", "--data", source, "--with", url];
     const unanswered = await runCommand(push, { env: onServer });
     expect([unanswered.code, unanswered.stderr]).toEqual([2, expect.stringContaining("needs a yes")]);

@@ -79,7 +79,7 @@ describe("diff", () => {
     const { stdout } = await runCommand(["diff", "--data", here, "--with", there], { columns: 80 });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
     const lines = stdout.replace(/\u001b\[[\d;]*m/g, "").split("\n");
-    // The path of a store is as long as it is.
+    // The path of a store has any length.
     const rows = lines.filter((line) => !/^(here|there) /.test(line));
     expect(Math.max(...rows.map(widthOf))).toBeLessThanOrEqual(80);
   });
@@ -179,7 +179,7 @@ describe("callers who may not", () => {
     expect(await namesOf("trucks", here)).toEqual([]);
   });
 
-  it("name a tenant that is not there are told so, whichever side it is on", async () => {
+  it("reports an unknown tenant, whichever side it is on", async () => {
     const ours = await runCommand(["diff", "--data", here, "--tenant", "9", "--with", there]);
     expect([ours.code, ours.stderr]).toEqual([4, expect.stringContaining("There is no tenant 9")]);
     const theirs = await runCommand(["diff", "--data", here, "--with", there, "--with-tenant", "9"]);
@@ -189,7 +189,7 @@ describe("callers who may not", () => {
     ]);
   });
 
-  it("leave one of several tenants of the other store unnamed are told the option that names it", async () => {
+  it("names the option that chooses one of several tenants of the other store", async () => {
     await ok("tenants", "create", "--name", "Second", "--data", there);
     for (const words of [["diff"], ["push", "--yes"], ["pull", "--yes"]]) {
       const line = [...words, "--data", here, "--with", there];

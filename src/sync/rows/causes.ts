@@ -32,7 +32,7 @@ export function groupCauses(refused: readonly Pick<Refusal, "line" | "violations
 
 const linesShown = 5;
 
-/** What sentences about different values have in common. */
+/** The common part of sentences about different values. */
 const toPattern = (detail: string) => detail.replace(/"[^"]*"/g, '"…"').replace(/\d+/g, "0");
 
 function toReason(violation: Violation): string {

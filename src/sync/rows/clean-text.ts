@@ -3,8 +3,8 @@ import { countryCodes } from "../../models/country-codes.ts";
 import type { RowField } from "./row-kind.ts";
 
 /**
- * Cleans a text by the rules for its field; every rule that changes something is told with what became of the text. Throws
- * a usage error for a number that a spreadsheet has cut.
+ * Cleans a text by the rules for its field and reports each rule that changed it. Throws a usage error for a number
+ * that a spreadsheet has cut.
  */
 export function cleanText(
   { inner }: RowField,

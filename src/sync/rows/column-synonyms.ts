@@ -1,6 +1,6 @@
 import type { ImportNoun } from "./row-kind.ts";
 
-/** A column's name as it is compared: in lower case, letters and digits only; `#` and `no.` are a number. */
+/** A column's name in its plain form: lower case, letters and digits only; `#` and `no.` mean a number. */
 export function toPlainName(name: string): string {
   return name
     .normalize("NFKD")

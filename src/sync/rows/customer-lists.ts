@@ -79,7 +79,7 @@ const columnsOf = {
 /** The active entries of a list, without the fields that the service sets; their ids where `withIds`. */
 function toEntries(list: unknown, withIds = false): JsonObject[] {
   if (list === undefined || list === null) return [];
-  // The model refuses what is no list of objects.
+  // The model refuses other values.
   if (!Array.isArray(list)) return list as JsonObject[];
   return list
     .filter((entry) => entry?.is_active !== false)

@@ -18,8 +18,8 @@ export interface HeaderOptions {
 }
 
 /**
- * Finds the header among the first lines, where sheets have titles, and leaves out what are no records below it: totals, and
- * the header again. Null when the line that is named holds nothing.
+ * Finds the header among the first lines, below titles, and leaves out totals and repeated headers. Null if the given
+ * line is empty.
  */
 export async function findHeader(rows: readonly Row[], options: HeaderOptions): Promise<Table | null> {
   const index = await findIndex(rows, options);
@@ -56,7 +56,7 @@ async function findIndex(rows: readonly Row[], options: HeaderOptions): Promise<
   const best = Math.max(0, ...scores);
   const index = scores.indexOf(best);
   const row = rows[index];
-  // One word that is known may stand in a title too.
+  // A title may also contain one known word.
   if (!row || index === 0 || best < 2 || (scores[0] ?? 0) * 2 >= best) return 0;
   const cells = cellsOfText(row).filter((cell) => cell !== "");
   return !confirmHeader || (await confirmHeader(row.line, cells)) ? index : 0;

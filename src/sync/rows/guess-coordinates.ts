@@ -12,13 +12,13 @@ interface Place {
   longitude: number;
 }
 
-/** Where an address is, about; null where nobody knows. */
+/** The approximate coordinates of an address; null if unknown. */
 type PlaceOf = (address: JsonObject) => Place | null;
 
-/** What approximate coordinates are taken from. */
+/** The source of approximate coordinates. */
 export interface CoordinateGuess {
   placeOf: PlaceOf;
-  /** What it goes by; an address that lacks one of these lacks coordinates for that reason alone. */
+  /** The fields that coordinates are guessed from; without one of them the address has no coordinates. */
   needs: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function addCoordinates(
   return { ...draft, onlyNew: { ...draft.onlyNew, address: { ...place } } };
 }
 
-/** Tells of an address without coordinates once, and only where nothing else that it lacks is the reason. */
+/** Reports an address without coordinates once, unless another missing field is the reason. */
 export function joinCoordinates(plan: Plan, guess: CoordinateGuess | null, { address }: Draft): Plan {
   if (plan.action !== "reject") return plan;
   const missing = new Set(
@@ -85,7 +85,7 @@ async function openZips(): Promise<PlaceOf> {
   };
 }
 
-/** Some 100 m: the middle of an area of miles is no nearer than that. */
+/** About 100 m: the center of an area of miles is no more exact. */
 const toThousandth = (degrees: number) => Math.round(degrees * 1000) / 1000;
 
 async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<PlaceOf> {

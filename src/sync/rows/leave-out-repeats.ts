@@ -1,9 +1,6 @@
 import { cellsOf, type RowFile } from "./row-file.ts";
 
-/**
- * Leaves out rows that stand in a file once more, word for word, and have a key: they say nothing that the first does not.
- * Rows without a key may be records of their own.
- */
+/** Leaves out rows with a key that repeat an earlier row word for word. Rows without a key may be separate records. */
 export function leaveOutRepeats(file: RowFile, keyIndex: number): RowFile {
   if (keyIndex === -1 || file.form !== "csv") return file;
   const seen = new Set<string>();

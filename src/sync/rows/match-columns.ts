@@ -4,23 +4,23 @@ import { synonymsOf, toPlainName } from "./column-synonyms.ts";
 import type { RowField, RowKind } from "./row-kind.ts";
 import type { RowWords } from "./row-words.ts";
 
-/** What a column of a file is for; null for those that are passed over. */
+/** The meaning of a file's column; null for an ignored one. */
 export type Column = RowField | "id" | "location_id" | "locations" | null;
 
 export interface ColumnOptions {
   /** Column → field, as the user maps them; null passes the column over. */
   mapped: ReadonlyMap<string, string | null>;
-  /** Asks what a column is whose name nobody knows; undefined where nobody can be asked. */
+  /** Asks for the meaning of an unknown column; undefined if no one can answer. */
   ask?: ((header: string, index: number, taken: ReadonlySet<string>) => Promise<string | null>) | undefined;
-  /** Columns that are no field are passed over. */
+  /** Ignores unknown columns. */
   ignoresUnknown: boolean;
   words: Pick<RowWords, "map" | "onUnknownColumn">;
 }
 
 /**
- * Finds the field of each column by its name; case, spaces, dots, dashes and underscores do not matter. A column that has
- * no field's name may have one that offices use: of several for the same field the likeliest gets it. Throws a
- * DispatchError that names every column that has none, or that another one stands for too.
+ * Finds the field of each column by name, ignoring case, spaces, dots, dashes, and underscores. For other names it
+ * knows the synonyms of offices: the likeliest of several wins. Throws a DispatchError that names every column
+ * without a field, or with the field of another column.
  */
 export async function matchColumns(
   headers: readonly string[],
@@ -53,7 +53,7 @@ export async function matchColumns(
   return columns;
 }
 
-/** A sheet with more columns that nobody knows is no sheet of such records. */
+/** A sheet with more unknown columns than this is not a sheet of such records. */
 const questionsMax = 40;
 
 /** Which header each field has by its name; two for one field are a mistake. */
@@ -88,14 +88,14 @@ async function askColumn(
   return column;
 }
 
-/** Tells whether a name is that of a column, by itself or as offices call it: by this a header is told from a title. */
+/** Whether a name is a field or a synonym of one; this separates a header from a title. */
 export function toColumnNames(rowKind: RowKind): (name: string) => boolean {
   const known = toKnownColumns(rowKind);
   const synonyms = new Set(Object.values(synonymsOf(rowKind.noun)).flat());
   return (name) => known.has(name) || known.has(toPlain(name)) || synonyms.has(toPlainName(name));
 }
 
-/** The field's own name of a column, and of what is not a field the word that stands for it. */
+/** The field's own name of a column, or the keyword for special columns. */
 export const nameOf = (column: NonNullable<Column>) => (typeof column === "string" ? column : column.name);
 
 /** The column by the user's map or its own name; null passes it over, undefined is unknown. */
@@ -111,7 +111,7 @@ function findNamed(
   if (name === null) return null;
   // A job has both an asset_id and an asset with an id.
   const column = known.get(name ?? header) ?? known.get(toPlain(name ?? header));
-  // What the service sets is known by its exact name, and only in what was exported: offices use the same words.
+  // Fields that the service sets need their exact name, because offices use the same words.
   return column === "passed over" && !isExport && name === undefined ? undefined : column;
 }
 
@@ -152,7 +152,7 @@ function mappedName(header: string, mapped: ColumnOptions["mapped"]): string | n
 
 type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
 
-/** What each name stands for, as it is written and in its plain form. A field wins over a name that is passed over. */
+/** The meaning of each name, exact and in plain form. A field wins over an ignored name. */
 function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
   const special: [string, NonNullable<Column>][] = [
     ["id", "id"],

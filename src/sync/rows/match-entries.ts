@@ -7,8 +7,8 @@ export interface EntryPair {
 }
 
 /**
- * Pairs the entries that a row says with those of its record: first those that are equal already, then those of the same
- * id, then those that agree in the fields of `identity`, and at last the only one said with the only one there is.
+ * Pairs the row's entries with the record's: first equal ones, then ones with the same id, then ones that agree in
+ * the fields of `identity`, and at last a single remaining pair.
  */
 export function matchEntries(
   said: readonly JsonObject[],

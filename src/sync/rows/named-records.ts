@@ -23,14 +23,14 @@ export interface FoundCustomer {
 export interface NamedRecords {
   customers: {
     byId(id: number): FoundCustomer | null;
-    /** Those that a column's text means; none where nobody has it. */
+    /** The records that a column's text means; may be empty. */
     find(column: string, text: string): readonly FoundCustomer[];
   };
   trucks: readonly { id: number; name: string; driverId: number | null }[];
   drivers: readonly { id: number; name: string }[];
 }
 
-/** Finds the records that the drafts name, in one walk through those of the location. Only those that are named are kept. */
+/** Finds the records that the drafts name, in one walk through the location's records, and keeps only those. */
 export async function findNamed(
   target: SyncTarget,
   drafts: AsyncIterable<Draft>,
@@ -86,7 +86,7 @@ async function findWanted(drafts: AsyncIterable<Draft>) {
 
 const customerColumns = ["customer_number", "customer", "customer_phone", "address"] as const;
 
-/** What a column's text is looked up by. A name also finds a reference. */
+/** The lookup key of a column's text. A name also finds a reference number. */
 function keyOf(column: string, text: string): string {
   if (column === "customer_phone") return `phone ${toPhoneDigits(text).slice(-10)}`;
   if (column === "address") return `address ${toNameKey(text)}`;

@@ -123,7 +123,7 @@ async function* convert(chunks: AsyncIterable<Buffer>, label: Label, name: strin
   yield decode();
 }
 
-/** Passes UTF-8 on, cut between characters, and names the first line that is none. */
+/** Passes UTF-8 on, cut between characters, and names the first line that is invalid. */
 async function* checkUtf8(
   chunks: AsyncIterable<Buffer>,
   name: string,
@@ -162,7 +162,7 @@ function lastWhole(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** The start of the first line that is not UTF-8: no character spans lines, so each can be checked by itself. */
+/** The start of the first line that is not UTF-8: no character spans lines, so each can be checked alone. */
 function findInvalid(bytes: Buffer): number {
   let start = 0;
   for (;;) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../models/json.ts";
 import type { Body, Json } from "../snapshot-record.ts";
 
-/** The fields for which a rule holds, by default all. What rows and models hold is JSON. */
+/** The fields that satisfy a rule, by default all. Rows and models hold JSON. */
 export function pickFields(
   said: JsonObject,
   rule: (name: string, value: unknown) => boolean = () => true,

@@ -13,7 +13,7 @@ import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
 import type { RowWords } from "./row-words.ts";
 import { type Draft, type Drafted, type DraftSetting, toDraft } from "./to-draft.ts";
 
-/** How rows are told apart and read. */
+/** How rows are identified and read. */
 export interface RowReading extends RowSetting {
   file: RowFile;
   columns: readonly Column[];

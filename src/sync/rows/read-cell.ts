@@ -64,7 +64,7 @@ function readMoment(
   line: number,
   { now, order, tally, zone }: CellReading,
 ): string {
-  // What was exported comes in equal, whole days included (OP-93).
+  // Exported values import as equal, whole days included.
   if (isWrittenTimestamp(cell)) return cell;
   const text = serialDay.test(cell) ? toIsoDay(Number(cell)) : cell;
   if (text !== cell) tally.note("numbers of days read as dates", line, () => `${cell} → ${text}`);

@@ -2,7 +2,7 @@ import { DispatchError } from "../../errors/errors.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
 import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
-/** Reads the rows of ndjson, one JSON object a line, in constant memory. A line that is no object is a row with a problem. */
+/** Reads ndjson, one JSON object a line, in constant memory. Another line becomes a row with a problem. */
 export async function* readNdjson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   let line = 0;
   for await (const text of readLines(chunks, name)) {

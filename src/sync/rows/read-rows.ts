@@ -23,8 +23,8 @@ export interface ReadOptions extends TextOptions, HeaderOptions {
 }
 
 /**
- * Reads a file of rows, or standard input for `-`: a workbook, CSV with a header, ndjson, or a JSON list; which of them, the
- * file's name says, else how it begins. Throws malformed_file for what is none of them.
+ * Reads a file of rows, or standard input for `-`: a workbook, CSV with a header, ndjson, or a JSON list. The file's
+ * name decides, else its first bytes. Throws malformed_file for other files.
  */
 export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;

@@ -6,7 +6,7 @@ import { unpackWorkbook } from "./unpack-workbook.ts";
 /** The largest workbook that is read: its sheets are held in memory as a whole. */
 const workbookBytesMax = 64 * 1024 * 1024;
 
-/** A sheet of a workbook as rows of texts, as CSV would hold it, and which sheets there are besides. */
+/** A sheet of a workbook as rows of texts, as in CSV, and the names of the other sheets. */
 export interface SheetRows {
   rows: Row[];
   sheet: string;
@@ -62,7 +62,7 @@ async function readSheets(bytes: Buffer, name: string) {
   // Loaded for workbooks only.
   const { default: readWorkbook } = await import("read-excel-file/node");
   try {
-    // Numbers stay the texts that the file holds: an account number is no quantity.
+    // Numbers keep the text of the file: an account number is not a quantity.
     return await readWorkbook<string>(bytes, { trim: false, parseNumber: toNumberText });
   } catch (error) {
     throw malformed(name, "it is no workbook that can be read; save it as XLSX or CSV.", error);

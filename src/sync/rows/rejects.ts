@@ -20,7 +20,7 @@ export function requireWritable(rejectsFile: string): void {
   }
 }
 
-/** Writes rejected rows as they were, each with what is wrong with it: a file to correct and to import. */
+/** Writes rejected rows with their problems: a file to correct and import. */
 export function writeRejects(rejectsFile: string, file: RowFile, refused: readonly Refusal[]): void {
   const mark = file.needsMark ? "\ufeff" : "";
   try {
@@ -69,7 +69,7 @@ function toText(file: RowFile, rejected: readonly RejectedRow[]): string {
 
 function toObject(file: RowFile, { row, violations }: RejectedRow): object {
   const error = describeViolations(violations);
-  // A row that was no object is written back as text.
+  // A row that was not an object is written as text.
   if (row.problem !== null) return { error, text: row.text };
   const cells = cellsOf(file, row);
   const own = file.headers.flatMap((header, index) =>

@@ -12,7 +12,7 @@ export interface NameResolver {
   resolve(draft: Draft, line: number): Drafted;
 }
 
-/** Resolves by the records that were found; `cells` tells how times without a day are read. */
+/** Resolves names among the found records; `cells` says how to read times without a day. */
 export function createResolver(found: NamedRecords, cells: CellReading | null, isJob: boolean): NameResolver {
   return {
     resolve(draft, line) {
@@ -63,7 +63,7 @@ function resolveCustomer(
   return null;
 }
 
-/** The customers that every column fits; null when there is none, which is told. */
+/** The customers that match every column; null and a violation if there is none. */
 function findFitting(
   customers: NamedRecords["customers"],
   named: Draft["named"],
@@ -74,7 +74,7 @@ function findFitting(
   for (const column of columns) {
     const text = named[column] ?? "";
     const fits = customers.find(column, text);
-    // A telephone that nobody has may be a new one of a customer who is known by name.
+    // An unknown phone number may be a new one of a customer found by name.
     if (column === "customer_phone" && left !== null && fits.length === 0) continue;
     const both: readonly FoundCustomer[] = left === null ? fits : left.filter((one) => fits.includes(one));
     if (fits.length === 0) fail(column, `There is no customer ${toWords(column)} "${text}" at the location.`);
@@ -94,7 +94,7 @@ const toWords = (column: string) =>
     address: "at",
   })[column] ?? column;
 
-/** The address that the row names; for a new job the customer's only shipping address stands in. */
+/** The address of the row; for a new job, by default the customer's only shipping address. */
 function resolveAddress(
   customer: FoundCustomer | null,
   { named }: Draft,
@@ -194,7 +194,10 @@ function findOne<T extends { id: number; name: string }>(
   return null;
 }
 
-/** The records that a text calls by their name, else by a whole word of it: `7` is Truck 7. Of a row nobody is asked. */
+/**
+ * The records with this name, else with this whole word in their name: `7` finds Truck 7. The import never asks about
+ * a row.
+ */
 function findCalled<T extends { name: string }>(
   label: "truck" | "driver",
   records: readonly T[],
@@ -203,7 +206,7 @@ function findCalled<T extends { name: string }>(
   const known = called.get(records) ?? new Map<string, readonly T[]>();
   called.set(records, known);
   const before = known.get(text);
-  // What was kept for a list are records of it.
+  // The list holds records of this kind.
   if (before) return before as readonly T[];
   const matched = matchNames(kindOf(`${label}s`), records, text);
   const exact = matched.filter(({ match }) => match === "exact");

@@ -10,7 +10,7 @@ export interface Row {
   line: number;
   /** A JSON array of its cells, for CSV; else a JSON object. */
   text: string;
-  /** Why it cannot be a row; null for those that can. `text` is then what stood there. */
+  /** Why it is not a row, or null. `text` then holds its text. */
   problem: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface RowFile {
   delimiter: string;
   /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
   isRaw: boolean;
-  /** The file was no plain UTF-8, so what is written in its form begins with a byte order mark. */
+  /** The file was not plain UTF-8, so output in its form begins with a byte order mark. */
   needsMark: boolean;
   /** What was passed over to find the rows, in sentences. */
   notes: readonly string[];

@@ -40,7 +40,7 @@ export interface RowKind {
   fields: readonly RowField[];
   /** The fields that names, and times without a day, become. */
   namedIds: readonly string[];
-  /** What answers have and rows may repeat: set by the service. */
+  /** Fields that the service sets; a row may repeat them. */
   passedOver: ReadonlySet<string>;
   /** The field that tells records apart. */
   key: string;

@@ -2,10 +2,10 @@
 export interface RowWords {
   /** What maps columns to fields. */
   map: string;
-  /** A sentence: what to do about columns that are no fields. */
+  /** A sentence: how to handle unknown columns. */
   onUnknownColumn: string;
   /** A sentence: what to do about a row whose key is empty. */
   onEmptyKey: string;
-  /** What to do about a file that is not UTF-8, after "save it as UTF-8, or". */
+  /** How to handle a file that is not UTF-8, after "save it as UTF-8, or". */
   onWrongEncoding: string;
 }

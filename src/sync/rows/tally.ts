@@ -8,7 +8,7 @@ export interface Applied {
   lines: readonly number[];
 }
 
-/** Counts what was done to the values of rows. A row that is read again counts once. */
+/** Counts the corrections of rows' values; a row that is read twice counts once. */
 export interface RowTally {
   note(rule: string, line: number, example: () => string): void;
   all(): Applied[];

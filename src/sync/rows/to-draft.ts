@@ -18,7 +18,7 @@ export interface Draft {
   contact: JsonObject | null;
   /** What its cells call other records, by the names of their columns. */
   named: Readonly<Record<string, string>>;
-  /** What a new record gets besides: a guess never changes a record that is there. */
+  /** Defaults for a new record only: a guess never changes an existing record. */
   onlyNew: { record: JsonObject; address: JsonObject };
   /** The id of the row's record, or the one it had in the tenant that it was exported from. */
   id: number | null;
@@ -78,7 +78,7 @@ export function toDraft(cells: readonly unknown[], line: number, setting: DraftS
   };
 }
 
-/** What the row leaves out is what `--set` says. */
+/** `--set` fills fields that the row leaves out. */
 function fillConstants(
   parts: Parts,
   line: number,
@@ -143,7 +143,7 @@ function finishAddress(
     tally.note(zipZeros.rule, line, () => `${postcode} → ${address.postcode}`);
 }
 
-/** The value that a text stands for. A text that is no such value stays a text, and the model refuses it. */
+/** The value of a text. A text without such a value stays a text, and the model refuses it. */
 function toValue(wrapped: z.ZodType, text: string): unknown {
   const schema = unwrap(wrapped);
   const kind = fieldKinds.get(schema);

@@ -9,21 +9,21 @@ const partsMax = 10_000;
 /** The rows up to the last value, times the columns up to the last one: so many cells a reader makes of them. */
 const areaMax = 20_000_000;
 
-/** A sheet has no more rows and columns than these, by the format. */
+/** The maximum of rows and columns in a sheet, by the format. */
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
 
 /** A workbook that can be read within bounds. */
 export interface UnpackedWorkbook {
-  /** The workbook with nothing in it but what a reader needs, and not compressed. */
+  /** The workbook without compression, with only the parts that a reader needs. */
   bytes: Buffer;
   /** How many cells hold the error of a formula, such as #N/A. */
   errorCells: number;
 }
 
 /**
- * Unpacks a workbook and packs it again without compression, so that the reader meets just what was looked at here. Throws
- * malformed_file for what is no workbook, or one beyond the bounds.
+ * Unpacks a workbook and packs it again without compression, so that the reader sees only checked parts. Throws
+ * malformed_file for other files, or for a workbook beyond the limits.
  */
 export function unpackWorkbook(bytes: Buffer, name: string): UnpackedWorkbook {
   const parts = unpack(bytes, name);
@@ -44,7 +44,7 @@ function unpack(bytes: Buffer, name: string): Record<string, Uint8Array> {
   let parts = 0;
   let refusal: DispatchError | null = null;
   try {
-    // What is inflated never becomes longer than the size that is said here, whatever the data hold.
+    // Inflated data never exceeds the declared size.
     return unzipSync(bytes, {
       filter({ name: path, originalSize }) {
         parts++;

@@ -22,8 +22,8 @@ export interface Snapshot {
 }
 
 /**
- * Reads the file line by line and checks every line against the form of its record. Throws a usage error when it is no
- * snapshot of this form at all. Broken lines become problems, and the source skips them.
+ * Reads the file line by line and checks every line against its record's model. Throws a usage error for another kind
+ * of file. Broken lines become problems, and the source skips them.
  */
 export async function openSnapshot(
   file: string,

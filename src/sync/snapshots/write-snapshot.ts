@@ -14,8 +14,8 @@ export interface Written {
 }
 
 /**
- * Writes a tenant's records as a snapshot, line by line, numbered from 1 in the order in which they stand there. Only the
- * numbers are kept in memory.
+ * Writes a tenant's records as a snapshot, line by line, numbered from 1 in file order. Only the numbers stay in
+ * memory.
  */
 export async function writeSnapshot(
   target: SyncTarget,

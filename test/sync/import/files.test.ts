@@ -35,7 +35,7 @@ interface Plan {
   }[];
 }
 
-/** What is said of a file that cannot be read, with exit code 2. */
+/** The error for an unreadable file, with exit code 2. */
 async function refusal(file: string, ...options: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(["import", "trucks", file, "--yes", ...options], { env });
   expect([code, stdout]).toEqual([2, ""]);
@@ -139,7 +139,7 @@ describe("CSV", () => {
   });
 
   it("rejects a NUL character in a row, and refuses a file that begins with some", async () => {
-    // What a file begins with is looked at as a whole; this NUL stands behind it.
+    // The check covers only the first bytes; this NUL comes after them.
     const long = Array.from({ length: 50 }, (_, index) => `T${index},${"x".repeat(2000)}\n`).join("");
     const late = `name,notes\n${long}T49,a\nT50,a\0b\n`;
     const plan = await planTrucks(write(late));
@@ -161,14 +161,14 @@ describe("CSV", () => {
 });
 
 describe("columns", () => {
-  it("that are no field are refused before anything is done, with the nearest field and all there are", async () => {
+  it("without a field are refused before any change, with the nearest field and all fields", async () => {
     const text = await refusal(write("name,noets,whatever\nT1,a,b\n"));
     expect(text).toContain('why: Column "noets" is no field of trucks; did you mean notes?\n');
     expect(text).toContain('why: Column "whatever" is no field of trucks.\n');
     expect(text).toContain("The columns of trucks are out_of_service, require_odometer,");
   });
 
-  it("that are no field are passed over when told, and mapped ones are their field", async () => {
+  it("without a field are ignored with the option, and mapped ones set their field", async () => {
     const file = write("Fahrzeug,noets\nT1,a\n");
     expect(names(await planTrucks(file, "--map", "Fahrzeug=name", "--ignore-unknown"))).toEqual(["T1"]);
     const wrong = await refusal(file, "--map", "Wagen=name", "--map", "Fahrzeug=nmae", "--map", "x");
@@ -184,7 +184,7 @@ describe("columns", () => {
     expect(text).toContain('Columns "name" and "Name" both mean name.');
   });
 
-  it("may be 300, of which all but one are told", async () => {
+  it("may be 300, and the error names all but one", async () => {
     const headers = ["name", ...Array.from({ length: 299 }, (_, index) => `extra ${index}`)];
     const text = await refusal(write(`${headers.join(",")}\n${headers.join(",")}\n`));
     expect(text.match(/is no field of trucks/g)).toHaveLength(299);
@@ -200,7 +200,7 @@ describe("columns", () => {
 });
 
 describe("JSON", () => {
-  it("is read one object a line, a line that is none being rejected", async () => {
+  it("is read one object a line, and another line is rejected", async () => {
     const file = write(
       '{"name":"T1"}\r\n\n{"name":"T2",}\n[1]\n{"name":"T3","name":"T4"}\n{"name":"T5"}',
       "ndjson",
@@ -221,7 +221,7 @@ describe("JSON", () => {
     expect(names(await planTrucks(write("[]", "json")))).toEqual([]);
   });
 
-  it("is told from CSV by how it begins where the name does not say", async () => {
+  it("is recognized by its first bytes where the name does not say", async () => {
     expect(names(await planTrucks(write('[{"name":"T1"}]', "data")))).toEqual(["T1"]);
     expect(names(await planTrucks(write('{"name":"T1"}\n{"name":"T2"}', "data")))).toEqual(["T1", "T2"]);
     expect(names(await planTrucks(write("name\nT1\n", "data")))).toEqual(["T1"]);
@@ -235,7 +235,7 @@ describe("JSON", () => {
 });
 
 describe("the file", () => {
-  it("that is not there, or is a folder, is told so", async () => {
+  it("that does not exist, or is a folder, gets its own error", async () => {
     expect(await refusal(join(folder, "none.csv"))).toContain(
       "none.csv cannot be read: there is no such file.",
     );

@@ -31,7 +31,7 @@ const refusal = (bytes: Buffer) =>
 const header = toRows({ 1: ["name"] });
 const textsOf = ({ rows }: Awaited<ReturnType<typeof read>>) => rows.map(({ line, text }) => [line, text]);
 
-describe("what is no XLSX or CSV is refused by its name", () => {
+describe("a file other than XLSX and CSV is refused by its name", () => {
   const zip = (parts: Record<string, string>) =>
     Buffer.from(
       zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)]))),
@@ -58,7 +58,7 @@ describe("what is no XLSX or CSV is refused by its name", () => {
 });
 
 describe("a workbook is read within bounds", () => {
-  it("of what it holds unpacked, whatever it says of that", async () => {
+  it("has a maximum unpacked size, whatever it declares", async () => {
     const bytes = makeWorkbook({ S: header });
     // What the archive's directory says of the size of its first part.
     const at = bytes.indexOf("PK\u0001\u0002", 0, "latin1") + 24;
@@ -101,7 +101,7 @@ describe("a workbook", () => {
     expect(file.notes).toContain("1 cell holds the error of a formula, read as empty.");
   });
 
-  it("has sheets, of which one is read by its name or number, and what it has is told", async () => {
+  it("has sheets; the import reads one by name or number, and lists them", async () => {
     const bytes = makeWorkbook({
       Cover: "",
       Fleet: header + toRows({ 2: ["T1"] }),

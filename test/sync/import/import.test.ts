@@ -350,7 +350,7 @@ it("judges the dates of rows by the clock of the store", async () => {
   expect(await importing("2019-06-01")).toMatchObject({ created: 0, rejected: 1 });
 });
 
-describe("what people are shown of a plan", () => {
+describe("the text of a plan", () => {
   it("is the counts and the first rows, field by field, in 80 columns", async () => {
     const { env } = await makeTarget("store");
     const run = (words: string[], columns?: number) =>
@@ -384,7 +384,7 @@ describe("what people are shown of a plan", () => {
     `);
   });
 
-  it("is told of its columns by the help of the noun", async () => {
+  it("has its columns in the noun's help", async () => {
     const { code, stdout } = await runCommand(["import", "trucks", "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Columns:\n {2}out_of_service, require_odometer, /);
@@ -398,7 +398,7 @@ describe("--events none", () => {
   const events = async (env: Env) =>
     JSON.parse((await runCommand(["events", "list", "-o", "json"], { env })).stdout);
 
-  it("makes no events of what is imported into a store, and the audit trail all the same", async () => {
+  it("makes no events of records imported into a store, but writes the audit trail", async () => {
     const { env } = await makeTarget("store");
     const file = write(`${head}\n${ada}\n`);
     expect((await runCommand(["import", "customers", file, "--yes", "--events", "none"], { env })).code).toBe(
@@ -415,7 +415,7 @@ describe("--events none", () => {
     expect((await events(env)).results).toHaveLength(2);
   });
 
-  it("is refused on a server, which tells its webhooks by itself", async () => {
+  it("is refused on a server, which notifies its webhooks itself", async () => {
     const env = { DISPATCH_URL: "http://127.0.0.1:9", DISPATCH_TOKEN: "x" };
     const { code, stderr } = await runCommand(["import", "trucks", "x.csv", "--yes", "--events", "none"], {
       env,

@@ -90,7 +90,7 @@ describe("the sheet of an office", () => {
     });
   });
 
-  it("exports workbooks that come in equal, and refuses an ending that is no form", async () => {
+  it("exports workbooks that import as equal, and refuses an unknown extension", async () => {
     expect((await run("export", "jobs", "--out", at("jobs.xlsx"))).code).toBe(0);
     expect(readFileSync(at("jobs.xlsx")).subarray(0, 2).toString()).toBe("PK");
     const { stdout } = await run("import", "jobs", at("jobs.xlsx"), "--plan", "-o", "json");

@@ -72,7 +72,7 @@ describe("coordinates that a sheet lacks", () => {
     write("places.csv", `${header}\n${row(11, "6371")}\n${row(12, "")}\n${row(13, "00001")}\n`);
   const us = ["--set", "country=US"];
 
-  it("are those of the location, each counted and listed as approximate", async () => {
+  it("are the location's own, each counted and listed as approximate", async () => {
     const { counts, places, stderr } = await plan(file(), ...us, "--coordinates", "location");
     expect([counts, places]).toEqual([
       { create: 2, reject: 1, same: 0, update: 0 },
@@ -83,7 +83,7 @@ describe("coordinates that a sheet lacks", () => {
     );
   });
 
-  it("are those of a file of postcodes, and who lacks them does so for one reason", async () => {
+  it("come from a file of postcodes, and a row without them has one reason", async () => {
     const codes = write("codes.csv", "postcode,lat,lng\n06371,41.4,-72.4\n");
     const { places, stderr } = await plan(file(), ...us, "--coordinates", codes);
     expect(places).toEqual([[41.4, -72.4], null, null]);
@@ -126,7 +126,7 @@ it("takes rows that stand twice, word for word, once", async () => {
   expect(stderr).toContain("Line 4 is left out: it says the same as a row above.");
 });
 
-describe("what is said of a sheet wrongly is refused before anything is read into the store", () => {
+describe("refuses wrong sheet options before it reads anything into the store", () => {
   const refusal = async (...options: string[]) => {
     const file = write("plain.csv", `${header}\n${row(41, "6371")}\n`);
     const { code, stderr } = await run("import", "customers", file, "--yes", ...options);

@@ -30,7 +30,7 @@ it("reads a window to the microsecond as options read it, also one that begins a
   });
 });
 
-it("takes one time for the earliest, and refuses what is none", () => {
+it("takes one time as the earliest, and refuses other text", () => {
   expect(resolve("8am")).toMatchObject({ end: undefined, start: "2026-06-01T14:00:00.000000" });
   expect(resolve("soon")).toMatchObject({ refused: ["desired_start_time"], start: undefined });
 });
