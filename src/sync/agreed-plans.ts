@@ -32,8 +32,7 @@ export function createAgreedPlans(): AgreedPlans {
   };
 }
 
-const notPlanned =
-  "It was made or changed after the plan was made, which does not change it. It was left as it is.";
+const notPlanned = "It was created or changed after the plan was made, so the plan does not change it.";
 
 function findDiffering({ fields, parts }: LoadedKind, before: SnapshotRecord, now: SnapshotRecord): string[] {
   const names = [...fields, ...parts.map(({ def }) => def.field)];

@@ -67,7 +67,7 @@ export function toChangedSince(
   const others = differing.length > shownMax ? `, and ${differing.length - shownMax} more` : "";
   return {
     code: "precondition_failed",
-    detail: `It was changed after the plan was made: ${shown.join(", ")}${others}. It was left as it is.`,
+    detail: `It was changed after the plan was made: ${shown.join(", ")}${others}. It was not changed.`,
     field: differing[0] ?? null,
   };
 }

@@ -72,7 +72,7 @@ it("brings an office's workbook and CSV to a server in one go each, with a map f
 
   const jobs = await run("import", "jobs", at("jobs.csv"), "--encoding", "windows-1252", "--yes");
   expect(jobs.stdout, jobs.stderr).toContain("3 created, 0 updated, 0 the same, 1 rejected");
-  expect(jobs.stderr).toContain('1 row: There is no customer called "Customer 99 Roofing" at the location');
+  expect(jobs.stderr).toContain('1 row: The location has no customer called "Customer 99 Roofing"');
   const listed = JSON.parse((await run("export", "jobs", "-o", "json")).stdout);
   expect(listed.results).toMatchObject([
     { desired_start_time: "2026-12-01T13:00:00.000000", truck_id: 1, type: "D" },

@@ -55,7 +55,7 @@ describeFixtureOnSqlite("input that is refused", (fixture) => {
   });
 
   describe("the body", () => {
-    it.each(withBody)("of $name takes no field that its model does not list (OP-8)", async (operation) => {
+    it.each(withBody)("of $name takes no field that its model does not list", async (operation) => {
       const { body } = toValidCall(operation, fixture);
       for (const name of [...unknownNames, ...(refusedNames[modelOf(operation)] ?? [])]) {
         const violation = ["unknown_field", `${modelOf(operation)}.${name}`];

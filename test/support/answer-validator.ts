@@ -14,7 +14,7 @@ const operations = await loadOperations();
 /**
  * What is wrong with the body of an operation's success, by the OpenAPI document at `version`; empty when all is well.
  * A JSON body is given as parsed, a file as its bytes. A field that the document does not list is a problem here, and
- * so are keys out of order (OP-3).
+ * so are keys out of order.
  */
 export function validateAnswer(operation: Operation, version: ApiVersion, body: unknown): string[] {
   const { ajv, document } = validatorAt(version);
@@ -99,7 +99,7 @@ interface RefusalTexts {
   title: string;
 }
 
-/** The texts of an error's body that name a command of the terminal, or an option of one (OP-103). */
+/** The texts of an error's body that name a command of the terminal, or an option of one. */
 export function findCommands(body: unknown): string[] {
   const { detail, errors, explanation, title } = body as RefusalTexts;
   const texts = [title, explanation, detail, ...errors.map((error) => error.detail)];
@@ -127,7 +127,7 @@ const documentId = "openapi";
 
 /** A strict validator that knows a document's schemas as `openapi#/components/schemas/<name>`. */
 export function toAjv(document: OpenapiDocument): Ajv2020 {
-  // Fields take several types where the interface says so (OP-7, OP-11).
+  // Fields take several types where the interface says so.
   // Most checks run a few times only: to make their code fast takes longer than it saves.
   const code = { optimize: false };
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, code, strict: true });

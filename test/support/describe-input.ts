@@ -28,7 +28,7 @@ export const noIntegerTexts = [
 
 type Query = Record<string, string>;
 
-/** Declares the paging of a list (OP-52): defaults, and pages that neither repeat nor skip. */
+/** Declares the paging of a list: defaults, and pages that neither repeat nor skip. */
 export function describePaging(send: (query: Query) => Promise<HarnessAnswer>): void {
   describe("paging", () => {
     it("shows page 1 of at most 100 records by default, and every record on exactly one page in that order", async () => {

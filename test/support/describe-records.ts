@@ -64,7 +64,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
       if (get) expect(await harness.ok(get, { params: at(made.id) })).toEqual({ ...made, ...shownAlone });
     });
 
-    it("are of one location of the caller's tenant: every other is 404 (OP-22)", async () => {
+    it("are of one location of the caller's tenant: every other is 404", async () => {
       const before = harness.store.contents();
       for (const location_id of [999_999, harness.globex.locationId]) {
         const calls = [
@@ -87,7 +87,7 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
 
     const one = [get, update].filter((name) => name !== undefined);
     if (one.length > 0)
-      it("of another tenant or location are as if they were not there (OP-22)", async () => {
+      it("of another tenant or location are as if they were not there", async () => {
         const { id } = await make();
         const before = harness.store.contents();
         const others = [

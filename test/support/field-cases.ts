@@ -14,13 +14,13 @@ const same = (...values: unknown[]): TakenCase[] => values.map((value) => [value
 
 const refuse = (code: string, ...values: unknown[]): RefusedCase[] => values.map((value) => [value, code]);
 
-// Two UTF-16 units, four bytes, one code point (OP-10).
+// Two UTF-16 units, four bytes, one code point.
 const wide = "😀";
 
 /** Values of other types; `optional` and `required` cover null and absent. */
 const noTexts = [1, 0, true, false, [], {}, ["a"]];
 
-/** Text counted in code points, stored as given: no trimming (OP-7, OP-10). */
+/** Text counted in code points, stored as given: no trimming. */
 export function text(min: number, max: number): FieldCases {
   return {
     rule: `text of ${min} to ${max} code points`,
@@ -58,7 +58,7 @@ export function choice(words: readonly string[], refused: readonly string[]): Fi
   };
 }
 
-/** Integer within inclusive bounds, strictly typed (OP-7, OP-12). */
+/** Integer within inclusive bounds, strictly typed. */
 export function integer(
   min: number = Number.MIN_SAFE_INTEGER,
   max: number = Number.MAX_SAFE_INTEGER,
@@ -85,7 +85,7 @@ export const foreignInteger: FieldCases = {
   ],
 };
 
-/** Identifier of a record that the service manages: what is wrong with it before it is looked up (OP-12). */
+/** Identifier of a record that the service manages: what is wrong with it before it is looked up. */
 export const id: FieldCases = {
   rule: "identifiers",
   taken: [],
@@ -109,7 +109,7 @@ export function number(min: number, max: number): FieldCases {
   };
 }
 
-/** The interface's Boolean in all its forms; answers carry JSON booleans (OP-7). */
+/** The interface's Boolean in all its forms; answers carry JSON booleans. */
 export const boolean: FieldCases = {
   rule: "0, 1, true and false in every form",
   taken: [
@@ -142,7 +142,7 @@ const noDates = [
   ...refuse("wrong_type", 1763726400, 0, true, [], {}),
 ];
 
-/** Any date (OP-4, OP-5). */
+/** Any date. */
 export const date: FieldCases = {
   rule: "ISO 8601 dates, past and future",
   taken: [
@@ -167,7 +167,7 @@ export const pastDate: FieldCases = {
   ],
 };
 
-/** A date later than the harness's clock (OP-6). */
+/** A date later than the harness's clock. */
 export const futureDate: FieldCases = {
   rule: "ISO 8601 dates later than now",
   taken: [
@@ -178,7 +178,7 @@ export const futureDate: FieldCases = {
   refused: [...noDates, ...refuse("not_future", "2026-11-21T12:00:00", "2026-11-21", "2026-11-20")],
 };
 
-/** May be left out or null; the answer then shows `unset` (OP-11, OP-3). */
+/** May be left out or null; the answer then shows `unset`. */
 export function optional(cases: FieldCases, unset: unknown = null): FieldCases {
   return { ...cases, taken: [...cases.taken, [null, unset], [undefined, unset]] };
 }
@@ -188,7 +188,7 @@ export function allOptional(fields: Readonly<Record<string, FieldCases>>): Recor
   return Object.fromEntries(Object.entries(fields).map(([name, cases]) => [name, optional(cases)]));
 }
 
-/** Absent and null are missing values (OP-11). */
+/** Absent and null are missing values. */
 export function required(cases: FieldCases): FieldCases {
   return { ...cases, refused: [...cases.refused, ...refuse("missing_value", null, undefined)] };
 }

@@ -93,7 +93,7 @@ export const contactFields: Readonly<Record<string, FieldCases>> = Object.fromEn
   ]),
 );
 
-/** What a location keeps of a customer of its own (OP-30). */
+/** What a location keeps of a customer of its own. */
 export const customerRecordValues: Readonly<Record<string, FieldCases>> = {
   "account_number_1, account_number_2": takes.text(0, 128),
   is_commercial: takes.boolean,

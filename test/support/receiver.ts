@@ -51,13 +51,13 @@ export async function unusedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** `x-service-signature` as a receiver computes it, by its own code (OP-73). */
+/** `x-service-signature` as a receiver computes it, by its own code. */
 export function toSignature(secret: string, body: string): string {
   const key = Buffer.from(secret.trim(), "base64");
   return `sha1=${createHmac("sha1", key).update(body, "utf8").digest("hex")}`;
 }
 
-/** `webhook-signature` as a receiver of Standard Webhooks computes it (OP-73). */
+/** `webhook-signature` as a receiver of Standard Webhooks computes it. */
 export function toStandardSignature(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.trim(), "base64");
   const digest = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`, "utf8").digest("base64");

@@ -45,15 +45,15 @@ const lineOf = (text: string) => lines.findIndex((line) => line.includes(text)) 
 describe("a file that is not a snapshot", () => {
   it.each([
     ["empty", "", "it is empty"],
-    ["a page of HTML", "<!DOCTYPE html>\n<html></html>\n", "is no snapshot of `export all`"],
-    ["other JSON", '{"results":[]}\n', "is no snapshot of `export all`"],
+    ["a page of HTML", "<!DOCTYPE html>\n<html></html>\n", "is not a snapshot of `export all`"],
+    ["other JSON", '{"results":[]}\n', "is not a snapshot of `export all`"],
     ["of another format", '{"type":"dispatch-export","format":2,"api_version":"2023/04/19"}\n', "format 2"],
     [
       "of another API version",
       '{"type":"dispatch-export","format":1,"api_version":"2030/01/01"}\n',
       "2030/01/01",
     ],
-    ["bytes", "\0\u0001\ufffd", "is no snapshot of `export all`"],
+    ["bytes", "\0\u0001\ufffd", "is not a snapshot of `export all`"],
   ])("is refused whole when it is %s", async (_, text, why) => {
     writeFileSync(file, text);
     const { code, stderr } = await runCommand(["import", "all", file, "--data", data, "--yes"]);
@@ -74,7 +74,7 @@ describe("a damaged snapshot", () => {
     const cut = [...lines.slice(0, lineOf('"Two"')), (lines[lineOf('"Two"')] ?? "").slice(0, 30)];
     const { code, stderr } = await importLines(cut);
     expect([code, stderr]).toEqual([2, expect.stringContaining("it was cut off")]);
-    expect(stderr).toContain(`line ${cut.length}: it is no JSON object.`);
+    expect(stderr).toContain(`line ${cut.length}: it is not a JSON object.`);
     expect(await trucks()).toEqual(["One", "Two"]);
     expect((await importLines(lines)).code).toBe(0);
     const again = await runCommand(["export", "all", "--data", data]);
@@ -83,8 +83,8 @@ describe("a damaged snapshot", () => {
 
   it("tells each broken line with its number, and gives the others", async () => {
     const broken: [string, string][] = [
-      ["{", "it is no JSON object."],
-      ["null", "it is no JSON object."],
+      ["{", "it is not a JSON object."],
+      ["null", "it is not a JSON object."],
       ['{"type":"Rocket","record":{"id":1}}', 'its type is "Rocket"'],
       ['{"type":"Truck"}', "it has no record."],
       ['{"type":"Truck","record":{"id":9,"location_id":1}}', "Truck.name is required."],
@@ -94,7 +94,7 @@ describe("a damaged snapshot", () => {
       ],
       [
         '{"type":"Truck","record":{"id":1,"location_id":1,"name":"X"}}',
-        "Truck 1 stands in an earlier line already.",
+        "Truck 1 is also in an earlier line.",
       ],
       [
         '{"type":"Truck","record":{"id":9,"location_id":"1","name":"X"}}',

@@ -183,14 +183,12 @@ function checkMapped(
   for (const [header, field] of mapped) {
     if (!headers.some((other) => toPlain(other) === toPlain(header)))
       found.push(
-        toViolation("usage", `${words.map} names the column "${header}"; the file has none of this name.`),
+        toViolation("usage", `${words.map} names the column "${header}", which the file does not have.`),
       );
     if (field === null) continue;
     const column = known.get(field) ?? known.get(toPlain(field));
     if (column === undefined || column === "passed over")
-      found.push(
-        toViolation("unknown_field", `${words.map} ${header}=${field}: there is no field ${field}.`),
-      );
+      found.push(toViolation("unknown_field", `${words.map} ${header}=${field}: no field ${field} exists.`));
   }
   return found;
 }
@@ -201,13 +199,13 @@ function toUnknown(header: string, { fields, noun }: RowKind): Violation {
     fields.map(({ name }) => name),
   );
   const hint = nearest ? `; did you mean ${nearest}?` : "";
-  return toViolation("unknown_field", `Column "${header}" is no field of ${noun}${hint || "."}`);
+  return toViolation("unknown_field", `Column "${header}" is not a field of ${noun}${hint || "."}`);
 }
 
 function toTwice(first: string, second: string, field: string): Violation {
   const detail =
     first === second
-      ? `Column "${first}" stands in the file twice.`
+      ? `Column "${first}" is in the file twice.`
       : `Columns "${first}" and "${second}" both mean ${field}.`;
   return toViolation("repeated_value", detail);
 }

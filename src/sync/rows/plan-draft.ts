@@ -22,7 +22,7 @@ export interface RowSetting {
 /**
  * Plans the record of a draft: a call that creates it, calls that change the one that is there, or nothing. Fields that the
  * draft leaves out stay as they are, and the models find every mistake before anything is sent. A customer's name and
- * parent, what its location keeps of it, its addresses and its contacts have operations of their own (OP-30); none is ever
+ * parent, what its location keeps of it, its addresses and its contacts have operations of their own; none is ever
  * removed.
  */
 export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord | null): Plan {

@@ -103,16 +103,12 @@ function planFound(reading: RowReading, named: NamedByRows, existing: Existing, 
   if (keyText === null) return planKeyless(reading, existing, draft);
   const places = named.places.get(keyText) ?? [];
   if (places.length > 1)
-    return toReject(
-      "repeated_value",
-      `${key} ${keyText} stands in ${listed(places)}; keep one of them.`,
-      key,
-    );
+    return toReject("repeated_value", `${key} ${keyText} is in ${listed(places)}; keep one of them.`, key);
   if (key === "id") {
     const record = draft.id === null ? null : existing.byId(draft.id);
     return record
       ? planDraft(reading, draft, toFound(reading, existing, record))
-      : toReject("unknown_reference", `There is no ${rowKind.label} ${keyText} at the location.`, "id");
+      : toReject("unknown_reference", `The location has no ${rowKind.label} ${keyText}.`, "id");
   }
   const [record = null, ...others] = existing.byKey(keyText);
   if (record && others.length > 0) return toAmbiguous(reading, keyText, [record, ...others]);
@@ -156,7 +152,7 @@ function keyOf({ key }: RowReading, draft: Draft): string | null {
 
 function toAmbiguous({ key, rowKind }: RowReading, keyText: string, records: readonly JsonObject[]): Plan {
   const ids = records.map(({ id }) => String(id));
-  const detail = `${key} ${keyText} belongs to the ${rowKind.noun} ${listed(ids)}; it cannot tell which is meant.`;
+  const detail = `${key} ${keyText} belongs to the ${rowKind.noun} ${listed(ids)}; use a key that only one has.`;
   return toReject("duplicate_record", detail, key);
 }
 

@@ -42,7 +42,7 @@ function toRow(line: number, text: string): Row {
     const value = parseJsonBody(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return { line, text, problem: null };
-    return { line, text, problem: "The row is no JSON object." };
+    return { line, text, problem: "The row is not a JSON object." };
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     return { line, text, problem: error.message.replace("The body", "The row") };

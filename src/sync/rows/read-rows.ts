@@ -34,7 +34,7 @@ export async function readRows(file: string, stdin: Bytes, options: ReadOptions)
   const foreign = foreignForms.find(([pattern]) => pattern.test(begins))?.[1];
   if (foreign)
     throw malformed(name, `it is ${foreign}; open it in a spreadsheet and save it as XLSX or CSV.`);
-  if (options.sheet !== null) throw failure("usage", `${name} is no workbook, so it has no sheets.`);
+  if (options.sheet !== null) throw failure("usage", `${name} is not a workbook, so it has no sheets.`);
   const text = await openText(bytes, name, options);
   if (text.head.trim() === "") throw malformed(name, "it is empty.");
   const form = formOf(file, text.head);
@@ -95,7 +95,7 @@ function formOf(file: string, head: string): RowForm {
 
 async function readTable({ chunks, head }: OpenText, name: string, options: ReadOptions) {
   if (head.includes("\0"))
-    throw malformed(name, "it holds NUL characters, so it is no text; save it as CSV in UTF-8.");
+    throw malformed(name, "it holds NUL characters, so it is not text; save it as CSV in UTF-8.");
   const { detectDelimiter, readCsv } = await import("./read-csv.ts");
   const delimiter = options.delimiter ?? detectDelimiter(head);
   const collected = await collect(readCsv(chunks, name, delimiter), options);

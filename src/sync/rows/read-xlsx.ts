@@ -65,7 +65,7 @@ async function readSheets(bytes: Buffer, name: string) {
     // Numbers keep the text of the file: an account number is not a quantity.
     return await readWorkbook<string>(bytes, { trim: false, parseNumber: toNumberText });
   } catch (error) {
-    throw malformed(name, "it is no workbook that can be read; save it as XLSX or CSV.", error);
+    throw malformed(name, "it is not a readable workbook; save it as XLSX or CSV.", error);
   }
 }
 

@@ -77,9 +77,9 @@ function findFitting(
     // An unknown phone number may be a new one of a customer found by name.
     if (column === "customer_phone" && left !== null && fits.length === 0) continue;
     const both: readonly FoundCustomer[] = left === null ? fits : left.filter((one) => fits.includes(one));
-    if (fits.length === 0) fail(column, `There is no customer ${toWords(column)} "${text}" at the location.`);
+    if (fits.length === 0) fail(column, `The location has no customer ${toWords(column)} "${text}".`);
     else if (both.length === 0)
-      fail(column, `The customer ${toWords(column)} "${text}" is another than the row's other columns say.`);
+      fail(column, `The customer ${toWords(column)} "${text}" contradicts the row's other columns.`);
     if (both.length === 0) return null;
     left = both;
   }

@@ -28,7 +28,7 @@ export function resolveWindow(
     else {
       const understood = readTime(`${dayOf(planned, cells.zone)} ${text}`, cells);
       if ("refusal" in understood)
-        fail(field, `"${text}" is no time of day; write 8:00, 8am or 8-10am.`, "invalid_date");
+        fail(field, `"${text}" is not a time of day; write 8:00, 8am or 8-10am.`, "invalid_date");
       else record[field] = toFieldValue(understood.time, field, cells.zone);
     }
   }

@@ -31,7 +31,7 @@ export interface RowFile {
   notes: readonly string[];
 }
 
-/** The longest row: as long as the longest body that an operation takes (OP-13). */
+/** The longest row: as long as the longest body that an operation takes. */
 export const rowBytesMax = 1024 * 1024;
 
 /** How people find a row: `line 7`, or `entry 7` of a JSON list. */

@@ -2,7 +2,7 @@ import { unzipSync, zipSync } from "fflate";
 import type { DispatchError } from "../../errors/errors.ts";
 import { malformed } from "./row-file.ts";
 
-/** So much may a workbook hold, unpacked: some 300,000 rows of twenty cells. Bounds keep a hostile file out of memory (OP-260). */
+/** So much may a workbook hold, unpacked: some 300,000 rows of twenty cells. Bounds keep a hostile file out of memory. */
 const unpackedBytesMax = 256 * 1024 * 1024;
 const partsMax = 10_000;
 

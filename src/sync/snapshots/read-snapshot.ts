@@ -53,7 +53,7 @@ export async function openSnapshot(
       end = line;
       continue;
     }
-    const problem = end === null ? findProblem(found, numbers) : "it stands behind the end.";
+    const problem = end === null ? findProblem(found, numbers) : "it comes after the end.";
     if (problem !== null) {
       broken.add(line);
       problems.push(toProblem(line, problem));
@@ -149,7 +149,7 @@ function readHead(file: string, text: string): string {
 }
 
 function notOurs(file: string, why: string) {
-  return failure("usage", `${file} is no snapshot of \`export all\`: ${why}.`);
+  return failure("usage", `${file} is not a snapshot of \`export all\`: ${why}.`);
 }
 
 type Line = { end: true } | { problem: string } | RecordLine;
@@ -162,7 +162,7 @@ interface RecordLine {
 
 function readLine(byName: ReadonlyMap<string, LoadedKind>, text: string, now: Timestamp): Line {
   const line = parseJson(text);
-  if (line === null) return { problem: "it is no JSON object." };
+  if (line === null) return { problem: "it is not a JSON object." };
   if (line.type === endType) return { end: true };
   const type = byName.get(String(line.type));
   if (!type) return { problem: `its type is ${JSON.stringify(line.type ?? null)}, which no record has.` };
@@ -183,7 +183,7 @@ function readLine(byName: ReadonlyMap<string, LoadedKind>, text: string, now: Ti
 function findProblem(line: Exclude<Line, { end: true }>, numbers: Set<string>): string | null {
   if ("problem" in line) return line.problem;
   const key = `${line.type} ${line.record.id}`;
-  if (numbers.has(key)) return `${key} stands in an earlier line already.`;
+  if (numbers.has(key)) return `${key} is also in an earlier line.`;
   numbers.add(key);
   return null;
 }

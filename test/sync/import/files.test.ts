@@ -145,7 +145,7 @@ describe("CSV", () => {
     const plan = await planTrucks(write(late));
     expect(errors(plan).at(-1)).toBe("53: notes must not hold NUL characters or halves of surrogate pairs.");
     expect(plan.counts).toMatchObject({ create: 49, reject: 3 });
-    expect(await refusal(write("n\0a\0m\0e\0\n\0"))).toContain("it holds NUL characters, so it is no text");
+    expect(await refusal(write("n\0a\0m\0e\0\n\0"))).toContain("it holds NUL characters, so it is not text");
   });
 
   it("refuses an empty file, and has nothing to do for a header alone", async () => {
@@ -163,8 +163,8 @@ describe("CSV", () => {
 describe("columns", () => {
   it("without a field are refused before any change, with the nearest field and all fields", async () => {
     const text = await refusal(write("name,noets,whatever\nT1,a,b\n"));
-    expect(text).toContain('why: Column "noets" is no field of trucks; did you mean notes?\n');
-    expect(text).toContain('why: Column "whatever" is no field of trucks.\n');
+    expect(text).toContain('why: Column "noets" is not a field of trucks; did you mean notes?\n');
+    expect(text).toContain('why: Column "whatever" is not a field of trucks.\n');
     expect(text).toContain("The columns of trucks are out_of_service, require_odometer,");
   });
 
@@ -174,20 +174,20 @@ describe("columns", () => {
     const wrong = await refusal(file, "--map", "Wagen=name", "--map", "Fahrzeug=nmae", "--map", "x");
     expect(wrong).toContain("--map takes column=field");
     const unknown = await refusal(file, "--map", "Wagen=name", "--map", "Fahrzeug=nmae");
-    expect(unknown).toContain('--map names the column "Wagen"; the file has none of this name.');
-    expect(unknown).toContain("--map Fahrzeug=nmae: there is no field nmae.");
+    expect(unknown).toContain('--map names the column "Wagen", which the file does not have.');
+    expect(unknown).toContain("--map Fahrzeug=nmae: no field nmae exists.");
   });
 
   it("that stand twice, or mean the same field, are refused by name", async () => {
     const text = await refusal(write("name,notes,notes,Name\nT1,a,b,c\n"));
-    expect(text).toContain('Column "notes" stands in the file twice.');
+    expect(text).toContain('Column "notes" is in the file twice.');
     expect(text).toContain('Columns "name" and "Name" both mean name.');
   });
 
   it("may be 300, and the error names all but one", async () => {
     const headers = ["name", ...Array.from({ length: 299 }, (_, index) => `extra ${index}`)];
     const text = await refusal(write(`${headers.join(",")}\n${headers.join(",")}\n`));
-    expect(text.match(/is no field of trucks/g)).toHaveLength(299);
+    expect(text.match(/is not a field of trucks/g)).toHaveLength(299);
     const plan = await planTrucks(write(`${headers.join(",")}\n${headers.join(",")}\n`), "--ignore-unknown");
     expect(names(plan)).toEqual(["name"]);
   });
@@ -209,7 +209,7 @@ describe("JSON", () => {
     expect(names(plan).filter((name) => name)).toEqual(["T1", "T5"]);
     expect(errors(plan)).toEqual([
       expect.stringMatching(/^3: The row is not valid JSON: /),
-      "4: The row is no JSON object.",
+      "4: The row is not a JSON object.",
       '5: The row has the key "name" twice in one object.',
     ]);
   });

@@ -65,7 +65,7 @@ describe("a workbook is read within bounds", () => {
     bytes.writeUInt32LE(300 * 1024 * 1024, at);
     expect(await refusal(bytes)).toContain("it holds more than 256 MiB; save the sheet as CSV");
     bytes.writeUInt32LE(10, at);
-    expect(await refusal(bytes)).toContain("it is no workbook that can be read");
+    expect(await refusal(bytes)).toContain("it is not a readable workbook");
   });
 
   it("of parts, of rows and columns, and of what a row holds", async () => {
@@ -112,6 +112,8 @@ describe("a workbook", () => {
     expect(first.notes).toEqual(['Sheet "Fleet" is read, not Cover, Old; --sheet names another.']);
     for (const name of ["old", "3"]) expect(textsOf(await read(bytes, name))).toEqual([[2, '["T0"]']]);
     await expect(read(bytes, "New")).rejects.toThrow('no sheet "New"; its sheets are Cover, Fleet, Old');
-    await expect(read(Buffer.from("name\n"), "Old")).rejects.toThrow("is no workbook, so it has no sheets");
+    await expect(read(Buffer.from("name\n"), "Old")).rejects.toThrow(
+      "is not a workbook, so it has no sheets",
+    );
   });
 });

@@ -179,10 +179,10 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     const file = write("name,notes\nTruck 1,a\nTruck 2,b\nTruck 1,c\nTwin,d\n,e\n");
     const { rows } = await planning("trucks", file);
     expect(rows.map(({ errors }: { errors?: { detail: string }[] }) => errors?.[0]?.detail)).toEqual([
-      'name "Truck 1" stands in line 2 and line 4; keep one of them.',
+      'name "Truck 1" is in line 2 and line 4; keep one of them.',
       undefined,
-      'name "Truck 1" stands in line 2 and line 4; keep one of them.',
-      'name "Twin" belongs to the trucks 1 and 2; it cannot tell which is meant.',
+      'name "Truck 1" is in line 2 and line 4; keep one of them.',
+      'name "Twin" belongs to the trucks 1 and 2; use a key that only one has.',
       expect.stringContaining("name is empty, so that the row could not be found again."),
     ]);
     expect(await importing("trucks", file)).toEqual([2, 1, 0, 0, 4]);
@@ -193,7 +193,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     const { rows } = await planning("trucks", file, "--key", "id");
     expect(rows).toMatchObject([
       { action: "update", id: 1, changes: [{ field: "name" }, { field: "notes" }] },
-      { action: "reject", errors: [{ detail: "There is no truck 99 at the location." }] },
+      { action: "reject", errors: [{ detail: "The location has no truck 99." }] },
     ]);
     const wrong = await run(["import", "trucks", file, "--key", "weight", "--plan"]);
     expect([wrong.code, wrong.stderr]).toEqual([

@@ -72,7 +72,7 @@ describe("the sheet of an office", () => {
     const { code, stderr } = await run("import", "jobs", at("jobs.csv"), "--yes");
     expect(code).toBe(2);
     expect(stderr).toContain("dates read as month/day/year");
-    expect(stderr).toContain('There is no customer called "Nobody" at the location');
+    expect(stderr).toContain('The location has no customer called "Nobody"');
     const jobs = await list("jobs");
     expect(jobs.find(({ reference_number }) => reference_number === "J1")).toMatchObject({
       requested_by: customer.id,

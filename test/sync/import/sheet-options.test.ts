@@ -140,8 +140,12 @@ describe("refuses wrong sheet options before it reads anything into the store", 
       "bad.json is no map file as --save-map writes it: it is no JSON",
     ],
     ["one with a word of its own", '{"colums":{}}', 'Unrecognized key: "colums"'],
-    ["one with a field that is none", '{"columns":{"City":"town"}}', "City=town: there is no field town"],
-    ["one of another sheet", '{"columns":{"Route":null}}', 'names the column "Route"; the file has none'],
+    ["one with a field that is none", '{"columns":{"City":"town"}}', "City=town: no field town exists"],
+    [
+      "one of another sheet",
+      '{"columns":{"Route":null}}',
+      'names the column "Route", which the file does not have',
+    ],
     ["one with an order that is none", '{"date_order":"myd"}', "date_order"],
   ])("%s", async (_, text, told) => {
     expect(await refusal("--map-file", write("bad.json", text))).toContain(told);
