@@ -1,7 +1,7 @@
 import type { Violation } from "../errors/errors.ts";
 import { isSame } from "../models/json.ts";
 import type { LoadedFields, LoadedPart } from "./load-kinds.ts";
-import type { Body, Json } from "./snapshot-record.ts";
+import type { Body, Json, SnapshotRecord } from "./snapshot-record.ts";
 
 export interface FieldChange {
   field: string;
@@ -65,4 +65,97 @@ function isWritable(kind: LoadedFields | LoadedPart, name: string): boolean {
 /** The fields that change, as the body of an operation. */
 export function toBody(changes: readonly FieldChange[]): Body {
   return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+}
+
+/** What a source says of a list in a record. */
+export interface SaidPart {
+  part: LoadedPart;
+  /** The entries that it names in their order, each with the one that is there; null for one to be added. */
+  entries: readonly SaidEntry[];
+  /** Entries that are there only, where the source speaks of the whole list. */
+  others: readonly SnapshotRecord[];
+  /** Set if the source's value is not a list of entries. */
+  violations?: readonly Violation[];
+  /** The label of the n-th entry, and the prefix of its fields' names. */
+  toName(index: number): { entry: string; prefix: string };
+}
+
+/** An entry of a list as a source says it, and the one that it is about. */
+export interface SaidEntry {
+  /** Its number in the source; null where entries have none. */
+  number: number | null;
+  /** Its fields; null empties one. */
+  said: Body;
+  actual: SnapshotRecord | null;
+}
+
+/** How the entries of a list differ. */
+export interface PartComparison {
+  part: LoadedPart;
+  entries: readonly ComparedEntry[];
+  /** All that differs, for people. */
+  changes: readonly FieldChange[];
+  violations: readonly Violation[];
+}
+
+/** An entry and what differs of it; `said` as its operation reads it. */
+export interface ComparedEntry extends SaidEntry {
+  changes: readonly FieldChange[];
+}
+
+/** Compares the entries of a list with those that are there. */
+export function comparePart(
+  { part, entries, others, toName, violations: found = [] }: SaidPart,
+  check: Check | null = null,
+): PartComparison {
+  const changes: FieldChange[] = [];
+  const violations = [...found];
+  const compared = entries.flatMap(({ actual, number, said }, index): ComparedEntry[] => {
+    const { entry, prefix } = toName(index);
+    const one = actual ? compareEntry(part, said, actual, check) : checkNew(part, said, check);
+    violations.push(...one.violations.map((violation) => named(violation, prefix)));
+    if (one.said === null) return [];
+    if (actual) changes.push(...one.changes.map((change) => ({ ...change, field: prefix + change.field })));
+    else changes.push({ field: entry, from: null, to: one.said, readOnly: false });
+    return [{ number, said: one.said, actual, changes: one.changes }];
+  });
+  for (const [index, other] of others.entries()) {
+    const field = toName(entries.length + index).entry;
+    changes.push({ field, from: withoutId(other), to: null, readOnly: true });
+  }
+  return { part, entries: compared, changes, violations };
+}
+
+/** Whether an entry was taken away for good: it takes no change any more. */
+export function isTakenAway({ removal, def }: LoadedPart, entry: Body): boolean {
+  return removal !== null && Object.entries(def.setLast).some(([name, value]) => entry[name] === value);
+}
+
+interface FoundEntry {
+  said: Body | null;
+  changes: readonly FieldChange[];
+  violations: readonly Violation[];
+}
+
+function compareEntry(part: LoadedPart, said: Body, actual: SnapshotRecord, check: Check | null): FoundEntry {
+  const { changes, violations } = compareFields(part, said, actual, check);
+  const isGone = isTakenAway(part, actual);
+  return {
+    said: violations.length > 0 ? null : said,
+    changes: changes.map((change) => ({ ...change, readOnly: change.readOnly || isGone })),
+    violations,
+  };
+}
+
+function checkNew(part: LoadedPart, said: Body, check: Check | null): FoundEntry {
+  const { value, violations } = check?.(part, said, true) ?? { value: said, violations: [] };
+  return { said: value, changes: [], violations };
+}
+
+function named({ code, detail, field }: Violation, prefix: string): Violation {
+  return { code, detail: prefix + detail, field: field && prefix + field };
+}
+
+function withoutId({ id: _, ...entry }: Body): Json {
+  return entry;
 }

@@ -1,15 +1,15 @@
 import type { Timestamp } from "../runtime/clock.ts";
-import type { SaidPart } from "./compare-parts.ts";
+import type { SaidPart } from "./compare-fields.ts";
 import type { ActualRecord } from "./expected-state.ts";
 import type { LoadedKind } from "./load-kinds.ts";
-import { mapReferences } from "./map-references.ts";
+import { mapReferences } from "./placeholders.ts";
 import { type Known, type KnownNumbers, toPlaceholder } from "./placeholders.ts";
 import { type Plan, toReject } from "./plan.ts";
 import { planRecord } from "./planner.ts";
-import { isSelected, type Selection } from "./selection.ts";
+import { isSelected, type Selection } from "./source.ts";
 import { settleRecord } from "./settle-record.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
-import { toSaidFields, toSaidParts } from "./whole-record.ts";
+import { toSaidFields, toSaidParts } from "./settle-record.ts";
 
 /** Where and when whole records are planned. */
 export interface WholeSetting {

@@ -1,14 +1,24 @@
 import { DispatchError, type Violation } from "../errors/errors.ts";
-import { isSame, type JsonObject } from "../models/json.ts";
-import { compareFields, type FieldChange, toBody } from "./compare-fields.ts";
-import { type ComparedEntry, comparePart, type PartComparison } from "./compare-parts.ts";
+import { type JsonObject, isSame } from "../models/json.ts";
+import {
+  type ComparedEntry,
+  type FieldChange,
+  type PartComparison,
+  type SaidEntry,
+  type SaidPart,
+  compareFields,
+  comparePart,
+  isTakenAway,
+  toBody,
+} from "./compare-fields.ts";
 import { type ActualRecord, type ReadState, toExpectedState } from "./expected-state.ts";
-import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
-import { isPlaceholder } from "./placeholders.ts";
+import type { LoadedFields, LoadedKind, LoadedPart } from "./load-kinds.ts";
+import { type KnownNumbers, isPlaceholder } from "./placeholders.ts";
 import type { Calls, PlannedCall, Refuse } from "./plan.ts";
-import type { Body, SnapshotRecord } from "./snapshot-record.ts";
-import { toSnapshot, toSnapshotEntry } from "./to-snapshot-record.ts";
-import { compareCreatedPart, toSaidFields, toSaidParts, type WholeRecord } from "./whole-record.ts";
+import { type Body, type SnapshotRecord, partsOf } from "./snapshot-record.ts";
+import { toSnapshot, toSnapshotEntry } from "./snapshot-record.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import { pairRecords, toKeys } from "./match-records.ts";
 
 /** A record that is there, or was just created. */
 interface Settled extends ActualRecord {
@@ -214,4 +224,73 @@ function toEntryPath(
     ...(def.idParam !== null && { [def.idParam]: entry.id }),
     ...Object.fromEntries(named),
   };
+}
+
+/** A whole record that a tenant is to have. */
+interface WholeRecord {
+  kind: LoadedKind;
+  /** With the target's ids, and placeholders for those of records that will be created. */
+  wanted: SnapshotRecord;
+  /** Its number in the source. */
+  number: number;
+  known: KnownNumbers;
+  now(): Timestamp;
+}
+
+/** What a whole record says of its fields: a field without a value is empty, unless it always has one. */
+export function toSaidFields({ alwaysSet, fields }: LoadedFields, record: Body): Body {
+  const said = fields.filter((name) => record[name] !== undefined || !alwaysSet.has(name));
+  return Object.fromEntries(said.map((name) => [name, record[name] ?? null]));
+}
+
+/** What a whole record says of its lists, each entry beside the one that is there. */
+export function toSaidParts(
+  { parts }: LoadedKind,
+  record: SnapshotRecord,
+  actual: SnapshotRecord | null,
+): SaidPart[] {
+  return parts.map((part) => toSaidPart(part, record, actual));
+}
+
+/** Compares the lists of a record that was just created: its n-th entry is the n-th that was sent. */
+function compareCreatedPart(
+  part: LoadedPart,
+  record: SnapshotRecord,
+  created: SnapshotRecord,
+): PartComparison {
+  const there = partsOf(created, part.def.field);
+  const entries = partsOf(record, part.def.field).map((entry, index) =>
+    toSaidEntry(part, entry, there[index] ?? null),
+  );
+  return comparePart({ part, entries, others: [], toName: () => ({ entry: "", prefix: "" }) });
+}
+
+function toSaidPart(part: LoadedPart, record: SnapshotRecord, actual: SnapshotRecord | null): SaidPart {
+  const { field } = part.def;
+  const ours = partsOf(record, field);
+  const theirs = actual ? partsOf(actual, field) : [];
+  const toAllKeys = (entries: readonly Body[]) => entries.map((entry) => toKeys(part, entry));
+  const pairs = pairRecords(part, toAllKeys(ours), toAllKeys(theirs), (our, their) =>
+    isReachable(part, ours[our], theirs[their]),
+  );
+  const paired = new Set(pairs);
+  return {
+    part,
+    entries: ours.map((entry, index) => {
+      const at = pairs[index];
+      return toSaidEntry(part, entry, (at === undefined ? undefined : theirs[at]) ?? null);
+    }),
+    others: theirs.filter((_, index) => !paired.has(index)),
+    toName: (index) => ({ entry: `${field}[${index}]`, prefix: `${field}[${index}].` }),
+  };
+}
+
+function toSaidEntry(part: LoadedPart, entry: SnapshotRecord, actual: SnapshotRecord | null): SaidEntry {
+  const { id, ...own } = entry;
+  return { number: id, said: actual ? toSaidFields(part, own) : own, actual };
+}
+
+/** A removed entry cannot change again, so the wanted entry is created. */
+function isReachable(part: LoadedPart, our: Body | undefined, their: Body | undefined): boolean {
+  return !isTakenAway(part, their ?? {}) || isTakenAway(part, our ?? {});
 }

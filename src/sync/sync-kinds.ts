@@ -1,10 +1,8 @@
 import type { JsonObject } from "../models/json.ts";
 import type { MatchKey, RecordKind } from "../records/record-kind.ts";
 import { kindOf } from "../records/record-kinds.ts";
-import { toCustomerCreation } from "./customer-creation.ts";
-import { toJobCreation, toJobPatch } from "./job-calls.ts";
-import { readCustomers } from "./read-customers.ts";
-import type { Body, SnapshotRecord } from "./snapshot-record.ts";
+import { readCustomers } from "./walk-list.ts";
+import { type Body, type SnapshotRecord, partsOf } from "./snapshot-record.ts";
 import type { SyncTarget } from "./target.ts";
 
 /** The name of an operation, as the registry knows it. */
@@ -225,4 +223,54 @@ type RegisteredKind = Registered & Pick<SyncKind, "knownBy" | "list" | "noun" | 
 
 function toKind({ knownBy, list, noun, type, ...facts }: RegisteredKind) {
   return { ...toFacts(facts), knownBy, list, noun, type };
+}
+
+/** As many addresses, and contacts, as one request may bring; the others are added one by one. */
+const listedMax = 250;
+
+/** A customer is created at its first location, with its settings there, its addresses, and its contacts. */
+function toCustomerCreation(customer: SnapshotRecord): { params: Body; body: Body } {
+  const [first = {}] = partsOf(customer, "locations") as Body[];
+  const { is_active: _, location_id: locationId = null, ...settings } = first;
+  const { name = null, parent_id: parentId = null } = customer;
+  const addresses = partsOf(customer, "addresses").slice(0, listedMax);
+  const contacts = partsOf(customer, "contacts").slice(0, listedMax);
+  return {
+    params: { location_id: locationId },
+    body: {
+      ...settings,
+      addresses: addresses.map(({ id: __, is_active: ___, ...address }) => address),
+      contacts: contacts.map(({ id: __, ...contact }) => contact),
+      name,
+      parent_id: parentId,
+    },
+  };
+}
+
+/**
+ * Creates a job in its final state with two exceptions, which later calls set: a completed job with a pickup_date
+ * would create the pickup that the snapshot already has, and a deleted job takes no images or materials.
+ */
+function toJobCreation({ id: _, location_id, ...job }: SnapshotRecord): { params: Body; body: Body } {
+  const hasParts = ["images", "materials"].some((field) => partsOf(job, field).length > 0);
+  const { images: __, materials: ___, ...body } = job;
+  if (body.is_completed === true) delete body.pickup_date;
+  if (hasParts) delete body.is_deleted;
+  return { params: { location_id: location_id ?? null }, body };
+}
+
+/** The next PATCH on the way to the wanted job: some fields of a job can only change one after the other. */
+function toJobPatch(body: Body, wanted: SnapshotRecord, actual: SnapshotRecord): Body {
+  if (actual.is_deleted === true && body.is_deleted === false) return { is_deleted: false };
+  const patch = { ...body };
+  // The service clears the driver's answer when a job moves to a truck, unless the answer is sent too.
+  if ("truck_id" in body) {
+    for (const field of ["dispatched_on", "is_acknowledged", "is_declined"])
+      if (wanted[field] !== undefined) patch[field] = wanted[field];
+  }
+  if (body.is_completed === true) {
+    patch.pickup_date = null;
+    if (wanted.completed_on !== undefined) patch.completed_on = wanted.completed_on;
+  }
+  return patch;
 }

@@ -1,20 +1,20 @@
-import type { AgreedPlans } from "./agreed-plans.ts";
 import { type Applier, createApplier } from "./applier.ts";
 import type { FieldChange } from "./compare-fields.ts";
-import type { ActualRecord } from "./expected-state.ts";
+import { type ActualRecord, toChangedSince } from "./expected-state.ts";
 import type { LoadedKind } from "./load-kinds.ts";
 import { type Keys, pairRecords, toKeys } from "./match-records.ts";
-import { createKnownNumbers, type KnownNumbers } from "./placeholders.ts";
-import type { Plan } from "./plan.ts";
+import { type KnownNumbers, createKnownNumbers } from "./placeholders.ts";
+import { type Plan, toReject } from "./plan.ts";
 import { planWholeRecord, toTargetNumbers } from "./plan-whole-record.ts";
 import { readTenant } from "./read-tenant.ts";
-import { createReport, type Outcome, type Refusal, type Report } from "./report.ts";
-import { runPlans } from "./run-plans.ts";
-import { isSelected, type Selection } from "./selection.ts";
+import { type Outcome, type Refusal, type Report, createReport } from "./report.ts";
+import { runPlans } from "./report.ts";
+import { type Selection, isSelected } from "./source.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
 import type { Source, SourceRecord } from "./source.ts";
 import type { SyncKind } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
+import { isSame } from "../models/json.ts";
 
 /** Whole records on their way into a target. */
 export interface Synchronisation {
@@ -156,3 +156,38 @@ const toEntryFacts = (plan: Plan) => ({
   outcome: plan.action,
   changes: "changes" in plan ? plan.changes : [],
 });
+
+/** The records that a user has seen before agreeing to their updates. Other updates are rejected. */
+export interface AgreedPlans {
+  /** Keeps the record that an update was planned for. */
+  note(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
+  /** Rejects a new plan if the record has changed since it was shown. */
+  hold(kind: LoadedKind, plan: Plan, actual: ActualRecord | null): Plan;
+}
+
+/** No agreement yet. It keeps the records that differ, as they were. */
+export function createAgreedPlans(): AgreedPlans {
+  const agreed = new Map<string, SnapshotRecord>();
+  const placeOf = ({ def }: LoadedKind, { record }: ActualRecord) => `${def.type} ${record.id}`;
+  return {
+    note(kind, plan, actual) {
+      if (plan.action === "update" && actual) agreed.set(placeOf(kind, actual), actual.record);
+      return plan;
+    },
+    hold(kind, plan, actual) {
+      if (plan.action !== "update" || !actual) return plan;
+      const before = agreed.get(placeOf(kind, actual));
+      if (!before) return toReject("precondition_failed", notPlanned);
+      const differing = findDiffering(kind, before, actual.record);
+      if (differing.length === 0) return plan;
+      return { action: "reject", violations: [toChangedSince(before, actual.record, differing)] };
+    },
+  };
+}
+
+const notPlanned = "It was created or changed after the plan was made, so the plan does not change it.";
+
+function findDiffering({ fields, parts }: LoadedKind, before: SnapshotRecord, now: SnapshotRecord): string[] {
+  const names = [...fields, ...parts.map(({ def }) => def.field)];
+  return names.filter((name) => !isSame(before[name], now[name]));
+}

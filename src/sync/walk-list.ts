@@ -1,9 +1,9 @@
-import { untyped, type WalkedPage } from "../client/client.ts";
+import { type Client, type WalkedPage, untyped } from "../client/client.ts";
 import type { Operation } from "../core/operation.ts";
 import type { JsonObject } from "../models/json.ts";
 import { keepHeapSmall } from "../runtime/small-heap.ts";
 import type { SyncTarget } from "./target.ts";
-import { walkEverywhere } from "./walk-everywhere.ts";
+import type { UntypedRequest } from "../client/untyped.ts";
 
 /** Parameters of an operation's path. */
 export type Params = Record<string, string>;
@@ -41,4 +41,48 @@ export async function locationsOf(target: SyncTarget): Promise<Params[]> {
   const places: Params[] = [];
   for await (const { id } of walkList(target, "locations.list", {})) places.push({ location_id: String(id) });
   return places;
+}
+
+/** The list of all locations that has the records of a list of each, in the same order. */
+const listsOfAll: Readonly<Record<string, string>> = {
+  "drivers.list": "drivers.all",
+  "trucks.list": "trucks.all",
+};
+
+/** Every record of a list that each location has: by the list of all locations, or one location after the other. */
+export async function* walkEverywhere(
+  client: Client,
+  name: string,
+  { params, ...request }: UntypedRequest,
+): AsyncGenerator<WalkedPage> {
+  const ofAll = listsOfAll[name];
+  if (ofAll !== undefined) return yield* untyped(client).walk(ofAll, request);
+  for await (const { id } of client.pages("locations.list"))
+    yield* untyped(client).walk(name, { ...request, params: { ...params, location_id: id } });
+}
+
+/**
+ * Reads customers by id, each with what all its locations keep of it, by reading the lists of the locations side by side:
+ * they have the same order. Only the list of a customer's addresses shows those that are inactive.
+ */
+export async function* readCustomers(target: SyncTarget): AsyncGenerator<JsonObject> {
+  const walks = (await locationsOf(target)).map((params) => walkList(target, "locations.customers", params));
+  const heads = await Promise.all(walks.map((walk) => walk.next()));
+  for (;;) {
+    const id = Math.min(
+      ...heads.map(({ done, value }) => (done ? Number.POSITIVE_INFINITY : Number(value.id))),
+    );
+    if (id === Number.POSITIVE_INFINITY) return;
+    const locations: JsonObject[] = [];
+    for (const [index, walk] of walks.entries()) {
+      const head = heads[index];
+      if (!head || head.done || head.value.id !== id) continue;
+      locations.push(head.value);
+      heads[index] = await walk.next();
+    }
+    const addresses: JsonObject[] = [];
+    for await (const record of walkList(target, "addresses.list", { customer_id: String(id) }))
+      addresses.push(record);
+    yield { ...locations[0], addresses, locations };
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/models/json.ts";
-import { walkEverywhere } from "../../src/sync/walk-everywhere.ts";
+import { walkEverywhere } from "../../src/sync/walk-list.ts";
 import { aTruck } from "../support/builders.ts";
 import { clientOfToken } from "../support/local-client.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";

@@ -1,8 +1,8 @@
-import { type AgreedPlans, createAgreedPlans } from "../../sync/agreed-plans.ts";
+import { type AgreedPlans, createAgreedPlans } from "../../sync/synchronise.ts";
 import type { LoadedKind } from "../../sync/load-kinds.ts";
 import { countChangedSince, type Refusal, type Report, totalOf } from "../../sync/report.ts";
 import { requireWriting } from "../../sync/require-roles.ts";
-import { isSelected, type Selection } from "../../sync/selection.ts";
+import { isSelected, type Selection } from "../../sync/source.ts";
 import type { Source } from "../../sync/source.ts";
 import { synchronise } from "../../sync/synchronise.ts";
 import type { SyncTarget } from "../../sync/target.ts";

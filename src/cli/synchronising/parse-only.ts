@@ -1,5 +1,5 @@
 import { failure } from "../../errors/errors.ts";
-import type { Selection } from "../../sync/selection.ts";
+import type { Selection } from "../../sync/source.ts";
 import { syncKinds } from "../../sync/sync-kinds.ts";
 
 /** The types that `--only` names by their nouns; null for all of them. Throws a usage error for a word that is none. */

@@ -1,10 +1,8 @@
 import type { Violation } from "../../errors/errors.ts";
-import type { JsonObject } from "../../models/json.ts";
-import type { SaidPart } from "../compare-parts.ts";
+import { type JsonObject, isSame } from "../../models/json.ts";
+import type { SaidPart } from "../compare-fields.ts";
 import type { LoadedPart } from "../load-kinds.ts";
-import { type Body, type Json, partsOf, type SnapshotRecord } from "../snapshot-record.ts";
-import { matchEntries } from "./match-entries.ts";
-import { dropNull, pickFields } from "./pick-fields.ts";
+import { type Body, type Json, type SnapshotRecord, partsOf } from "../snapshot-record.ts";
 import type { Draft } from "./to-draft.ts";
 
 /** What a row says of a customer's addresses, or contacts: of one in columns of its own, or of a list in one cell. */
@@ -97,3 +95,52 @@ function isListOfObjects(value: unknown): boolean {
 function notAList(field: string): Violation {
   return { code: "wrong_type", detail: `${field} must be a list of objects.`, field };
 }
+
+/** The fields that satisfy a rule, by default all. Rows and models hold JSON. */
+export function pickFields(
+  said: JsonObject,
+  rule: (name: string, value: unknown) => boolean = () => true,
+): Body {
+  const picked: Body = {};
+  // A loop, because every row passes here several times.
+  for (const name of Object.keys(said)) if (rule(name, said[name])) picked[name] = said[name] as Json;
+  return picked;
+}
+
+/** The fields without those that are null: for a new record null says no more than nothing. */
+export const dropNull = (said: JsonObject): Body => pickFields(said, (_, value) => value !== null);
+
+/** An entry that a row says, and the record's entry that it means; null for a new one. */
+interface EntryPair {
+  said: JsonObject;
+  entry: JsonObject | null;
+}
+
+/**
+ * Pairs the row's entries with the record's: first equal ones, then ones with the same id, then ones that agree in
+ * the fields of `identity`, and at last a single remaining pair.
+ */
+function matchEntries(
+  said: readonly JsonObject[],
+  entries: readonly JsonObject[],
+  identity: readonly string[],
+): EntryPair[] {
+  const pairs = said.map((one): EntryPair => ({ said: one, entry: null }));
+  const free = new Set(entries);
+  const match = (rule: (said: JsonObject, entry: JsonObject) => boolean) => {
+    for (const pair of pairs) {
+      if (pair.entry) continue;
+      pair.entry = [...free].find((entry) => rule(pair.said, entry)) ?? null;
+      if (pair.entry) free.delete(pair.entry);
+    }
+  };
+  match((one, entry) =>
+    Object.entries(one).every(([name, value]) => name === "id" || isSame(entry[name], value)),
+  );
+  match((one, entry) => one.id !== undefined && one.id === entry.id);
+  match((one, entry) => identity.every((name) => isGiven(one[name]) && isSame(one[name], entry[name])));
+  if (said.length === 1 && entries.length === 1) match(() => true);
+  return pairs;
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;

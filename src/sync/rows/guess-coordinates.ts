@@ -4,7 +4,7 @@ import { describeFileError } from "../../errors/file-error.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { Plan } from "../plan.ts";
 import type { SyncTarget } from "../target.ts";
-import type { RowTally } from "./tally.ts";
+import type { RowTally } from "./read-cell.ts";
 import type { Draft } from "./to-draft.ts";
 
 interface Place {

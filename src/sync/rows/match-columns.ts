@@ -2,7 +2,7 @@ import { DispatchError, type Violation } from "../../errors/errors.ts";
 import { nearestWord } from "../../errors/nearest.ts";
 import { synonymsOf, toPlainName } from "./column-synonyms.ts";
 import type { RowField, RowKind } from "./row-kind.ts";
-import type { RowWords } from "./row-words.ts";
+import type { RowWords } from "./row-file.ts";
 
 /** The meaning of a file's column; null for an ignored one. */
 export type Column = RowField | "id" | "location_id" | "locations" | null;

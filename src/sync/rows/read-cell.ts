@@ -9,7 +9,6 @@ import { isWrittenTimestamp } from "../../models/timestamps.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { cleanText } from "./clean-text.ts";
 import type { RowField } from "./row-kind.ts";
-import type { RowTally } from "./tally.ts";
 
 /** What is needed to understand the cells of a file as the people of a location write them. */
 export interface CellReading {
@@ -91,3 +90,37 @@ const orderWords: Record<DateOrder, string> = {
 };
 
 const toIsoDay = (serial: number) => new Date(Date.UTC(1899, 11, 30 + serial)).toISOString().slice(0, 10);
+
+/** How often a rule was applied to the rows of a file. */
+interface Applied {
+  rule: string;
+  rows: number;
+  /** The first value it was applied to, and what became of it. */
+  example: string;
+  /** The first lines. */
+  lines: readonly number[];
+}
+
+/** Counts the corrections of rows' values; a row that is read twice counts once. */
+export interface RowTally {
+  note(rule: string, line: number, example: () => string): void;
+  all(): Applied[];
+}
+
+export function createTally(): RowTally {
+  const rules = new Map<string, { example: string; lines: Set<number> }>();
+  return {
+    note(rule, line, example) {
+      const known = rules.get(rule);
+      if (known) known.lines.add(line);
+      else rules.set(rule, { example: example(), lines: new Set([line]) });
+    },
+    all: () =>
+      [...rules].map(([rule, { example, lines }]) => ({
+        rule,
+        rows: lines.size,
+        example,
+        lines: [...lines].slice(0, 5),
+      })),
+  };
+}

@@ -1,15 +1,16 @@
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import type { Pace } from "../pace.ts";
-import { cellsOfText, findHeader, type HeaderOptions } from "./find-header.ts";
+import { type HeaderOptions, cellsOfText, findHeader } from "./find-header.ts";
 import {
   type Bytes,
   type OpenBytes,
   type OpenText,
+  type TextOptions,
   openBytes,
   openText,
-  type TextOptions,
 } from "./open-text.ts";
-import { malformed, type Row, type RowFile, type RowForm } from "./row-file.ts";
+import { type Row, type RowFile, type RowForm, cellsOf, malformed, rowBytesMax } from "./row-file.ts";
+import { parseJsonBody } from "../../models/json-body.ts";
 
 /** How a file of rows is read. */
 export interface ReadOptions extends TextOptions, HeaderOptions {
@@ -40,7 +41,6 @@ export async function readRows(file: string, stdin: Bytes, options: ReadOptions)
   const form = formOf(file, text.head);
   const kept = { name, form, isRaw: options.isRaw, needsMark: text.isConverted };
   if (form === "csv") return { ...kept, ...(await readTable(text, name, options)) };
-  const { readJson, readNdjson } = await import("./read-json.ts");
   const read = form === "json" ? readJson : readNdjson;
   const rows = await collect(read(text.chunks, name), options);
   return { ...kept, delimiter: ",", headers: namesOf(rows), notes: [], rows };
@@ -124,4 +124,89 @@ function namesOf(rows: readonly Row[]): string[] {
   for (const { text, problem } of rows)
     if (problem === null) for (const name of Object.keys(JSON.parse(text) as object)) names.add(name);
   return [...names];
+}
+
+/** Leaves out rows with a key that repeat an earlier row word for word. Rows without a key may be separate records. */
+export function leaveOutRepeats(file: RowFile, keyIndex: number): RowFile {
+  if (keyIndex === -1 || file.form !== "csv") return file;
+  const seen = new Set<string>();
+  const repeated: number[] = [];
+  const rows = file.rows.filter((row) => {
+    if (row.problem !== null || cellsOf(file, row)[keyIndex] === undefined) return true;
+    if (!seen.has(row.text)) return seen.add(row.text);
+    repeated.push(row.line);
+    return false;
+  });
+  if (repeated.length === 0) return file;
+  const shown = `${repeated.slice(0, linesShown).join(", ")}${repeated.length > linesShown ? " …" : ""}`;
+  const note =
+    repeated.length === 1
+      ? `Line ${shown} is left out: it says the same as a row above.`
+      : `${repeated.length} rows are left out: they say the same as rows above (lines ${shown}).`;
+  return { ...file, notes: [...file.notes, note], rows };
+}
+
+const linesShown = 5;
+
+/** Reads ndjson, one JSON object a line, in constant memory. Another line becomes a row with a problem. */
+async function* readNdjson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
+  let line = 0;
+  for await (const text of readLines(chunks, name)) {
+    line++;
+    if (text.trim() !== "") yield toRow(line, text);
+  }
+}
+
+/** The rows of a JSON list of objects; the list is read as a whole. */
+async function* readJson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  const list = parseList(Buffer.concat(parts), name);
+  for (const [index, entry] of list.entries()) yield toRow(index + 1, JSON.stringify(entry));
+}
+
+function parseList(bytes: Buffer, name: string): unknown[] {
+  const hint = "If it has one object a line, call it .ndjson.";
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8"));
+    const list = isListAnswer(value) ? value.results : value;
+    if (Array.isArray(list)) return list;
+  } catch (error) {
+    throw malformed(name, `it is not valid JSON: ${reasonOf(error)}. ${hint}`, error);
+  }
+  throw malformed(name, `it is JSON, but no list of objects, [{…}, {…}]. ${hint}`);
+}
+
+/** As lists and `export` write their records in JSON. */
+const isListAnswer = (value: unknown): value is { results: unknown } =>
+  typeof value === "object" && value !== null && "results" in value && "total_count" in value;
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : "");
+
+function toRow(line: number, text: string): Row {
+  try {
+    const value = parseJsonBody(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { line, text, problem: null };
+    return { line, text, problem: "The row is not a JSON object." };
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    return { line, text, problem: error.message.replace("The body", "The row") };
+  }
+}
+
+async function* readLines(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
+  let begun = "";
+  let line = 1;
+  for await (const chunk of chunks) {
+    const [first = "", ...lines] = chunk.toString("utf8").split("\n");
+    begun += first;
+    if (begun.length > rowBytesMax) throw malformed(name, `line ${line} is longer than 1 MiB.`);
+    for (const next of lines) {
+      yield begun;
+      begun = next;
+      line++;
+    }
+  }
+  if (begun !== "") yield begun;
 }

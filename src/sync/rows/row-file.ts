@@ -52,3 +52,15 @@ export function cellsOf({ form, headers, isRaw }: RowFile, { text }: Row): unkno
 export function malformed(name: string, detail: string, cause?: unknown) {
   return failure("malformed_file", `${name}: ${detail}`, null, cause);
 }
+
+/** What messages about a file of rows say of the user's choices: the command line has options, others have other words. */
+export interface RowWords {
+  /** What maps columns to fields. */
+  map: string;
+  /** A sentence: how to handle unknown columns. */
+  onUnknownColumn: string;
+  /** A sentence: what to do about a row whose key is empty. */
+  onEmptyKey: string;
+  /** How to handle a file that is not UTF-8, after "save it as UTF-8, or". */
+  onWrongEncoding: string;
+}

@@ -10,8 +10,8 @@ import type { LoadedKind } from "../load-kinds.ts";
 import type { Refusal } from "../report.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "../snapshot-record.ts";
 import type { Source } from "../source.ts";
-import { isPast } from "../to-snapshot-record.ts";
-import { endType, headType, snapshotFormat } from "./snapshot-lines.ts";
+import { isPast } from "../snapshot-record.ts";
+import { endType, headType, snapshotFormat } from "./write-snapshot.ts";
 
 /** A snapshot that was read to its end once, and what is wrong with its lines. */
 export interface Snapshot {

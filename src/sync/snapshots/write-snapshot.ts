@@ -1,11 +1,11 @@
 import { type LoadedKind, loadKinds } from "../load-kinds.ts";
-import { mapReferences } from "../map-references.ts";
+import { mapReferences } from "../placeholders.ts";
 import { readTenant } from "../read-tenant.ts";
-import { partsOf, type SnapshotRecord } from "../snapshot-record.ts";
+import { type SnapshotRecord, partsOf } from "../snapshot-record.ts";
 import type { NumberedType } from "../sync-kinds.ts";
 import type { SyncTarget } from "../target.ts";
 import { walkList } from "../walk-list.ts";
-import { toEndLine, toHeadLine, toRecordLine } from "./snapshot-lines.ts";
+import { newestVersion } from "../../models/api-versions.ts";
 
 /** How many records of each type were written, and which references had to be left out. */
 export interface Written {
@@ -84,3 +84,31 @@ function renumber(type: LoadedKind, record: SnapshotRecord, numbers: Numbers): S
   }
   return { ...mapped, id };
 }
+
+/** The form of the file; a program that reads another form refuses the file. */
+export const snapshotFormat = 1;
+
+export const headType = "dispatch-export";
+export const endType = "dispatch-export-end";
+
+/** The first line of a snapshot. */
+function toHeadLine(tenant: { name: string }): string {
+  return toLine({
+    type: headType,
+    format: snapshotFormat,
+    api_version: newestVersion,
+    tenant: { name: tenant.name },
+  });
+}
+
+/** A line for each record. */
+function toRecordLine(type: string, record: SnapshotRecord): string {
+  return toLine({ type, record });
+}
+
+/** The last line: a file without it was cut off. */
+function toEndLine(records: number): string {
+  return toLine({ type: endType, records });
+}
+
+const toLine = (value: object) => `${JSON.stringify(value)}\n`;

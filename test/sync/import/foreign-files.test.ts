@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { readRows } from "../../../src/sync/rows/read-rows.ts";
-import { unpackWorkbook } from "../../../src/sync/rows/unpack-workbook.ts";
+import { unpackWorkbook } from "../../../src/sync/rows/read-xlsx.ts";
 import { makeWorkbook, toRows } from "../../support/make-workbook.ts";
 
 /** Reads bytes as `import` reads a file. */

@@ -14,7 +14,7 @@ import { loadOperation, type OperationName, operationNames } from "../../../oper
 import { kindOfList } from "../../../records/find-kind.ts";
 import type { RecordKind } from "../../../records/record-kind.ts";
 import { isStream } from "../../../runtime/private-file.ts";
-import { walkEverywhere } from "../../../sync/walk-everywhere.ts";
+import { walkEverywhere } from "../../../sync/walk-list.ts";
 import { addExportOptions, addSpanOptions, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";

@@ -13,7 +13,7 @@ import type { CellReading } from "../../../sync/rows/read-cell.ts";
 import { createResolver } from "../../../sync/rows/resolve-names.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowKind } from "../../../sync/rows/row-kind.ts";
-import { createTally } from "../../../sync/rows/tally.ts";
+import { createTally } from "../../../sync/rows/read-cell.ts";
 import { toTypeWords } from "../../../sync/rows/type-words.ts";
 import type { SyncTarget } from "../../../sync/target.ts";
 import type { CliContext } from "../../context.ts";

@@ -2,7 +2,7 @@ import { failure } from "../../../errors/errors.ts";
 import { nearestWord } from "../../../errors/nearest.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import { synonymsOf, toPlainName } from "../../../sync/rows/column-synonyms.ts";
-import { leaveOutRepeats } from "../../../sync/rows/leave-out-repeats.ts";
+import { leaveOutRepeats } from "../../../sync/rows/read-rows.ts";
 import { type Column, matchColumns, toColumnNames } from "../../../sync/rows/match-columns.ts";
 import { readRows } from "../../../sync/rows/read-rows.ts";
 import { cellsOf, type RowFile } from "../../../sync/rows/row-file.ts";

@@ -1,4 +1,4 @@
-import type { RowWords } from "../../../sync/rows/row-words.ts";
+import type { RowWords } from "../../../sync/rows/row-file.ts";
 
 /** What messages about rows say of the options of `import`. */
 export const rowWords: RowWords = {
