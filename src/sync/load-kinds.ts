@@ -1,11 +1,15 @@
 import type * as z from "zod";
 import type { Operation } from "../core/operation.ts";
 import { boolean, fieldKinds, id } from "../models/fields.ts";
-import { type AnswerModel, defineModel, entryModel, list, optional, type Shape } from "../models/model.ts";
+import { type AnswerModel, type Shape, defineModel, entryModel, list, optional } from "../models/model.ts";
 import { unwrap } from "../models/parse.ts";
 import { recordOf } from "../models/versions/field-paths.ts";
 import { loadOperation } from "../operations/index.ts";
 import { type KindOperation, type SyncKind, type SyncPart, syncKinds } from "./sync-kinds.ts";
+import type { JsonObject } from "../models/json.ts";
+import { parseTimestamp } from "../models/timestamps.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 
 /** What the operations that create and change records say of their fields. */
 export interface LoadedFields {
@@ -101,4 +105,46 @@ function whenOf(field: z.ZodType | undefined): string | undefined {
 
 function isAlwaysSet(field: z.ZodType | undefined): boolean {
   return field !== undefined && field.type !== "nullable" && field.type !== "optional";
+}
+
+type Kind = Pick<LoadedKind | LoadedPart, "fields" | "planned">;
+
+/** Reduces an answer in the newest shape to the fields that a snapshot holds. */
+export function toSnapshot(type: LoadedKind, answer: JsonObject, now: Timestamp): SnapshotRecord {
+  const own = toOwnFields(type, answer, now);
+  const parts = type.parts.map((part) => [part.def.field, toEntries(part, answer, now)] as const);
+  const filled = parts.filter(([, entries]) => entries.length > 0);
+  const sorted = [...Object.entries(own), ...filled].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { id: Number(answer.id), ...Object.fromEntries(sorted) };
+}
+
+/** Reduces an entry of a list in a record the same way. It keeps its id where an operation can name it. */
+export function toSnapshotEntry(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord {
+  const own = toOwnFields(part, answer, now);
+  // An entry that no operation names is recognised by its fields.
+  return part.def.idParam === null ? (own as SnapshotRecord) : { id: Number(answer.id), ...own };
+}
+
+function toEntries(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord[] {
+  const entries = answer[part.def.field];
+  return Array.isArray(entries)
+    ? entries.map((entry) => toSnapshotEntry(part, entry as JsonObject, now))
+    : [];
+}
+
+function toOwnFields({ fields, planned }: Kind, answer: JsonObject, now: Timestamp): Body {
+  const own: Body = {};
+  for (const name of fields) {
+    // The answers of operations are JSON.
+    const value = toCanonical(answer[name] as Json);
+    if (value === null || (planned.has(name) && isPast(value, now))) continue;
+    own[name] = value;
+  }
+  return own;
+}
+
+/** Whether the date of something planned is over, so that no operation takes it any more. */
+export function isPast(value: unknown, now: Timestamp): boolean {
+  const moment = typeof value === "string" ? parseTimestamp(value) : null;
+  return moment !== null && moment !== undefined && moment <= now;
 }

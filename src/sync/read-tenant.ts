@@ -1,13 +1,12 @@
 import { toEntityTag } from "../core/entity-tag.ts";
 import type { JsonObject } from "../models/json.ts";
 import { listsWholeRecords } from "./expected-state.ts";
-import type { LoadedKind } from "./load-kinds.ts";
+import { type LoadedKind, toSnapshot } from "./load-kinds.ts";
 import { mapReferences } from "./placeholders.ts";
 import { partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { Source } from "./source.ts";
 import type { NumberedType } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
-import { toSnapshot } from "./snapshot-record.ts";
 import { type Params, readWhole, walkList, walkLocated } from "./walk-list.ts";
 
 /**

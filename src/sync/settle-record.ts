@@ -12,11 +12,16 @@ import {
   toBody,
 } from "./compare-fields.ts";
 import { type ActualRecord, type ReadState, toExpectedState } from "./expected-state.ts";
-import type { LoadedFields, LoadedKind, LoadedPart } from "./load-kinds.ts";
+import {
+  type LoadedFields,
+  type LoadedKind,
+  type LoadedPart,
+  toSnapshot,
+  toSnapshotEntry,
+} from "./load-kinds.ts";
 import { type KnownNumbers, isPlaceholder } from "./placeholders.ts";
 import type { Calls, PlannedCall, Refuse } from "./plan.ts";
 import { type Body, type SnapshotRecord, partsOf } from "./snapshot-record.ts";
-import { toSnapshot, toSnapshotEntry } from "./snapshot-record.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { pairRecords, toKeys } from "./match-records.ts";
 

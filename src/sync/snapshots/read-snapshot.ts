@@ -6,11 +6,10 @@ import { newestVersion } from "../../models/api-versions.ts";
 import { isSame } from "../../models/json.ts";
 import { parseModel } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { LoadedKind } from "../load-kinds.ts";
+import { isPast, type LoadedKind } from "../load-kinds.ts";
 import type { Refusal } from "../report.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "../snapshot-record.ts";
 import type { Source } from "../source.ts";
-import { isPast } from "../snapshot-record.ts";
 import { endType, headType, snapshotFormat } from "./write-snapshot.ts";
 
 /** A snapshot that was read to its end once, and what is wrong with its lines. */
