@@ -1,9 +1,9 @@
 import type { CompiledQuery, Kysely } from "kysely";
 import type { Environment } from "../runtime/environment.ts";
-import type { StoreFault } from "./condition.ts";
-import type { Database } from "./schema/database.ts";
 import { NotedWaits } from "../runtime/noted-work.ts";
 import type { TimeCounts } from "../runtime/time-counts.ts";
+import type { StoreFault } from "./condition.ts";
+import type { Database } from "./schema/database.ts";
 
 export interface OpenOptions {
   create?: boolean;

@@ -1,10 +1,10 @@
 import { CustomerContactModel } from "../models/contact.ts";
 import type { Erasing } from "../models/personal.ts";
+import { type Retained, retentionKinds } from "../models/retention.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { Erased } from "./queries/erased-rows.ts";
 import type { ErasedType, Erasure } from "./queries/erasures.ts";
 import type { TenantStore } from "./tenant-store.ts";
-import { type Retained, retentionKinds } from "../models/retention.ts";
 
 interface Sweeping {
   erasing: Erasing;

@@ -3,7 +3,12 @@ import { DispatchError } from "../../errors/errors.ts";
 import { type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import type { Environment } from "../../runtime/environment.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
-import { type ReadDepth, readDamage, readFolderFacts } from "../../store/health/file-facts.ts";
+import {
+  findBrokenJson,
+  type ReadDepth,
+  readDamage,
+  readFolderFacts,
+} from "../../store/health/file-facts.ts";
 import { readPostgresFacts } from "../../store/health/postgres-facts.ts";
 import { readRecordFacts } from "../../store/health/record-facts.ts";
 import { readSchemaStatus, type SchemaStatus } from "../../store/life/schema-status.ts";
@@ -18,7 +23,6 @@ import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import { connectToRead } from "../../store/sqlite/connect.ts";
 import { expectedDefinitions, readDefinitions } from "../../store/sqlite/definitions.ts";
 import { describeDriver } from "../../store/sqlite/driver.ts";
-import { findBrokenJson } from "../../store/health/file-facts.ts";
 import { countWrong } from "../../store/sqlite/kept-counts.ts";
 import { toReadOnlyQueries } from "../../store/sqlite/sqlite.ts";
 import { readClock } from "../../store/store-clock.ts";

@@ -26,9 +26,8 @@ import {
 } from "./compiled.ts";
 import { bindCounts, type RowCounts } from "./count-rows.ts";
 import type { CustomerMemory, EmbedMemory, Memories } from "./memories.ts";
-import { narrowToScopes } from "./narrow-to-scopes.ts";
+import { narrowToScopes, type Operand, type ScopeOperands, toScopeOperands } from "./narrow-to-scopes.ts";
 import type { RowScope } from "./row-scopes.ts";
-import { type Operand, type ScopeOperands, toScopeOperands } from "./narrow-to-scopes.ts";
 
 /**
  * The only way to a tenant's tables: bound to the tenant and to the rows that the caller may see. A query without

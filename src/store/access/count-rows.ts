@@ -1,8 +1,8 @@
 import { BinaryOperationNode, type Kysely, type SelectQueryBuilder, sql, TableNode } from "kysely";
 import type { TenantRows } from "../api.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
-import { narrowToScopes } from "./narrow-to-scopes.ts";
 import type { ScopeOperands } from "./narrow-to-scopes.ts";
+import { narrowToScopes } from "./narrow-to-scopes.ts";
 
 type Rows<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
 

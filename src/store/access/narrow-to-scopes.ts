@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { type Database, type OwnedTable, type TableSeenBy, ownedTables } from "../schema/database.ts";
+import { type Database, type OwnedTable, ownedTables, type TableSeenBy } from "../schema/database.ts";
 import type { ListParameter } from "./compiled.ts";
 import type { RowScope } from "./row-scopes.ts";
 

@@ -12,6 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -19,19 +21,14 @@ import type { Environment } from "../../runtime/environment.ts";
 import { programVersion } from "../../runtime/program-version.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
 import { type CheckedCopy, checkCopy, countCopy } from "../life/check-copy.ts";
-import { copySqlite, isWriteFault, toDiskFailure } from "../life/copy-sqlite.ts";
+import { copySqlite, holdCopy, isWriteFault, toDiskFailure } from "../life/copy-sqlite.ts";
 import type { CopyProgress } from "../life/copy-store.ts";
 import { copyStoreTo } from "../life/copy-store.ts";
-import { holdCopy } from "../life/copy-sqlite.ts";
-import { requireRoom } from "./open-backup.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { type BackupHead, toHeadMember } from "./backup-head.ts";
 import { type Chunks, chunkBytes, count, isOfSystem, openBackupFile } from "./chunks.ts";
-import { type BackupKeys, type Encryption, createEncrypter, noKeys } from "./encryption.ts";
-import { type Report, openBackup } from "./open-backup.ts";
-import { restoreScratch } from "./open-backup.ts";
-import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
+import { type BackupKeys, createEncrypter, type Encryption, noKeys } from "./encryption.ts";
+import { openBackup, type Report, requireRoom, restoreScratch } from "./open-backup.ts";
 
 export type Progress = (text: string) => void;
 

@@ -11,12 +11,14 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { toWriteFailure } from "../../errors/file-error.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
+import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import {
   type BackupRecord,
-  type KeptBackup,
   isThere,
+  type KeptBackup,
   leftoverName,
   readRecord,
   toBackupName,
@@ -24,8 +26,6 @@ import {
 } from "./backup-record.ts";
 import { type BackupRequest, backupStore } from "./backup-store.ts";
 import { chunkBytes } from "./chunks.ts";
-import { toWriteFailure } from "../../errors/file-error.ts";
-import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 
 export interface BackupFolder {
   folder: string;

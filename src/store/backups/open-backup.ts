@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { createWriteStream, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { failure } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
+import { type CheckedCopy, checkCopy } from "../life/check-copy.ts";
+import { toSize } from "../life/size.ts";
 import { type BackupHead, headBytesMax, parseBackupHead } from "./backup-head.ts";
 import { type BackupSource, type Chunks, codeOf, count, isOfSystem, peek } from "./chunks.ts";
 import { type BackupKeys, decrypt, readLock } from "./encryption.ts";
-import { dirname } from "node:path";
-import { type CheckedCopy, checkCopy } from "../life/check-copy.ts";
-import { toSize } from "../life/size.ts";
 
 export type Report = (done: number) => void;
 

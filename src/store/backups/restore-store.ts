@@ -7,9 +7,9 @@ import { toWriteFailure } from "../../errors/file-error.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Environment } from "../../runtime/environment.ts";
 import type { Hold } from "../held-deliveries.ts";
+import { holdCopy } from "../life/copy-sqlite.ts";
 import type { CopyProgress } from "../life/copy-store.ts";
 import { copyStoreTo } from "../life/copy-store.ts";
-import { holdCopy } from "../life/copy-sqlite.ts";
 import { putInPlace } from "../life/put-in-place.ts";
 import { newestSchema } from "../migrations/index.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
@@ -17,8 +17,7 @@ import type { BackupHead } from "./backup-head.ts";
 import type { Progress } from "./backup-store.ts";
 import type { BackupSource } from "./chunks.ts";
 import type { BackupKeys } from "./encryption.ts";
-import { type OpenedBackup, openBackup } from "./open-backup.ts";
-import { restoreScratch } from "./open-backup.ts";
+import { type OpenedBackup, openBackup, restoreScratch } from "./open-backup.ts";
 
 /**
  * Opens a backup to restore it; the caller closes it. Throws backup_unusable for one that this program cannot restore.

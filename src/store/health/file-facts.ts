@@ -1,8 +1,8 @@
-import { readdirSync, statSync, statfsSync } from "node:fs";
+import { readdirSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Database } from "../schema/database.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { toStoreError } from "../sqlite/errors.ts";
-import type { Database } from "../schema/database.ts";
 
 export type ReadDepth = "quick" | "pages" | "full";
 

@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { type OwnedTable, type OwnedTableFacts, ownedTables } from "../schema/database.ts";
-import { createHash } from "node:crypto";
 
 export type CopiedRow = Readonly<Record<string, unknown>>;
 

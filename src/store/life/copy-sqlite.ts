@@ -1,11 +1,11 @@
 import type { DispatchError } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import { writeNewPrivately } from "../../runtime/private-file.ts";
+import { type Hold, toHoldText } from "../held-deliveries.ts";
+import { heldMark } from "../metadata-keys.ts";
 import { connectToRead } from "../sqlite/connect.ts";
 import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
-import { type Hold, toHoldText } from "../held-deliveries.ts";
-import { heldMark } from "../metadata-keys.ts";
 
 /** Pages of 4 KiB in a step: enough to be fast, and few enough to notice an interruption soon. */
 const pagesAStep = 2000;

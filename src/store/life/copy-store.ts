@@ -1,7 +1,12 @@
+import { existsSync, linkSync, rmSync } from "node:fs";
 import { failure } from "../../errors/errors.ts";
+import { systemClock } from "../../runtime/clock.ts";
+import type { Environment } from "../../runtime/environment.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { type Hold, holdDeliveries } from "../held-deliveries.ts";
 import { copyMark, oldestProgramKey } from "../metadata-keys.ts";
+import { openDatabase } from "../open-database.ts";
+import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { metadataQueries } from "../queries/metadata.ts";
 import {
   type CopiedRow,
@@ -18,11 +23,6 @@ import {
   setParents,
   toCanonicalText,
 } from "./copy-rows.ts";
-import { existsSync, linkSync, rmSync } from "node:fs";
-import { systemClock } from "../../runtime/clock.ts";
-import type { Environment } from "../../runtime/environment.ts";
-import { openDatabase } from "../open-database.ts";
-import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { createPrivately } from "./put-in-place.ts";
 
 export interface CopyProgress {

@@ -1,11 +1,11 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { writeNewPrivately } from "../../runtime/private-file.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
 import { connectToRead } from "../sqlite/connect.ts";
 import { openConnection, sqliteCodeOf } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
-import { writeNewPrivately } from "../../runtime/private-file.ts";
 
 /** A command that has the store open may end within this time. */
 const waitMs = 2000;

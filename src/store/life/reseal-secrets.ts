@@ -1,11 +1,11 @@
+import { failure } from "../../errors/errors.ts";
 import { wholeTenant } from "../access/row-scopes.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
 import { secretKeyMissing } from "../secrets/vault.ts";
-import type { Store } from "../store.ts";
-import { failure } from "../../errors/errors.ts";
 import { lockWaitMsMax } from "../sqlite/connect.ts";
 import { openConnection } from "../sqlite/driver.ts";
 import { toStoreError } from "../sqlite/errors.ts";
+import type { Store } from "../store.ts";
 
 /**
  * Keeps a store's secrets encrypted under a key, or as plain text (null): new ones at once, and existing ones tenant by

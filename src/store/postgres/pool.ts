@@ -6,7 +6,7 @@ import type { PoolMode, PostgresAddress } from "./address.ts";
 import { toPoolConfig } from "./connection-config.ts";
 import { toStoreError } from "./errors.ts";
 import { KeyedLock } from "./keyed-lock.ts";
-import { PooledConnection, type PoolContext, SharedRevision, StatementNames } from "./pooled-connection.ts";
+import { type PoolContext, PooledConnection, SharedRevision, StatementNames } from "./pooled-connection.ts";
 import { toLocalSettings, toSessionSettings } from "./session-settings.ts";
 
 export class PostgresPool implements PoolContext {

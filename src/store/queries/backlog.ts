@@ -2,8 +2,8 @@ import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { copyMark, heldMark } from "../metadata-keys.ts";
 import type { Database } from "../schema/database.ts";
-import { sealedPrefix } from "../secrets/vault.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
+import { sealedPrefix } from "../secrets/vault.ts";
 import { leaseQueries, toPending } from "./backlog-leases.ts";
 import { cancelledAt } from "./deliveries-finish.ts";
 

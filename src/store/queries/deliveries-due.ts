@@ -3,8 +3,8 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import { type Trace, toStoredTrace } from "../../runtime/trace.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ParametersOf } from "../access/compiled.ts";
-import { lacksKey } from "../secrets/vault.ts";
 import type { Vault } from "../secrets/vault.ts";
+import { lacksKey } from "../secrets/vault.ts";
 import { type Claim, claimDeliveries } from "./deliveries-claim.ts";
 import { type HookTarget, openSecrets, toHookTarget } from "./hook-target.ts";
 

@@ -1,6 +1,5 @@
 import type { TenantAccess } from "../access/access.ts";
-import { keyIdOf, secretColumns } from "../secrets/vault.ts";
-import { secretKeyMissing, type Vault } from "../secrets/vault.ts";
+import { keyIdOf, secretColumns, secretKeyMissing, type Vault } from "../secrets/vault.ts";
 
 /** The secrets of a tenant's webhooks as they are stored. */
 export function hookSecretQueries(access: TenantAccess, vault: Vault) {

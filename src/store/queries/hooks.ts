@@ -6,8 +6,7 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
-import type { SecretPlace } from "../secrets/vault.ts";
-import type { Vault } from "../secrets/vault.ts";
+import type { SecretPlace, Vault } from "../secrets/vault.ts";
 import { openSecrets } from "./hook-target.ts";
 import { readPage } from "./pages.ts";
 

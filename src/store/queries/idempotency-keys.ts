@@ -1,6 +1,6 @@
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
-import { type Parameter, type ParametersOf, defineStatement } from "../access/compiled.ts";
+import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 
 /** A request that was carried out, by the key that its caller gave it, and what it was answered. */
 export interface KeptRequest {

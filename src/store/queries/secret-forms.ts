@@ -1,7 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { sealedPrefix, secretColumns } from "../secrets/vault.ts";
-import { secretKeyMark } from "../secrets/vault.ts";
+import { sealedPrefix, secretColumns, secretKeyMark } from "../secrets/vault.ts";
 import { metadataQueries } from "./metadata.ts";
 
 /** What `secretFormQueries` gives. */

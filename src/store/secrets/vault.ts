@@ -1,6 +1,6 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { failure } from "../../errors/errors.ts";
 import type { SecretKey, SecretKeys } from "./secret-keys.ts";
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 /** The metadata key of the id of the key that encrypts a store's secrets; plain stores have none. */
 export const secretKeyMark = "secret_key_id";
