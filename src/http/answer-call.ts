@@ -11,7 +11,7 @@ import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
 import type { AnswerModel } from "../models/model.ts";
 import type { toList } from "../models/page.ts";
 import { lastPageOf } from "../models/page-limits.ts";
-import { toJson, toJsonBytes, toJsonParts } from "../models/versions/serializer.ts";
+import { toJson, toJsonBytes, toJsonPieces } from "../models/versions/serializer.ts";
 import { decodeSecret } from "../webhooks/secret.ts";
 import { toServiceSignature } from "../webhooks/sign.ts";
 import { checkAccept, checkContentType, parseDryRun } from "./headers.ts";
@@ -178,8 +178,8 @@ function behindLast(asked: AskedList, list: ListAnswer): Query | null {
   return { [parameter]: placeBehind(listing, results[0], asked.query.order === "id" ? "id" : "list") };
 }
 
-/** So much of a list is written at once: some milliseconds' work, also where records are long. */
-const atOnce = { records: 20, characters: 64 * 1024 };
+/** How much of a list is serialized before others get a turn: a few milliseconds of work, also where records are long. */
+const atOnce = { records: 20, bytes: 64 * 1024 };
 
 /** A list as JSON, with its entity tag. */
 interface WrittenList {
@@ -188,8 +188,8 @@ interface WrittenList {
 }
 
 /**
- * Writes a list of more than 20 records as JSON, in parts between which others are let in: a page of 1,000 jobs takes
- * 10 ms and more, for which nobody else would be answered. null for any other answer.
+ * Serializes a list of more than 20 records, and lets others in between: a page of 1,000 jobs takes 10 ms and more. null for
+ * any other answer.
  */
 function writeLongList(
   model: AnswerModel,
@@ -197,29 +197,58 @@ function writeLongList(
   version: ApiVersion,
   place: Pick<Place, "pause">,
 ): Promise<WrittenList> | null {
-  if (countRecords(value) <= atOnce.records) return null;
-  return writeInParts(toJsonParts(model, value, version, atOnce), place);
+  const records = countRecords(value);
+  if (records <= atOnce.records) return null;
+  return encodeInTurns(toJsonPieces(model, value, version), records, place);
 }
 
-async function writeInParts(texts: Iterable<string>, place: Pick<Place, "pause">): Promise<WrittenList> {
+/** Most records are shorter. */
+const recordBytes = 4096;
+const chunkBytesMax = 1024 * 1024;
+
+/** Encodes each piece to its place in the body at once: to encode longer texts, and to copy them, costs more. */
+async function encodeInTurns(
+  pieces: Iterable<string>,
+  records: number,
+  place: Pick<Place, "pause">,
+): Promise<WrittenList> {
   const tag = new GrowingTag();
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for (const text of texts) {
+  const full: Buffer[] = [];
+  const chunkBytes = Math.min(records * recordBytes, chunkBytesMax);
+  let chunk = Buffer.allocUnsafeSlow(chunkBytes);
+  let [end, taggedTo, written] = [0, 0, 0];
+  const tagNew = () => {
+    tag.add(chunk.subarray(taggedTo, end));
+    taggedTo = end;
+  };
+  for (const piece of pieces) {
+    const bytesMax = 3 * piece.length;
+    if (end + bytesMax > chunk.length) {
+      tagNew();
+      full.push(chunk.subarray(0, end));
+      chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytesMax));
+      [end, taggedTo] = [0, 0];
+    }
+    end += chunk.write(piece, end);
+    written += 1;
+    if (written % atOnce.records !== 0 && end - taggedTo < atOnce.bytes) continue;
+    tagNew();
     await place.pause();
-    const part = Buffer.from(text);
-    tag.add(part);
-    parts.push(part);
-    bytes += part.length;
   }
-  // Not Buffer.concat: the system gives the memory as it is written, which takes long for tens of megabytes.
-  const body = Buffer.allocUnsafe(bytes);
+  tagNew();
+  const last = chunk.subarray(0, end);
+  return { body: full.length === 0 ? last : await joinInTurns([...full, last], place), etag: tag.finish() };
+}
+
+/** Not Buffer.concat: the system provides memory as it is written, which takes long for tens of megabytes. */
+async function joinInTurns(chunks: readonly Buffer[], place: Pick<Place, "pause">): Promise<Buffer> {
+  const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
-  for (const part of parts) {
+  for (const chunk of chunks) {
     await place.pause();
-    end += part.copy(body, end);
+    end += chunk.copy(body, end);
   }
-  return { body, etag: tag.finish() };
+  return body;
 }
 
 function countRecords(value: unknown): number {

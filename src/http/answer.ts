@@ -25,7 +25,7 @@ import {
   toShownVersion,
 } from "./headers.ts";
 import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
-import type { HttpRequest } from "./http-request.ts";
+import { type HttpRequest, requireClient } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -206,6 +206,8 @@ async function authorize(
   return { actor, caller, operation, revision };
 }
 
+const here: Pick<Readers, "answer"> = { answer: answerCall };
+
 /** Calls the operation, in a thread where it takes long. */
 async function run(
   { answering, place, request, version }: AskedRequest,
@@ -216,7 +218,7 @@ async function run(
   if (operation.effect === "call") place.leave();
   const { countPart } = caller;
   const known = { actor, countPart, keysInUse, operation, place, request, service, version };
-  const made = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
+  const made = await (readers ?? here).answer(known);
   return addEnding(made, endingOf(operation, version));
 }
 
@@ -266,12 +268,12 @@ function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
   return { ...request, readBody };
 }
 
-/** Waits for the request's turn. Throws malformed_request when its client went away meanwhile: nothing is done for nobody. */
+/** Waits for the request's turn. Throws malformed_request when its client has closed the connection meanwhile. */
 export async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
   const turn = place.take();
   if (!turn) return;
   await turn;
-  if (client.isGone?.()) throw failure("malformed_request", "Its client went away before its turn came.");
+  requireClient(client);
 }
 
 function findOperation(route: Route, { method, path }: HttpRequest): Operation {

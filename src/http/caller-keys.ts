@@ -32,6 +32,10 @@ export class CallerKeys {
   }
 }
 
+export function isTenantKey(key: string): boolean {
+  return key.startsWith("tenant ");
+}
+
 /** No header's value has a line break. */
 function toClaim({ headers }: Pick<IncomingRequest, "headers">): string {
   return `${headers.authorization}\n${headers["x-tenant-id"]}`;

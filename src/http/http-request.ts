@@ -1,3 +1,4 @@
+import { failure } from "../errors/errors.ts";
 import type { WorkNotes } from "../runtime/noted-work.ts";
 import { type Trace, toTrace } from "../runtime/trace.ts";
 import type { OpenSpan } from "../runtime/tracing.ts";
@@ -74,3 +75,8 @@ export const traceOf = ({
   id,
 }: Pick<IncomingRequest, "headers" | "id"> & { client: Pick<Client, "span"> }): Trace =>
   client.span?.trace ?? toTrace(headers, id);
+
+/** Throws malformed_request when the client closed its connection while the request waited: nobody would get the answer. */
+export function requireClient({ isGone }: Client): void {
+  if (isGone?.()) throw failure("malformed_request", "Its client went away before its turn came.");
+}

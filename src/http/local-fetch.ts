@@ -18,7 +18,12 @@ import { KeysInUse } from "./idempotency-key.ts";
 export const localUrl = "http://localhost";
 
 /** Nobody else asks meanwhile. */
-const place = { leave: () => undefined, pause: () => undefined, take: () => undefined };
+const place = {
+  isShared: () => false,
+  leave: () => undefined,
+  pause: () => undefined,
+  take: () => undefined,
+};
 
 /**
  * Answers requests in this process, for a user of the store instead of a token. What the client of this program asks is

@@ -1,6 +1,7 @@
 import { failure } from "../errors/errors.ts";
 import { NotedWaits } from "../runtime/noted-work.ts";
 import { waitBounds } from "../store/api.ts";
+import { isTenantKey } from "./caller-keys.ts";
 
 /** How many requests wait at most (OP-176). */
 interface QueueLimits {
@@ -100,6 +101,7 @@ export class RequestQueues {
         return this.#wait(own).then(() => begin(own));
       },
       leave,
+      isShared: () => this.#isAnotherTenantThan(key),
       pause: () => {
         if (!queue) return undefined;
         const own = queue;
@@ -122,6 +124,11 @@ export class RequestQueues {
     // Nobody saves up for later.
     if (isIdle(queue)) queue.servedMs = Math.max(queue.servedMs, this.#floorMs);
     return queue;
+  }
+
+  #isAnotherTenantThan(key: string): boolean {
+    for (const other of this.#queues.keys()) if (other !== key && isTenantKey(other)) return true;
+    return false;
   }
 
   #sweep(nowMs: number): void {
@@ -238,6 +245,8 @@ export interface Place {
   take(): Promise<void> | void;
   /** Does nothing without a place. */
   leave(): void;
+  /** Whether another tenant has asked within the last second or two. */
+  isShared(): boolean;
   /**
    * Lets others go on in the midst of long work, if somebody waits or the turn of the event loop is over; of its own queue
    * it stays the first.

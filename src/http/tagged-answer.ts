@@ -23,7 +23,7 @@ export function tagAnswer(
   const etag = made.etag ?? made.headers.etag ?? toEntityTag(made.body);
   const answer = { ...made, headers: { ...common, ...made.headers, etag } };
   const plain = toFullAnswer(answer, "GET");
-  const notModified = toFullAnswer({ status: 304, headers: { ...common, etag }, body: "" }, "GET");
+  let notModified: FullAnswer | undefined;
   const coded = new Map<Coding, FullAnswer | Promise<FullAnswer>>();
   const startCoding = (coding: Coding) => {
     const coming = encode(answer, coding).then((made) => {
@@ -48,8 +48,10 @@ export function tagAnswer(
     for({ headers, id }) {
       const coding = chooseCoding(headers["accept-encoding"], answer);
       const known = findTag(headers["if-none-match"], etag, coding);
-      if (known !== null)
+      if (known !== null) {
+        notModified ??= toFullAnswer({ status: 304, headers: { ...common, etag }, body: "" }, "GET");
         return withId({ ...notModified, head: [...notModified.head.slice(0, -1), known] }, id);
+      }
       if (coding === null) return withId(plain, id);
       const full = coded.get(coding) ?? startCoding(coding);
       return full instanceof Promise ? full.then((done) => withId(done, id)) : withId(full, id);

@@ -59,7 +59,12 @@ async function answer({ actor, operation, request, version }: AskedRead): Promis
 }
 
 /** Nobody else waits in this thread for the event loop. */
-const alone = { take: () => undefined, leave: () => undefined, pause: () => undefined };
+const alone = {
+  isShared: () => false,
+  leave: () => undefined,
+  pause: () => undefined,
+  take: () => undefined,
+};
 
 const readNothing = async () => new Uint8Array();
 

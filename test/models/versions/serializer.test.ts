@@ -6,9 +6,8 @@ import { id, jsonObject, text } from "../../../src/models/fields.ts";
 import { JobListModel } from "../../../src/models/job.ts";
 import { defineModel, list, nullable } from "../../../src/models/model.ts";
 import { Modelled, oneOf } from "../../../src/models/one-of.ts";
-import { defineList } from "../../../src/models/page.ts";
 import { changes } from "../../../src/models/versions/index.ts";
-import { toJson, toJsonParts } from "../../../src/models/versions/serializer.ts";
+import { toJson } from "../../../src/models/versions/serializer.ts";
 
 const Inner = defineModel("WalkInner", { zeta: text(0, 9), alpha: nullable(id()) });
 const Outer = defineModel("WalkOuter", {
@@ -94,39 +93,5 @@ describe("the list of changes", () => {
     const introduced = changes.map((change) => change.introduced);
     expect(introduced).toEqual(introduced.toSorted());
     for (const version of introduced) expect(apiVersions).toContain(version);
-  });
-});
-
-describe("a list that is written in parts", () => {
-  const Entry = defineModel("Entry", { text: text(0, 10_000) });
-  const Entries = defineList("Entries", Entry);
-  const page = (lengths: number[]) => ({
-    current_limit: 1000,
-    current_page: 1,
-    results: lengths.map((length) => ({ text: "x".repeat(length) })),
-    total_count: lengths.length,
-    total_pages: 1,
-  });
-  const bounds = { records: 3, characters: 1000 };
-
-  it.each([
-    ["none", []],
-    ["short records", new Array(7).fill(1)],
-    ["as many as a part has", [1, 1, 1]],
-    ["long records", new Array(5).fill(600)],
-    ["one that is longer than a part", [1, 5000, 1, 1, 1, 1]],
-  ])("is the same as at once: %s", (_, lengths) => {
-    const parts = [...toJsonParts(Entries, page(lengths), "2023/04/19", bounds)];
-    expect(parts.join("")).toBe(toJson(Entries, page(lengths), "2023/04/19"));
-  });
-
-  it("has so many records in a part, and no further one once the part has so many characters", () => {
-    const countRecords = (lengths: number[]) =>
-      [...toJsonParts(Entries, page(lengths), "2023/04/19", bounds)]
-        .slice(1, -1)
-        .map((part) => part.split("text").length - 1);
-    expect(countRecords(new Array(7).fill(1))).toEqual([3, 3, 1]);
-    expect(countRecords(new Array(5).fill(600))).toEqual([2, 2, 1]);
-    expect(countRecords([1, 5000, 1, 1, 1, 1])).toEqual([2, 3, 1]);
   });
 });
