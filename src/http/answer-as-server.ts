@@ -7,7 +7,7 @@ import type { OpenStream } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
 
-/** Answers a request in this process as a server would, for a user of the store instead of a token. */
+/** Answers a request as a server would, for a user of the store instead of a token. */
 export async function answerAsServer(
   service: Service,
   actor: Actor,
@@ -34,7 +34,6 @@ function toPairs(head: readonly string[]): [string, string][] {
   return Array.from({ length: head.length / 2 }, (_, at) => [head[at * 2] ?? "", head[at * 2 + 1] ?? ""]);
 }
 
-/** What a stream sends, until it ends, the signal ends it, or nobody reads on. */
 async function* readStream(stream: OpenStream, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const texts: string[] = [];
   let isOver = false;
@@ -44,7 +43,7 @@ async function* readStream(stream: OpenStream, signal?: AbortSignal): AsyncGener
     isOver = true;
     wake();
   };
-  // The timers of a stream hold no process.
+  // The timers of a stream do not keep the process alive.
   const holding = setInterval(() => undefined, 60_000);
   signal?.addEventListener("abort", end, { once: true });
   stream.start({

@@ -21,20 +21,19 @@ import { type KeysInUse, parseIdempotencyKey, toRepeatable } from "./idempotency
 import { parseQuery } from "./query.ts";
 import type { Place } from "./request-queues.ts";
 
-/** A request whose caller is known, and what answers it. */
 export interface KnownRequest {
   actor: Actor;
   countPart?: (() => void) | undefined;
   keysInUse: KeysInUse;
   operation: Operation;
-  /** The request's place, which it has. */
+  /** The request holds it. */
   place: Place;
   request: HttpRequest;
   service: Service;
   version: ApiVersion;
 }
 
-/** Calls the operation that a request is for; gives the answer without the common headers. Throws a DispatchError. */
+/** Calls the operation of a request. The answer has no common headers. Throws a DispatchError. */
 export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
   const { actor, countPart, keysInUse, operation, request, service, version } = known;
   const { output } = operation;
@@ -51,12 +50,11 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
     query: query.values,
     queryViolations: query.violations,
     dryRun: parseDryRun(dryRun),
-    // A read changes nothing that could be lost.
     ifMatch: ifMatch === undefined || isGet(operation) ? null : parseIfMatch(ifMatch),
   };
   let last: { result: OperationResult; answer: HttpAnswer } | undefined;
   const toAnswer = (result: OperationResult) => {
-    // What was kept in the transaction is answered after it.
+    // The transaction already made the answer of a repeatable call.
     if (last?.result !== result) last = { result, answer: toHttpAnswer(known, query.values, result) };
     return last.answer;
   };
@@ -101,7 +99,6 @@ function toHttpAnswer(
   return { status: 200, headers, body, ...(written && { etag: written.etag }) };
 }
 
-/** GET takes no body, so the server does not read one that a client sends. */
 async function readJson(
   request: HttpRequest,
   operation: Operation,
@@ -125,15 +122,13 @@ function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): Http
 
 type ListAnswer = ReturnType<typeof toList<unknown>>;
 
-/** Whether an answer is that of a list. */
 function isListAnswer(value: unknown): value is ListAnswer {
   return typeof value === "object" && value !== null && "total_pages" in value && "current_page" in value;
 }
 
-/** A list as it was asked for: its parameters as they were given. */
 interface AskedList {
   operation: Pick<Operation, "output" | "query" | "reads">;
-  /** With what stands before every path of the server. */
+  /** With the base path of the server. */
   path: string;
   query: Readonly<Record<string, string>>;
 }
@@ -141,9 +136,9 @@ interface AskedList {
 type Query = Readonly<Record<string, string>>;
 
 /**
- * The Link header of a list (OP-52, RFC 8288), relative to the server's root. `next` leads on while records remain: by the
- * number of a page up to the last viewable one, and from there behind a record, where the list can begin behind one
- * (OP-100). Behind a record nobody knows the page before the first, nor the last until it is reached.
+ * The Link header of a list (RFC 8288), relative to the server's root. Up to the last page with a number, `next` names
+ * the next number; from there it names the last record, where the list can start behind a record. A page behind a
+ * record has no known previous page, and no known last one until it is the last.
  */
 function toLinks(asked: AskedList, list: ListAnswer): string {
   const { continues, current_limit: limit, current_page: page, total_count: count } = list;
@@ -167,7 +162,7 @@ function toLinks(asked: AskedList, list: ListAnswer): string {
   ].join(", ");
 }
 
-/** The parameter that begins a page behind the last record of this one; null where there is none, or no record. */
+/** The parameter that starts a page behind the last record of this one. */
 function behindLast(asked: AskedList, list: ListAnswer): Query | null {
   const { output, reads } = asked.operation;
   const { listing } = reads;
@@ -181,7 +176,6 @@ function behindLast(asked: AskedList, list: ListAnswer): Query | null {
 /** How much of a list is serialized before others get a turn: a few milliseconds of work, also where records are long. */
 const atOnce = { records: 20, bytes: 64 * 1024 };
 
-/** A list as JSON, with its entity tag. */
 interface WrittenList {
   body: Buffer;
   etag: string;

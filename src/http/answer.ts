@@ -34,26 +34,29 @@ import type { Readiness } from "./readiness.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Streams } from "./streams/streams.ts";
 
-/** Says who calls: over the network the token's user, on a local store the acting user. */
+/** Identifies the caller: the token's user over the network, the acting user on a local store. */
 export type Identify = (request: HttpRequest, operation: Pick<Operation, "allow">) => Promise<Identity>;
 
-/** A caller that is known: the actor in a tenant, and the token that was shown. */
+/** The actor in a tenant, and the token of the request. */
 interface Identity {
   actor(): Promise<Actor>;
-  /** The same as it is by then, and counted nowhere. Throws when the token, or its user's access to the tenant, has ended. */
+  /**
+   * Reads the actor again, without counting a request. Throws when the token or the user's access to the tenant has
+   * ended.
+   */
   again(): Promise<Actor>;
-  /** Counts an operation that is part of the request against the requests of the token. */
+  /** Counts an operation of a batch as a request of the token. */
   countPart?: () => void;
-  /** null for those who need none. */
+  /** null for public operations. */
   token: Pick<Token, "api_version" | "expires_on" | "id" | "name" | "revoked_on"> | null;
 }
 
-/** Public operations are for everybody, so the server does not read what a request says of its caller. */
+/** Public operations ignore the caller's headers. */
 const anybody: Identity = { actor: async () => nobody, again: async () => nobody, token: null };
 
 /**
- * Identifies callers by the authorization and x-tenant-id headers. Whoever shows a token that is not good has `attempts`
- * for that; one that is good is looked at first, and never refused for the others. Its request is counted in `rateLimits`.
+ * Identifies callers by the headers authorization and x-tenant-id. Counts bad tokens in `attempts` and the requests of
+ * good ones in `rateLimits`. A good token is never refused because of bad ones from its address.
  */
 export function identifyByToken(
   service: Service,
@@ -63,7 +66,7 @@ export function identifyByToken(
   const known = rememberCallers(service);
   return async ({ client, headers }, operation) => {
     const token = await authenticate(known, headers.authorization).catch((error: unknown) => {
-      // Who shows no token at all guesses none.
+      // A request without a token is not a login attempt.
       const isGuess = error instanceof DispatchError && headers.authorization !== undefined;
       if (isGuess && error.code === "unauthenticated") attempts?.count(client.address ?? "");
       throw error;
@@ -84,31 +87,30 @@ export function identifyByToken(
   };
 }
 
-/** What answers requests: the service, the answers that it gave before, and who asks. */
 export interface Answering {
   service: Service;
-  /** What stands before every path of the server. */
+  /** The base path of the server. */
   base: string;
-  /** Without it nobody counts how often who may be anybody uses a password. */
+  /** Without it nobody counts the uses of a password by public operations. */
   attempts?: LoginAttempts;
   answers: AnswerMemory;
   callers: CallerKeys;
   identify: Identify;
-  /** Of a sandbox server: does what requests ask to go wrong. */
+  /** Only on sandbox servers. */
   fail?: FailAsAsked;
   keysInUse: KeysInUse;
   queues: RequestQueues;
   readiness: () => Promise<Readiness>;
   streams: Streams;
-  /** Without it there is no page of figures. */
+  /** Without it there is no /metrics. */
   metrics?: MetricsPageOptions;
-  /** Without it long reads are done as all others. */
+  /** Without them this thread makes long reads too. */
   readers?: Readers;
 }
 
 /**
- * Answers a request to a known path, in the order of OP-18: the method, then the caller, its tenant and the version; role,
- * parameters, body and record are judged where the operation runs. Never throws; faults of our own go to `onFault`.
+ * Answers a request to a known path. The order of checks is fixed: method, caller, tenant, version, then role,
+ * parameters, body, and record where the operation runs. Never throws; passes our own faults to `onFault`.
  */
 export async function answerRequest(
   answering: Answering,
@@ -134,7 +136,6 @@ export async function answerRequest(
   }
 }
 
-/** A request on its way to its answer, with what every answer says of it, a refusal too. */
 interface AskedRequest {
   answering: Answering;
   route: Route;
@@ -145,17 +146,16 @@ interface AskedRequest {
   isSecret: boolean;
 }
 
-/** A request whose caller may act in the tenant. */
 interface AuthorizedRequest {
   actor: Actor;
   caller: IdentifiedCaller;
   operation: Operation;
-  /** The revision at which the caller was found, or later; null for answers that the server does not keep. */
+  /** The revision at which the actor holds; null when the server does not keep the answer. */
   revision: number | null;
 }
 
 interface IdentifiedCaller extends Identity {
-  /** What tenants shared before the server looked for the caller; null for answers that it does not keep. */
+  /** The shared revision before the server looked for the caller; null when the server does not keep the answer. */
   sharedBefore: number | null;
 }
 
@@ -179,13 +179,13 @@ async function identify(
 ): Promise<IdentifiedCaller> {
   const isKept = isTaggedRead(operation) && operation.reads.varies === undefined && !isSecret;
   const sharedBefore = isKept ? answering.service.store.database.sharedRevision() : null;
-  // Before the password is hashed, which takes a tenth of a second.
+  // Before the hash of the password, which takes a tenth of a second.
   if (takesPassword(operation)) answering.attempts?.count(request.client.address ?? "");
   const caller = operation.allow === "anyone" ? anybody : await answering.identify(request, operation);
   return { ...caller, sharedBefore };
 }
 
-/** Judges the tenant, and then the version: a token may be made for one. */
+/** Checks the tenant before the version, because a token may name its version. */
 async function authorize(
   asked: AskedRequest,
   operation: Operation,
@@ -208,13 +208,12 @@ async function authorize(
 
 const here: Pick<Readers, "answer"> = { answer: answerCall };
 
-/** Calls the operation, in a thread where it takes long. */
 async function run(
   { answering, place, request, version }: AskedRequest,
   { actor, caller, operation }: AuthorizedRequest,
 ): Promise<HttpAnswer> {
   const { keysInUse, readers, service } = answering;
-  // It waits for somebody else's server, which takes none of the process's time.
+  // The call waits for another server and takes none of this process's time.
   if (operation.effect === "call") place.leave();
   const { countPart } = caller;
   const known = { actor, countPart, keysInUse, operation, place, request, service, version };
@@ -222,7 +221,6 @@ async function run(
   return addEnding(made, endingOf(operation, version));
 }
 
-/** Gives the answer as the request asks for it, and keeps that of a read. */
 async function shape(
   asked: AskedRequest,
   { actor, caller, operation, revision }: AuthorizedRequest,
@@ -255,7 +253,7 @@ async function refuse(
   return respond(asked, toErrorAnswer(error, request.id, request, await linkCures(error)));
 }
 
-/** While the body arrives, which takes as long as its sender likes, the request has no place. */
+/** A sender may take any time to send the body, so the request gives up its place meanwhile. */
 function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
   const readBody = async () => {
     place.leave();
@@ -284,8 +282,8 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
 }
 
 /**
- * The revision of the actor's tenant; null unless what tenants share is as it was before the actor was identified, for
- * only then both hold at the revision.
+ * The revision of the actor's tenant; null when a shared record changed since the server looked for the actor, because
+ * then the actor may be older than the revision.
  */
 function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number): number | null {
   const revision = store.database.revision(scope.tenantId);
@@ -293,8 +291,8 @@ function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number
 }
 
 /**
- * Adds to an answer that what it was asked for ends: Deprecation (RFC 9745), Sunset (RFC 8594) where the end is known, and
- * in Link where the change is told, behind the links that it has (OP-275).
+ * Adds Deprecation (RFC 9745), Sunset (RFC 8594) where the end is known, and links to the page that explains the
+ * change.
  */
 export function addEnding(answer: HttpAnswer, ending: Ending | null): HttpAnswer {
   if (ending === null) return answer;
@@ -312,15 +310,13 @@ export function addEnding(answer: HttpAnswer, ending: Ending | null): HttpAnswer
 
 const toMs = (date: string) => Date.parse(`${date.replaceAll("/", "-")}T00:00:00Z`);
 
-/** A path of the interface with the operations of its methods. */
 interface Route {
   path: string;
   operations: ReadonlyMap<string, Operation>;
-  /** The Allow header: what the path allows at any version (OP-17). */
+  /** All methods of the path at any version. */
   allow: string;
 }
 
-/** Groups the operations by path. */
 export function toRoutes(operations: readonly Operation[]): Route[] {
   const paths = new Map<string, Map<string, Operation>>();
   for (const operation of operations) {

@@ -3,15 +3,16 @@ import { fileURLToPath } from "node:url";
 import { failure } from "../errors/errors.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
-/** The pages for people: the dispatcher's day, and what developers look at. */
 const pageNames = ["board", "inspect"] as const;
 
-/** Where the build puts them: beside this program's code. From the source, those of the last build are served. */
+/**
+ * The build puts the pages beside the program's code. From the source, the server serves the pages of the last build.
+ */
 const folder = new URL(import.meta.url.endsWith(".ts") ? "../../dist/pages/" : "pages/", import.meta.url);
 
 /**
- * The pages by their paths, and below `/pages` the files that they load. Each is an answer that `toLasting` makes hold for
- * as long as the process runs; `base` stands before every path of the server.
+ * Makes the pages by their paths, and below `/pages` the files that they load. `toLasting` makes an answer that holds
+ * while the process runs.
  */
 export function createBrowserPages(
   base: string,
@@ -45,8 +46,8 @@ async function readAnswers(base: string, toLasting: (answer: HttpAnswer) => Http
 }
 
 /**
- * Nothing of another origin is loaded or asked, no script or style stands in a page, no text becomes markup or code, and no
- * page stands in a frame.
+ * The pages load and request nothing from other origins, have no inline scripts or styles, turn no text into markup or
+ * code, and stand in no frame.
  */
 const policy = [
   "default-src 'none'",
@@ -67,7 +68,7 @@ const toPage = (body: string): HttpAnswer => ({
   body,
 });
 
-/** Its name changes with what is in it. */
+/** The content of a file is in its name. */
 const toFile = (name: string, body: string): HttpAnswer => ({
   status: 200,
   headers: {

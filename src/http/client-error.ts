@@ -10,13 +10,10 @@ import { type FullAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 import { cutOff, findUnderWay } from "./respond.ts";
 
-/** The connections whose last answer is on its way: more bytes of the refused request may come before it is sent. */
+/** More bytes of a refused request may come before its answer is sent. */
 const answered = new WeakSet<Socket>();
 
-/**
- * Answers bytes that the parser takes for no request, and requests that do not arrive in time; then closes the connection.
- * There may be no headers to read.
- */
+/** Answers bytes that Node's parser rejects, and requests that do not arrive in time. Then closes the connection. */
 export function answerClientError(answering: Answering, error: ClientError, socket: Socket): void {
   if (answered.has(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable || isOfTls(error)) return void socket.destroy();
@@ -28,7 +25,7 @@ export function answerClientError(answering: Answering, error: ClientError, sock
   const problem = toClientProblem(error.code, answering.requestMsMax);
   const made = toErrorAnswer(problem, requestId, { base: "", headers: {}, url: "" });
   const common = toCommonHeaders(requestId, defaultVersion, "");
-  // As far as can be seen: to a HEAD nothing comes after the headers.
+  // The answer to a HEAD has no body. The parser has not read the method.
   const isHead = Buffer.from(error.rawPacket ?? []).toString("latin1", 0, 5) === "HEAD ";
   const answer = toFullAnswer({ ...made, headers: { ...common, ...made.headers } }, "");
   const sent = { ...answer, body: isHead ? "" : answer.body };
@@ -37,7 +34,7 @@ export function answerClientError(answering: Answering, error: ClientError, sock
   else tellOver(answering, { ...sent, method: null, requestId, url: null }, socket);
 }
 
-/** The parser of Node knows a list of methods, and the paths of the server say which of those they take. */
+/** Node's parser knows a list of methods; the paths of the server decide which of them they take. */
 async function answerUnknownMethod(
   answering: Answering,
   asked: Pick<IncomingRequest, "id" | "method" | "url">,
@@ -50,13 +47,13 @@ async function answerUnknownMethod(
   tellOver(answering, { ...answer, method: asked.method, requestId: asked.id, url: asked.url }, socket);
 }
 
-/** The request line of a request whose method the parser does not know; null for any other bytes. */
+/** The request line of a request whose method the parser does not know; null for other bytes. */
 function readUnknownMethod({ code, rawPacket }: ClientError): { method: string; url: string } | null {
   if (code !== "HPE_INVALID_METHOD") return null;
   const text = Buffer.from(rawPacket ?? []).toString("latin1");
   const [, method = "", url = ""] =
     /^([\w!#$%&'*+.^`|~-]{1,64}) (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(text) ?? [];
-  // A known method stands here where the next request in the packet has an unknown one.
+  // The packet starts with a good request, and the next one in it has the unknown method.
   return url === "" || METHODS.includes(method) ? null : { method, url };
 }
 
@@ -64,7 +61,7 @@ function writeLast(socket: Socket, { body, head, status }: FullAnswer): void {
   const lines = head.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join("");
   socket.write(`HTTP/1.1 ${status} Error\r\n${lines}connection: close\r\n\r\n`);
   socket.write(body);
-  // Who sends a byte now and then would not close its side.
+  // A client that sends a byte now and then would never close its side.
   socket.destroySoon();
 }
 
@@ -80,14 +77,13 @@ function tellOver(
 
 type ClientError = Error & { code?: string; rawPacket?: Uint8Array };
 
-/** Whoever did not come as far as a connection by TLS could not read an answer. */
+/** A client without a TLS connection cannot read an answer. */
 const isOfTls = ({ code = "" }: { code?: string }) => /^E(?:RR_SSL|RR_TLS|PROTO)/.test(code);
 
 interface Answering {
   handle: Handler;
   makeUuid: () => string;
   onOver: OnOver;
-  /** How long a request may take to arrive. */
   requestMsMax: number;
 }
 

@@ -5,10 +5,9 @@ import { type Coding, codings, toCodedTag } from "../core/entity-tag.ts";
 import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 
-/** Below it a coding saves less than it costs. */
+/** A coding saves less than it costs below this. */
 const codedBytesMin = 1024;
 
-/** Completes an answer that has all other headers, in the coding that the request prefers (OP-170). */
 export function finishAnswer(
   answer: HttpAnswer,
   { headers, method }: Pick<IncomingRequest, "headers" | "method">,
@@ -18,17 +17,16 @@ export function finishAnswer(
   return encode(answer, coding).then((coded) => toFullAnswer(coded, method));
 }
 
-/** The coding of the answer that an Accept-Encoding header prefers; null for none. */
 export function chooseCoding(acceptEncoding: string | undefined, answer: HttpAnswer): Coding | null {
   if (acceptEncoding === undefined || !isCompressible(answer)) return null;
   const acceptable = rankCodings(acceptEncoding);
-  // Who accepts no coding that there is gets the plain answer (RFC 9110, 12.5.3).
+  // A client that accepts no known coding gets the plain answer (RFC 9110, 12.5.3).
   const isPlainBetter = answer.body.length < codedBytesMin && acceptable.includes("identity");
   const [best = "identity"] = isPlainBetter ? [] : acceptable;
   return codings.find((coding) => coding === best) ?? null;
 }
 
-/** JSON and text are. PDFs are compressed by themselves. */
+/** PDFs are compressed already. */
 function isCompressible({ body, headers }: HttpAnswer): boolean {
   return (
     body.length > 0 &&
@@ -38,11 +36,11 @@ function isCompressible({ body, headers }: HttpAnswer): boolean {
   );
 }
 
-/** What a header accepts, by its preference. Clients send a few texts all the time; to read one takes 3 µs. */
+/** Clients send few different headers, and parsing one takes 3 µs. */
 function rankCodings(acceptEncoding: string): readonly string[] {
   const known = ranked.get(acceptEncoding);
   if (known) return known;
-  // The package's types do not know that it takes what to prefer among equals.
+  // The package's types lack the option.
   const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }) as {
     encodings(available: string[], options: { preferred: string[] }): string[];
   };
@@ -56,8 +54,8 @@ const ranked = new Map<string, readonly string[]>();
 const rankedMax = 100;
 
 /**
- * Codes the body of an answer on a thread of libuv's pool: 200 kB of jobs become 17 kB in a millisecond of either coding.
- * A coded answer is another representation, so its entity tag is another one (RFC 9110, 8.8.3.3).
+ * Encodes a body in libuv's thread pool: 200 kB of jobs become 17 kB in a millisecond. An encoded answer has its own
+ * entity tag (RFC 9110, 8.8.3.3).
  */
 export async function encode(answer: HttpAnswer, coding: Coding): Promise<HttpAnswer> {
   const { body, headers } = answer;
@@ -71,7 +69,7 @@ export async function encode(answer: HttpAnswer, coding: Coding): Promise<HttpAn
 }
 
 const compress: Record<Coding, (body: Uint8Array | string) => Promise<Uint8Array>> = {
-  // The default quality, 11, takes a hundred times as long for a tenth fewer bytes.
+  // The default quality, 11, takes a hundred times as long and saves a tenth of the bytes.
   br: (body) =>
     promisify(brotliCompress)(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },

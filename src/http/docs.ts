@@ -8,23 +8,20 @@ import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
 import type { Place } from "./request-queues.ts";
 
-/** Lets the server answer other requests before a page does work that takes milliseconds. */
 export type Pause = Place["pause"];
 
-/** The pages of the reference, and the files that they refer to. */
 export interface DocsSite {
-  /** The page or file at a path below `/docs`, which is empty for the first page. */
+  /** Answers the page or file at a path below `/docs`; the first page has the empty path. */
   answer(path: string, version: ApiVersion, pause: Pause): Promise<HttpAnswer>;
-  /** The answer where there is neither, and for a version that does not exist. */
+  /** Answers an unknown path or version. */
   answerMissing(version: ApiVersion): Promise<HttpAnswer>;
-  /** What agents read first (https://llmstxt.org). */
+  /** The file for agents (https://llmstxt.org). */
   llms(): Promise<HttpAnswer>;
 }
 
 /**
- * Makes the reference of what is served. The site writes each page once and keeps it: all pages of all versions take 15 MB.
- * `readDocument` gives the document at a version; `toLasting` makes an answer that holds as long as the process runs; `base`
- * stands before every path.
+ * Makes the reference of this server. It writes each page once and keeps it: all pages of all versions take 15 MB.
+ * `toLasting` makes an answer that holds while the process runs.
  */
 export function createDocsSite(
   base: string,
@@ -37,7 +34,7 @@ export function createDocsSite(
     const answer = answers.get(key) ?? write();
     answers.set(key, answer);
     const forget = () => answers.delete(key);
-    // A strange address takes no memory. After a fault the next request tries again.
+    // An unknown address takes no memory. After a fault the next request tries again.
     answer.then(({ status }) => status === 404 && forget(), forget);
     return answer;
   };
@@ -70,7 +67,7 @@ export function createDocsSite(
   };
 }
 
-/** Nothing of another origin is loaded or asked, no script or style stands in a page, and no page stands in a frame. */
+/** The pages load and request nothing from other origins, have no inline scripts or styles, and stand in no frame. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
@@ -95,7 +92,7 @@ function toAnswer(status: number, mediaType: string, body: string): HttpAnswer {
   };
 }
 
-/** Leads who reads HTML from the root, where programs find no operation, to the reference; null for all others. */
+/** Redirects a browser from the root to the reference; null for every other request. */
 export function leadToDocs({
   base,
   headers: { accept },
@@ -118,7 +115,6 @@ export function leadToDocs({
   };
 }
 
-/** Whether the address asks for a version that there is not. */
 export function asksForNoVersion({ query }: Pick<HttpRequest, "query">): boolean {
   const { version } = parseQuery(query).values;
   return version !== undefined && !isApiVersion(version);

@@ -3,21 +3,21 @@ import { isIP } from "node:net";
 import type { TrustedProxies } from "../core/trusted-proxies.ts";
 import type { Client } from "./http-request.ts";
 
-/** What a proxy says of a request that it passed on: whom it had it from, and how it was reached. */
+/** A proxy's report about the request: its client, and how the client reached it. */
 interface Hop {
   address: string | undefined;
   scheme?: string | undefined;
   host?: string | undefined;
 }
 
-/** No chain of proxies is longer; what stands before that many entries is not looked at. */
+/** Longer chains of proxies do not exist. */
 const hopsMax = 32;
 
 /**
- * Finds where a request comes from: the other end of its connection or, when that is a trusted proxy, whom the proxy names
- * (X-Forwarded-For or Forwarded, RFC 7239). Entries are read from the right, past proxies that are trusted too; what stands
- * left of the first other one may be anybody's invention. A request that names two clients by the two headers has passed a
- * proxy that leaves one of them to its client: neither is believed (OP-323).
+ * Finds the client of a request: the other end of its connection or, behind a trusted proxy, the client that the proxy
+ * names (X-Forwarded-For or Forwarded, RFC 7239). Reads entries from the right and skips trusted proxies; entries left
+ * of the first other address may be invented. When the two headers name different clients, a proxy has passed one of
+ * them on unchecked, so neither counts.
  */
 export function findClient(
   { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
@@ -39,27 +39,27 @@ export function findClient(
   return client;
 }
 
-/** Goes from the proxy that connected back to the first address that is none of theirs. */
+/** Goes back from the connected proxy to the first address that is not a trusted proxy. */
 function walk(peer: string | null, hops: readonly Hop[], proxies: TrustedProxies) {
   let found: { address: string | null } & Omit<Hop, "address"> = { address: peer };
   for (const { address: text, ...reached } of hops.toReversed()) {
     if (!proxies.trusts(found.address)) break;
     const address = toAddress(text);
     found = { ...reached, address: address ?? found.address };
-    // The proxy does not say whom it had it from: what stands further left it did not write.
+    // The proxy does not name its client, and it did not write the entries further left.
     if (address === null) break;
   }
   return found;
 }
 
-/** An address as proxies write it, with a port or without; null for what is none, such as `unknown`. */
+/** Reads an address with or without a port; null for other texts, such as `unknown`. */
 function toAddress(text = ""): string | null {
   const [, bracketed, plain = text] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? [];
   const address = bracketed ?? plain;
   return isIP(address) === 0 ? null : address;
 }
 
-/** The entries of X-Forwarded-For, with those of -Proto and -Host that belong to them: of shorter lists the last is the proxy's. */
+/** The entries of X-Forwarded-For with their -Proto and -Host. The last entry of a shorter list is the proxy's. */
 function toListedHops(headers: IncomingMessage["headers"]): Hop[] {
   const addresses = toList(headers["x-forwarded-for"]);
   const schemes = toList(headers["x-forwarded-proto"]);
@@ -82,7 +82,7 @@ function toList(header: string | string[] | undefined): string[] {
 
 function toForwardedHops(header: string | undefined): Hop[] {
   if (header === undefined) return [];
-  // A proxy that trusts nobody's quotes wrote behind them: what cannot be read in full tells of nobody.
+  // A header that cannot be read in full names nobody.
   const elements = parseForwarded(header) ?? [new Map<string, string>()];
   return elements.slice(-hopsMax).map((pairs) => ({
     address: pairs.get("for"),
@@ -91,18 +91,17 @@ function toForwardedHops(header: string | undefined): Hop[] {
   }));
 }
 
-/** Whether a text can be the host of an address, with a port or without: a name, or an address of IPv4 or IPv6. */
+/** Whether a text is a host name or an IP address, with or without a port. */
 export function isHost(text: string): boolean {
   return /^(?:[a-z\d.-]{1,253}|\[[a-f\d:.]{2,45}\])(?::\d{1,5})?$/i.test(text);
 }
 
-/** A name with its value, and what may stand behind it (RFC 7239, section 4). */
+/** A pair of RFC 7239, section 4, and its separator. */
 const pairPattern = /[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))[ \t]*([,;]|$)/y;
 
 /**
- * Reads a Forwarded header: an element for each proxy that it passed, the first proxy's first, each with its pairs by name in
- * small letters. Null when any of it cannot be read: with an open quote, a client could make what its proxy adds a part of
- * its own text.
+ * Reads the elements of a Forwarded header, the first proxy first. null when any part is unreadable: with an open
+ * quote a client could swallow the proxy's own entry.
  */
 function parseForwarded(text: string): ReadonlyMap<string, string>[] | null {
   const elements = [new Map<string, string>()];

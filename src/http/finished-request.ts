@@ -2,40 +2,38 @@ import { maskTokens } from "../auth/tokens.ts";
 import { type Client, type IncomingRequest, traceOf } from "./http-request.ts";
 
 /**
- * What is known of a request when it is over, made once for all who tell of it: the log, the figures, the trail of answered
- * requests. Its names are the log's keys (OP-307); null is what was not found out. Neither a header, a body nor a query.
+ * The facts of a finished request, for the log, the metrics, and the recorder. The names are the keys of the log; null
+ * is unknown. Never a header, a body, or a query.
  */
 export interface FinishedRequest {
   request_id: string;
   trace_id: string;
   operation: string | null;
-  /** These three are verified, never what a request claims. */
+  /** The server has verified these three. */
   tenant_id: number | null;
   user_id: number | null;
   token_id: number | null;
   client_ip: string | null;
-  /** The API version that the caller was answered in. */
+  /** The version of the answer. */
   version: string | null;
-  /** These two are not known of bytes that are no request. */
+  /** Bytes that are not a request have neither. */
   method: string | null;
   path: string | null;
-  /** 499 when the answer was not sent to its end (`abortedStatus`). */
+  /** 499 when the client did not get the whole answer. */
   status: number;
-  /** Of the error that was answered. */
+  /** The code of the error in the answer. */
   code: string | null;
-  /** Of the answer's body, as it was sent; of an answer that was not sent to its end nobody knows. */
+  /** The bytes of the sent body; null when the answer was not sent to its end. */
   bytes: number | null;
   /** From the head of the request to the end of the answer. */
   duration_ms: number | null;
 }
 
-/** Told of each request when it is over, and where it came from. */
 export type OnOver = (finished: FinishedRequest, client: Client) => void;
 
-/** The connection ended before the answer was whole, as nginx says it. */
+/** nginx uses the same status. */
 export const abortedStatus = 499;
 
-/** What the sender and the answer say of a request; `ms` is how long it took. */
 export interface Ending extends Pick<FinishedRequest, "bytes" | "method" | "status"> {
   requestId: string;
   headers: IncomingRequest["headers"];
@@ -67,15 +65,14 @@ export function toFinishedRequest(
   };
 }
 
-/** Longer than any path of the interface; the rest of a longer one would be a stranger's way to fill the disk of the log. */
+/** Longer than any path of the interface. A longer one could fill the log's disk. */
 const pathCharsMax = 512;
 
-/** The part of an address before its query, without tokens and the rest of a long one. */
 export function toOwnPath(url: string): string {
   const end = url.indexOf("?");
   const path = maskTokens(end < 0 ? url : url.slice(0, end));
   if (url.length <= pathCharsMax) return path;
   const shown = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path;
-  // A piece of a text holds all of the text, so that of a long address is copied.
+  // V8 keeps the whole address for a slice of it, so this copies the slice.
   return Buffer.from(shown).toString();
 }

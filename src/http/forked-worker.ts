@@ -1,21 +1,21 @@
 import cluster, { type Worker } from "node:cluster";
 import { type EndingWord, type Served, WorkersFailed } from "../core/server-factory.ts";
 
-/** How a process ended: why, for the log, and for how long it had accepted requests. */
+/** Why a process ended, for the log, and for how long it had accepted requests. */
 interface WorkerEnd {
   why: string;
   servedMs: number;
 }
 
-/** A server process of this program's own command line, from its start to its end. */
+/** A server process with this program's own command line. */
 export class ForkedWorker {
-  /** Resolves when it accepts requests. Rejects with WorkersFailed when it ends before. */
+  /** Resolves when the process accepts requests. Rejects with WorkersFailed when it ends before. */
   readonly ready: Promise<Served>;
   readonly ended: Promise<WorkerEnd>;
   #worker: Worker | undefined;
   #isReady = false;
 
-  /** `variables` are those of its environment, beside the ones of this process. */
+  /** `variables` are added to this process's environment. */
   constructor(onFork: (worker: Worker) => void, variables?: Record<string, string>) {
     let tellReady: (served: Served) => void = () => undefined;
     let tellFailed: (error: WorkersFailed) => void = () => undefined;
@@ -26,7 +26,7 @@ export class ForkedWorker {
     this.ended = new Promise((resolve) => {
       tellEnded = resolve;
     });
-    // Who keeps a process running looks at its end alone.
+    // The caller may look at `ended` only.
     this.ready.catch(() => undefined);
     let readyMs = 0;
     const end = (why: string, exitCode: number | null) => {
@@ -53,16 +53,16 @@ export class ForkedWorker {
       end(signal ?? `exit code ${code}`, code),
     );
     worker.on("error", (error) => {
-      // Of one that runs, it is a message that did not reach it.
+      // A message did not reach a running process.
       if (worker.process.pid === undefined) end(error.message, null);
     });
   }
 
-  /** Has it end as the word says; what is still there after `killAfterMs` is killed. Resolves when it is gone. */
+  /** Tells the process to end, and kills it after `killAfterMs`. Resolves when it is gone. */
   async end(word: EndingWord, killAfterMs: number): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
-    // One that starts does not listen to messages yet.
+    // A starting process does not listen to messages yet.
     if (!this.#isReady) worker.process.kill("SIGTERM");
     else if (worker.isConnected()) worker.send(word);
     const cutOff = setTimeout(() => worker.process.kill("SIGKILL"), killAfterMs);
@@ -72,24 +72,24 @@ export class ForkedWorker {
 }
 
 /**
- * Closes what is left of a connection that was handed to a process which died before it took it. Node.js keeps such a
- * connection open for ever: whoever dialled it would wait for an answer that nobody is going to give.
+ * Closes connections that were handed to a process that died before it took them. Node.js keeps them open forever, and
+ * their clients would wait for an answer.
  */
 export function closeUntakenConnections({ process: child }: Worker): void {
   const untaken = new Map<number, { close(): void }>();
-  // A process that could not be made has no channel.
+  // A process that could not start has no channel.
   const send: typeof child.send | undefined = child.send?.bind(child);
   if (!send) return;
-  // The processes talk by messages that have a number each; the answer to one names it.
+  // node:cluster numbers its messages; the acknowledgement names the number.
   child.send = ((message: Internal, handle?: { close(): void }, ...others: unknown[]) => {
-    // What else is handed over, such as the socket that all listen at, stays this process's.
+    // Other handles, such as the listening socket, belong to this process.
     if (message.act === "newconn" && message.seq !== undefined && handle) untaken.set(message.seq, handle);
     return (send as (...sent: unknown[]) => boolean)(message, handle, ...others);
   }) as typeof child.send;
   child.on("internalMessage", ({ ack }: { ack?: number }) => {
     if (ack !== undefined) untaken.delete(ack);
   });
-  // Answers may still be on their way when it has exited. Its channel does not always tell that it is closed.
+  // Acknowledgements may still be on their way at the exit. The channel does not always report its end.
   child.once("exit", () => {
     const close = () => {
       for (const handle of untaken.values()) handle.close();

@@ -25,7 +25,7 @@ import { createReadiness, type Readiness } from "./readiness.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { createStreams, type Streams } from "./streams/streams.ts";
 
-/** Answers any request. Never throws; faults of our own are handed to `onFault`. */
+/** Answers any request. Never throws; passes our own faults to `onFault`. */
 export type Handler = (
   request: IncomingRequest,
   onFault: (error: unknown) => void,
@@ -34,27 +34,24 @@ export type Handler = (
 export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   identify: Identify;
   attempts?: LoginAttempts;
-  /** The same that `identify` counts in. */
+  /** The one that `identify` counts in. */
   rateLimits?: RateLimits;
   readers?: Readers;
-  /** What stands before every path, beginning with a slash; nothing unless given (OP-322). */
+  /** Starts with a slash. */
   basePath?: string;
-  /** Where requests wait for their turn, and counts of the answers that are kept: for who tells of them. */
   queues?: RequestQueues;
   cacheCounts?: CacheCounts;
-  /** The streams of events that are open. */
   streams?: Streams;
-  /** Made for the store unless given. */
+  /** Made for the store by default. */
   readiness?: () => Promise<Readiness>;
-  /** Answers scrapes. */
   metrics?: MetricsPageOptions;
-  /** Requests that ask for it fail: on sandbox servers. */
+  /** Only on sandbox servers: requests that asked for a fault. */
   held?: HeldRequests;
 }
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
 
-/** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
+/** Makes the handler of a service: every operation at its path, and the service pages. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options);
   const { attempts, basePath: base = "", held, identify, rateLimits, readers } = options;
@@ -94,7 +91,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
   return rateLimits ? tellQuotas(handle, rateLimits) : handle;
 }
 
-/** Adds to every answer to a known token what is left to it (OP-177). */
+/** Adds the token's remaining requests to every answer to a known token. */
 function tellQuotas(handle: Handler, { policy }: RateLimits): Handler {
   return (incoming, onFault) => {
     const { client } = incoming;
@@ -107,12 +104,12 @@ function tellQuotas(handle: Handler, { policy }: RateLimits): Handler {
   };
 }
 
-/** Kept answers are sent at once when they have no more bytes. */
+/** Larger kept answers wait for a place. */
 const atOnceBytesMax = 64 * 1024;
 
-/** To send megabytes takes a millisecond and more, so who asks for the same again and again has a place for that. */
+/** Sending megabytes takes a millisecond or more, so a client that asks for them again and again waits its turn. */
 async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer> {
-  // It is made already: that too many wait is no reason to refuse it.
+  // The answer is there already, so a full queue is no reason to refuse.
   await place.take()?.catch(() => undefined);
   setImmediate(() => place.leave());
   return answer;
@@ -125,7 +122,6 @@ function notBelow(base: string, url: string): DispatchError {
   );
 }
 
-/** Answers a request that expects anything but 100-continue. */
 export const refuseExpectation: Handler = (request) => {
   const problem = failure(
     "expectation_failed",
@@ -135,7 +131,7 @@ export const refuseExpectation: Handler = (request) => {
   return answerOutsideRoutes(problem, { ...request, base: "" });
 };
 
-/** Answers unknown paths and addresses that cannot be read. */
+/** Answers unknown paths and unreadable addresses. */
 function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & { base: string }) {
   const { headers, id, method } = request;
   const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
@@ -146,12 +142,11 @@ function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & 
   return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
 }
 
-/** Makes what finds the path of an address; the failure says why there is none. */
 async function createFinder(answering: Answering) {
   const pages = [...toServicePages(answering)].map(([path, page]): [string, AnswerPath] => [
     path,
     (request, onFault) => {
-      // Without what stands below it.
+      // The first segment alone.
       request.client.page = path.split("/")[1] ?? "";
       return page(request, onFault);
     },
@@ -163,12 +158,11 @@ async function createFinder(answering: Answering) {
   return createPathFinder([...pages, ...routes]);
 }
 
-/** They are asked for by who watches the server itself, past the proxy that knows its base path. */
+/** Monitoring reaches the server directly, without the proxy that knows the base path. */
 const rootPaths: readonly string[] = ["/healthz", "/readyz", "/metrics"];
 
 /**
- * The address as the server knows it, without the base path that stands before it (OP-322); null for one that is not below
- * it. Pages for monitoring are found at the root too.
+ * Removes the base path from an address; null when the address is not below it. Monitoring pages are at the root too.
  */
 function pathBelow(base: string, url: string): string | null {
   if (base === "") return url;

@@ -4,13 +4,13 @@ import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-ver
 import { integerText } from "../models/parse.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
-/** The methods of all operations, in the order that Allow lists them. */
+/** The order of Allow. */
 export const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The methods of the interface, in the order that Allow lists them (OP-17). */
+/** The order of Allow. */
 export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;
 
-/** The headers of every answer, also of errors and OPTIONS (OP-17). `allow` lists the path's methods. */
+/** The headers of every answer, errors and OPTIONS included. */
 export function toCommonHeaders(
   requestId: string,
   version: ApiVersion,
@@ -29,12 +29,12 @@ export function toCommonHeaders(
   };
 }
 
-/** The same without those that let pages of other origins read the answer. */
+/** Removes the headers that let pages of other origins read the answer. */
 export function withoutCrossOrigin(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("access-control-")));
 }
 
-/** What a page of another origin may send: the interface's four, and then ours (OP-102). */
+/** A page of another origin may send the four headers of the interface, and ours. */
 const allowedHeaders = [
   ...["Authorization", "Accept", "X-TENANT-ID", "Content-Type"],
   ...[
@@ -52,7 +52,7 @@ const allowedHeaders = [
   ],
 ].join(", ");
 
-/** What it may read. */
+/** A page of another origin may read these. */
 const exposedHeaders = [
   ...[
     "Accept-Encoding",
@@ -67,33 +67,29 @@ const exposedHeaders = [
   ...["X-REQUEST-ID", "X-SANDBOX-CLOCK-OFFSET", "X-SERVICE-SIGNATURE"],
 ].join(", ");
 
-/** The headers of a request that change its answer: a cache keeps one answer for each of their values. */
+/** A cache keeps one answer for each value of these. */
 const varyingHeaders = "Accept, Accept-Encoding, Authorization, X-API-VERSION, X-TENANT-ID";
 
-/** The answer to OPTIONS but for the common headers; it says for how many seconds a browser need not ask again. */
+/** A browser need not ask again for `access-control-max-age` seconds. */
 export const preflightAnswer: HttpAnswer = {
   status: 200,
   headers: { "access-control-max-age": "7200" },
   body: "",
 };
 
-/** The same at an unknown path: a page may send any method there, and sees that it is 404 (OP-102). */
+/** A page may send any method to an unknown path, so that it sees the 404. */
 export const unknownPathPreflight: HttpAnswer = {
   ...preflightAnswer,
   headers: { ...preflightAnswer.headers, "access-control-allow-methods": interfaceMethods.join(",") },
 };
 
-/**
- * The version that the answer names when the server refuses the request before it reads the request's version (OP-16).
- */
+/** The version that the answer names when the server refuses the request before it reads the request's version. */
 export function toShownVersion(header: string | undefined, pinned: string | null): ApiVersion {
   if (header === undefined) return pinned !== null && isApiVersion(pinned) ? pinned : defaultVersion;
   return isApiVersion(header) ? header : defaultVersion;
 }
 
-/**
- * Reads x-api-version. Without the header the token's version counts; without both, the oldest. Throws invalid_header.
- */
+/** Reads x-api-version. Defaults to the token's version, and then to the oldest. Throws invalid_header. */
 export function parseVersion(header: string | undefined, pinned: string | null): ApiVersion {
   if (header !== undefined && !isApiVersion(header)) {
     const shown = header.length > 64 ? `${header.length} characters` : JSON.stringify(header);
@@ -106,17 +102,14 @@ export function parseVersion(header: string | undefined, pinned: string | null):
   return toShownVersion(header, pinned);
 }
 
-/**
- * The id that a caller gives its request, where it is a UUID (OP-274); null for any other text, which is passed over: a proxy
- * may have put it there.
- */
+/** The caller's request id if it is a UUID. Ignores any other text, because a proxy may have sent it. */
 export function parseRequestId(header: string | string[] | undefined): string | null {
   return typeof header === "string" && uuidPattern.test(header) ? header : null;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Reads x-tenant-id. Throws missing_header or invalid_header (OP-15). */
+/** Reads x-tenant-id. Throws missing_header or invalid_header. */
 export function parseTenantId(header: string | undefined): number {
   if (header === undefined)
     throw failure("missing_header", "x-tenant-id must name the tenant.", "x-tenant-id");
@@ -127,8 +120,8 @@ export function parseTenantId(header: string | undefined): number {
 }
 
 /**
- * Throws not_acceptable when the caller accepts none of the media types (OP-13). Who names problem details accepts an answer
- * that is none as well, unless the header refuses it (OP-132).
+ * Throws not_acceptable when the caller accepts none of the media types. A caller that names problem details also
+ * accepts the first media type, unless the header refuses it.
  */
 export function checkAccept(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (accepts(accept, mediaTypes)) return;
@@ -140,15 +133,15 @@ export function checkAccept(accept: string | undefined, mediaTypes: readonly str
   );
 }
 
-/** Whether an Accept header admits one of the media types; without the header, or with an empty one, all are. */
+/** Without an Accept header a caller accepts all. */
 export function accepts(accept: string | undefined, mediaTypes: readonly string[]): boolean {
   if (accept === undefined || accept === "*/*" || mediaTypes.includes(accept)) return true;
-  // An empty list names nothing that could be refused (RFC 9110, 12.5.1).
+  // An empty list refuses nothing (RFC 9110, 12.5.1).
   if (/^[\s,]*$/.test(accept)) return true;
   return new Negotiator({ headers: { accept } }).mediaTypes([...mediaTypes]).length > 0;
 }
 
-/** Whether an Accept header names a media type, or a range that it is in, with a quality of 0. */
+/** Whether Accept gives the media type, or a range with it, the quality 0. */
 function refuses(accept: string, mediaType: string): boolean {
   const ranges = [mediaType, mediaType.replace(/\/.*/, "/*"), "*/*"];
   return accept
@@ -162,13 +155,13 @@ function refuses(accept: string, mediaType: string): boolean {
 
 const problemTypes = ["application/problem+json", "application/problem+json;charset=utf-8"];
 
-/** Whether errors are to be answered as RFC 9457 problem details: Accept names them, and not with a quality of 0 (OP-20). */
+/** Whether Accept names RFC 9457 problem details with a quality above 0. */
 export function asksForProblem(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   return /(?:^|,)\s*application\/problem\+json\s*(?:;|,|$)/i.test(accept) && accepts(accept, problemTypes);
 }
 
-/** A body must be JSON in UTF-8; a missing Content-Type counts as JSON (OP-13). Throws unsupported_media_type. */
+/** A body must be JSON in UTF-8. Without Content-Type it counts as JSON. Throws unsupported_media_type. */
 export function checkContentType(header: string | undefined): void {
   if (
     header === undefined ||
@@ -182,10 +175,7 @@ export function checkContentType(header: string | undefined): void {
   );
 }
 
-/**
- * Reads x-dry-run, a Boolean in any of its forms (OP-7). Throws invalid_header, because a request with a mistyped value
- * must not write.
- */
+/** Reads the Boolean x-dry-run. Throws invalid_header, because a request with a typo here must not write. */
 export function parseDryRun(header: string | undefined): boolean {
   if (header === undefined || /^(?:0|false)$/i.test(header)) return false;
   if (/^(?:1|true)$/i.test(header)) return true;
