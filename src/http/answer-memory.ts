@@ -18,7 +18,7 @@ export interface AnswerMemory {
   keep(request: IncomingRequest, made: MadeAnswer): FullAnswer | Promise<FullAnswer>;
 }
 
-/** An answer to a read, and what it depends on besides the request. */
+/** An answer to a read, and the facts that it depends on in addition to the request. */
 export interface MadeAnswer {
   actor: Actor;
   answer: HttpAnswer;
@@ -102,7 +102,7 @@ export function createAnswerMemory(
 
 const bytesMaxDefault = 64 * 1024 * 1024;
 
-/** About what an entry takes besides its texts. */
+/** About the memory of an entry without its texts. */
 const entryBytes = 2048;
 
 function isPlainRead({ headers, method }: IncomingRequest): boolean {

@@ -253,7 +253,7 @@ async function refuse(
   return respond(asked, toErrorAnswer(error, request.id, request, await linkCures(error)));
 }
 
-/** A sender may take any time to send the body, so the request gives up its place meanwhile. */
+/** A sender may take any time to send the body, so the request gives up its place until then. */
 function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
   const readBody = async () => {
     place.leave();
@@ -266,7 +266,7 @@ function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
   return { ...request, readBody };
 }
 
-/** Waits for the request's turn. Throws malformed_request when its client has closed the connection meanwhile. */
+/** Waits for the request's turn. Throws malformed_request when its client has closed the connection. */
 export async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
   const turn = place.take();
   if (!turn) return;

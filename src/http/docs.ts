@@ -67,7 +67,7 @@ export function createDocsSite(
   };
 }
 
-/** The pages load and request nothing from other origins, have no inline scripts or styles, and stand in no frame. */
+/** The pages load and request nothing from other origins, have no inline scripts or styles, and refuse frames. */
 const policy = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
@@ -120,10 +120,8 @@ export function asksForNoVersion({ query }: Pick<HttpRequest, "query">): boolean
   return version !== undefined && !isApiVersion(version);
 }
 
-/** The path below `/docs`, without the slash at its end. */
 export function pathBelowDocs(path: string): string {
   return path.slice("/docs".length).replace(/\/$/, "");
 }
 
-/** What the links of pages lead to. */
 export const docsPaths = ["/docs", "/docs/*"] as const;

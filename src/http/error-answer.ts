@@ -13,8 +13,8 @@ import type { HttpRequest } from "./http-request.ts";
 import { bodyCodings } from "./read-body.ts";
 
 /**
- * The answer of an error: JSON, or problem details when the caller asks for them (OP-20). `toRequest` gives the requests
- * that its cures are.
+ * An error as JSON, or as problem details for a caller that asks for them. `toRequest` returns the requests that fix
+ * the error.
  */
 export function toErrorAnswer(
   error: unknown,
@@ -26,7 +26,6 @@ export function toErrorAnswer(
   const headers: Record<string, string> = {};
   const { code, retryAfterSeconds, violations } = toDispatchError(error);
   const [{ field }] = violations;
-  // RFC 9110, 12.5.3
   if (body.status === 415 && field === "content-encoding") headers["accept-encoding"] = bodyCodings;
   if (body.status === 401) headers["www-authenticate"] = "Bearer";
   const isBusy = errorKind(code).status === 503 || code === "idempotency_key_in_use";
@@ -58,7 +57,7 @@ export function toErrorAnswer(
   };
 }
 
-/** Where no request helps, `see` leads to the page that explains the error (OP-273). */
+/** `see` names the page about the error where no request fixes it. */
 function toLinkedBody(body: ErrorBody): ErrorBody {
   const errors = body.errors.map((one) => ({
     ...one,

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { JsonLog } from "../runtime/json-log.ts";
 
-/** How often the delay is sampled, in ms: what is shorter is not seen. It costs a timer, 0.03 % of a processor. */
+/** The watch does not see shorter delays. Sampling costs a timer, 0.03 % of a processor. */
 const resolutionMs = 10;
 const windowMs = 10_000;
 const heldMsMin = 250;
 
-/** How long the thread was held, in seconds: the worst of about the last minute. */
+/** The worst delay of about the last minute, in seconds. */
 export interface LoopDelay {
   p50: number;
   p99: number;
@@ -15,16 +15,15 @@ export interface LoopDelay {
 
 export interface EventLoopWatch {
   read(): LoopDelay;
-  /** Ends the watch, and logs the longest delay of the whole time. */
+  /** Ends the watch and logs the longest delay. */
   stop(): void;
 }
 
-/** So many windows are told of. */
 const windowsTold = 6;
 
 /**
- * Watches how long the thread that answers requests is held by one piece of work (OP-182): a warning when it was for more than
- * 250 ms, one in 10 s at most; and when the watch ends, the longest delay, and the 99th percentile of the worst 10 s.
+ * Watches how long one piece of work holds the thread that answers requests. Logs a warning after more than 250 ms, at
+ * most once in 10 s.
  */
 export function watchEventLoop(log: JsonLog, everyMs = windowMs): EventLoopWatch {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -42,7 +41,7 @@ export function watchEventLoop(log: JsonLog, everyMs = windowMs): EventLoopWatch
     };
   };
   const look = () => {
-    // Each sample is the time from one tick of the timer to the next.
+    // A sample is the time between two ticks of the timer.
     const toMs = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6) - resolutionMs);
     const seen = { max_ms: toMs(delays.max), p99_ms: toMs(delays.percentile(99)) };
     windows = [...windows, read()].slice(-windowsTold);

@@ -109,7 +109,7 @@ const atOnceBytesMax = 64 * 1024;
 
 /** Sending megabytes takes a millisecond or more, so a client that asks for them again and again waits its turn. */
 async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer> {
-  // The answer is there already, so a full queue is no reason to refuse.
+  // The answer exists already, so a full queue does not refuse it.
   await place.take()?.catch(() => undefined);
   setImmediate(() => place.leave());
   return answer;

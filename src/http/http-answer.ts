@@ -11,7 +11,7 @@ export interface HttpAnswer {
   stream?: OpenStream;
 }
 
-/** An answer that goes on until one side ends it. */
+/** An answer that lasts until one side ends it. */
 export interface OpenStream {
   /** Starts to send, after the head. */
   start(sink: Sink): void;

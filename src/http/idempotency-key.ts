@@ -7,8 +7,8 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { HttpRequest } from "./http-request.ts";
 
 /**
- * Reads Idempotency-Key: 1 to 255 visible ASCII characters, kept as they are written, quotes included. null without the
- * header, and for methods that may be repeated anyway. Throws invalid_header.
+ * Reads Idempotency-Key: 1 to 255 visible ASCII characters, quotes included. null without the header, and for GET and
+ * HEAD. Throws invalid_header.
  */
 export function parseIdempotencyKey({ headers, method }: HttpRequest): string | null {
   const key = headers["idempotency-key"];
@@ -21,11 +21,11 @@ export function parseIdempotencyKey({ headers, method }: HttpRequest): string | 
   );
 }
 
-/** The requests with a key that are being worked on in this process. */
+/** The keys of the running requests of this process. */
 export class KeysInUse {
   readonly #keys = new Set<string>();
 
-  /** Does work for a key of a caller. Throws idempotency_key_in_use while other work for it is under way. */
+  /** Throws idempotency_key_in_use while another request of the caller runs with the key. */
   async during<T>({ scope, user }: Actor, key: string, work: () => Promise<T>): Promise<T> {
     const own = `${scope.tenantId} ${user.id} ${key}`;
     if (this.#keys.has(own)) {
@@ -41,7 +41,7 @@ export class KeysInUse {
   }
 }
 
-/** The call of a request with a key. `readBody` may be called again and again. */
+/** `readBody` may be called several times. */
 export function toRepeatable(
   key: string,
   { headers, method, path, query }: HttpRequest,

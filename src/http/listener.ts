@@ -7,13 +7,10 @@ import { type AddressInfo, createConnection, Server as NetServer } from "node:ne
 import type { ListenOptions, UnixSocket } from "../core/server-factory.ts";
 import { failure } from "../errors/errors.ts";
 
-/**
- * How many connections may wait to be accepted, as far as the system allows. Whoever comes beyond them tries again after 1, 3
- * and 7 s.
- */
+/** The system may allow fewer. A client whose connection finds no room tries again after 1, 3, and 7 s. */
 const backlog = 4096;
 
-/** Makes what speaks HTTP, in plain or by TLS 1.2 and later; it does not listen yet. */
+/** Makes a server for HTTP, or for TLS 1.2 and later. */
 export function makeListener(
   tls: ListenOptions["tls"],
   options: ServerOptions,
@@ -21,7 +18,7 @@ export function makeListener(
 ): Server {
   if (!tls) return createServer(options, answer);
   const { requestTimeout: handshakeTimeout } = options;
-  // Of a node:http server it has everything but the type's name.
+  // It has everything that a node:http server has except the name of the type.
   return createTlsServer(
     {
       ...options,
@@ -33,28 +30,27 @@ export function makeListener(
   ) as unknown as Server;
 }
 
-/** Listens at an address. Throws what the system throws. */
+/** Throws the system's error. */
 export async function listenAtPort(server: Server, host: string, port: number): Promise<void> {
   server.listen({ backlog, host, port });
   await once(server, "listening");
 }
 
-/** Listens at a unix socket, which is removed when the server is closed. Throws a usage error, and what the system throws. */
+/** Listens at a unix socket and removes it on close. Throws a usage error, and the system's error. */
 export async function listenAtSocket(server: Server, { mode, path }: UnixSocket): Promise<void> {
-  // The supervisor of several processes listens for them, and made room before.
+  // The supervisor listens for its processes and has made room already.
   if (cluster.isPrimary) await makeRoomForSocket(path);
   server.listen({ backlog, path });
   await once(server, "listening");
   await chmod(path, mode);
 }
 
-/** Accepts no more connections, and leaves those that there are; calls back when they are gone. */
+/** Stops accepting connections and keeps the open ones. Calls back when they are gone. */
 function stopListening(server: Server, onClosed: () => void): void {
-  // node:http's own ends what is idle at once, although a request may be under way there.
+  // node:http's own `close` ends idle connections at once, although a request may be on its way there.
   NetServer.prototype.close.call(server, onClosed);
 }
 
-/** Where a server is reached. */
 export function toOrigin(server: Server, isSecure: boolean): string {
   const address = server.address();
   if (typeof address === "string") return `unix:${address}`;
@@ -62,12 +58,12 @@ export function toOrigin(server: Server, isSecure: boolean): string {
   return `${isSecure ? "https" : "http"}://${family === "IPv6" ? `[${host}]` : host}:${port}`;
 }
 
-/** What the systems have room for in the address of a socket: 104 bytes with their end on macOS, 108 on Linux. */
+/** An address of a socket has 104 bytes with their end on macOS, and 108 on Linux. */
 const pathBytesMax = 103;
 
 /**
- * Makes room for a unix socket: one that is left of a process that died is removed. Throws a usage error when somebody
- * listens there, or when something else has the name.
+ * Removes the socket of a dead process. Throws a usage error when a process listens there, or when the file is not a
+ * socket.
  */
 export async function makeRoomForSocket(path: string): Promise<void> {
   if (Buffer.byteLength(path) > pathBytesMax)
@@ -92,7 +88,7 @@ export async function makeRoomForSocket(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** The code of the error; null when somebody answers. */
+/** The code of the error; null when a process answers. */
 function tryToConnect(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = createConnection({ path, timeout: 2000 });
@@ -109,13 +105,13 @@ function tryToConnect(path: string): Promise<string | null> {
 const lookMs = 50;
 
 /**
- * Makes what ends servers: they accept nothing more, and it resolves when their connections are gone. A connection on which
- * nothing runs is left for `idleMs`. Called again, it makes that time shorter, never longer.
+ * Ends servers: they accept nothing new, and the promise resolves when their connections are gone. Idle connections
+ * stay for `idleMs`; a later call can only shorten that.
  */
 export function createEnding(servers: readonly Server[]): (idleMs: number) => Promise<void> {
   let idleUntilMs = Number.POSITIVE_INFINITY;
   let ended: Promise<void> | undefined;
-  // A connection whose request was under way stays open once that is answered, for as long as its client keeps it.
+  // A client may keep its connection open after the last answer.
   const closeIdle = () => {
     if (performance.now() < idleUntilMs) return;
     for (const server of servers) server.closeIdleConnections();
@@ -126,7 +122,7 @@ export function createEnding(servers: readonly Server[]): (idleMs: number) => Pr
       servers.map((server) => new Promise<void>((resolve) => stopListening(server, resolve))),
     );
     clearInterval(looking);
-    // Ends what node:http does for a server that is open.
+    // Ends the timers of node:http.
     for (const server of servers) server.close();
   };
   return (idleMs) => {
@@ -137,7 +133,6 @@ export function createEnding(servers: readonly Server[]): (idleMs: number) => Pr
   };
 }
 
-/** What is wrong with an address, and what to do about it, by the code that the system gives (OP-359). */
 const faults: Record<string, string> = {
   EADDRINUSE: "another process listens there. End that one, or choose another port",
   EACCES:
@@ -148,11 +143,11 @@ const faults: Record<string, string> = {
 };
 
 const socketFaults: Record<string, string> = {
-  // What libuv makes of a folder that is not there, too.
+  // libuv reports a missing folder in the same way.
   EACCES: "its folder is missing, or this user cannot write to it. Make one that it can",
 };
 
-/** Why a server cannot listen, and the way on, without a full stop; of a code that is not known what the system says. */
+/** Why a server cannot listen and what to do about it, without a full stop. */
 export function describeListenFault(error: unknown, isSocket: boolean): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known = (isSocket ? socketFaults : faults)[code];

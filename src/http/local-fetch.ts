@@ -14,10 +14,10 @@ import { parseVersion } from "./headers.ts";
 import type { HttpRequest, IncomingRequest } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
 
-/** Where a service in this process is asked; the host is never looked at. */
+/** The service ignores the host. */
 export const localUrl = "http://localhost";
 
-/** Nobody else asks meanwhile. */
+/** A local request never waits for others. */
 const place = {
   isShared: () => false,
   leave: () => undefined,
@@ -26,9 +26,9 @@ const place = {
 };
 
 /**
- * Answers requests in this process, for a user of the store instead of a token. What the client of this program asks is
- * answered without what a server has around its operations, and a failure comes with the answer: it says more than its
- * body. With `isWhole`, and for all that is no operation, a request is answered as by a server, pages and headers included.
+ * Answers requests in this process for a user of the store. An operation runs without the server around it, and a
+ * failure comes as an error, which says more than its body. With `isWhole`, and for every other path, the answer is a
+ * server's, pages and headers included.
  */
 export function localFetch(service: Service, actor: Actor, { isWhole = false } = {}): Fetch {
   const keysInUse = new KeysInUse();
@@ -47,7 +47,7 @@ export function localFetch(service: Service, actor: Actor, { isWhole = false } =
     }
   };
   return async (url, init) => {
-    // Interruptions are heard between calls; a store in this process leaves no other moment.
+    // Signals arrive between calls: a local store leaves no other moment.
     await setImmediate();
     const { pathname, search } = new URL(url);
     const incoming = toIncoming(service, init, pathname + search);
@@ -79,7 +79,7 @@ interface Template {
   segments: readonly string[];
 }
 
-/** The paths of the operations by method and length, those without parameters first. */
+/** Paths without parameters come first. */
 const templates = new Map<string, Template[]>();
 for (const [name, { method, path }] of Object.entries(operationTable)) {
   const segments = path.split("/");
@@ -101,7 +101,7 @@ function paramsOf({ segments }: Template): string[] {
   return segments.filter(isParam);
 }
 
-/** The operation at a path; null for what a server may answer in its own way. */
+/** The operation at a path; null for a path that only a server answers. */
 function findOperation(method: string, path: string) {
   const given = path.split("/");
   for (const { name, segments } of templates.get(`${method} ${given.length}`) ?? []) {

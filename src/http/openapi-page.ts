@@ -9,18 +9,15 @@ import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
 
-/** The OpenAPI documents of a server. */
 export interface Documents {
-  /** The one that a request asks for. */
   find(request: HttpRequest, pause: Pause): Promise<HttpAnswer>;
-  /** The one of a version, with "/" as the server. The server makes it once. */
+  /** The document of a version with "/" as the server, made once. */
   read(version: ApiVersion): Promise<OpenapiDocument>;
 }
 
 /**
- * Gives the OpenAPI document that a request asks for: at the version of its query, else of its header, else at the newest;
- * with the address that it came by as the server. The answer says the version of the document; one is kept for each
- * version and address, so that the same request gets the same object.
+ * Finds the document that a request asks for: by the version of the query, else of the header, else the newest. Its
+ * server is the address that the client used. Equal requests get the same object.
  */
 export function createDocuments(): Documents {
   const documents = new Map<ApiVersion, Promise<OpenapiDocument>>();
@@ -40,7 +37,7 @@ export function createDocuments(): Documents {
     const toKey = (url: string) => `${version} ${url}`;
     const asked = toOrigin(request) ?? request.base;
     const isRefused = answers.size >= addressesMax && !answers.has(toKey(asked));
-    // A client that invents hosts must take no memory: beyond these the document names no host, which is the same place.
+    // A client that invents hosts must take no memory, so the document then has an address without a host.
     const url = isRefused ? request.base : asked;
     const answer = answers.get(toKey(url)) ?? toAnswer(atServer(document, url || "/"));
     answers.set(toKey(url), answer);
@@ -49,16 +46,15 @@ export function createDocuments(): Documents {
   return { find, read };
 }
 
-/** Texts with an address of their own; each of them takes a megabyte. */
+/** Each takes a megabyte. */
 const addressesMax = 24;
 
-/** The address that a client used; null where its Host says none. */
+/** null when the Host header is not a host. */
 function toOrigin({ base, client, headers }: HttpRequest): string | null {
   const { host = headers.host ?? "", scheme = "http" } = client;
   return isHost(host) ? `${scheme}://${host.toLowerCase()}${base}` : null;
 }
 
-/** The version that a request for a document or a page of it asks for. */
 export function parseDocumentVersion({ headers, query }: Pick<HttpRequest, "headers" | "query">): ApiVersion {
   const { values, violations } = parseQuery(query);
   throwIfAny(violations);

@@ -15,15 +15,14 @@ import type { Place } from "./request-queues.ts";
 import { createStreamPage, streamPath } from "./stream-page.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
-/** A page beside the interface: what it answers to GET, in its turn. */
 type Page = (request: HttpRequest, onFault: (error: unknown) => void, pause: Pause) => Promise<HttpAnswer>;
 
-/** Answers the requests to a page. Never throws; faults of our own are handed to `onFault`. */
+/** Never throws; passes our own faults to `onFault`. */
 type AnswerPage = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
 
 /**
- * The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. Anybody
- * may ask for most of them, so each request waits in the queue of its caller; the health of the server never waits.
+ * The service pages by path. Anybody may read most of them, so a request waits in the queue of its caller; the health
+ * checks never wait.
  */
 export function toServicePages(answering: Answering): ReadonlyMap<string, AnswerPage> {
   const { callers, queues, readiness } = answering;
@@ -65,7 +64,7 @@ function toWaitingPages(answering: Answering): [string, Page][] {
       path,
       (request) => answer(request.path),
     ]),
-    // `whoami` asks this, because a token by itself does not say whose it is.
+    // `whoami` uses it, because a token alone does not name its tenant.
     [
       "/whoami",
       async (request) => {
@@ -83,15 +82,13 @@ function toWaitingPages(answering: Answering): [string, Page][] {
 }
 
 interface PageOptions {
-  /** Whether pages of other origins may read the answer, which they may unless told. */
+  /** True by default. */
   isForOtherOrigins?: boolean;
-  /** Where the request waits for its turn; without it the server answers at once. */
+  /** Without it the server answers at once. */
   place?: Place;
 }
 
-/**
- * Answers a request to a page, with the headers that every answer has (OP-17, OP-18). Never throws.
- */
+/** Answers a request to a page with the common headers. Never throws. */
 export async function answerPage(
   page: Page,
   request: HttpRequest,
@@ -110,7 +107,7 @@ export async function answerPage(
     const answer = toErrorAnswer(error, request.id, request);
     return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
   } finally {
-    // To send the answer takes time too.
+    // Sending the answer takes time too.
     if (place) setImmediate(place.leave);
   }
 }
@@ -124,11 +121,11 @@ function finishPage(answer: HttpAnswer, common: Record<string, string>, request:
   return ready.for(request);
 }
 
-/** The body becomes bytes once: each response would encode a text again, and keep its own copy until it is sent. */
+/** Encodes the body once: otherwise each response would encode it again and keep a copy until it is sent. */
 const tagLasting = (answer: HttpAnswer, common: Record<string, string>) =>
   tagAnswer({ ...answer, body: Buffer.from(answer.body) }, common, () => undefined);
 
-/** Answers that are given again, by the version that their headers show: each is tagged, and coded, once. */
+/** Each answer is tagged and compressed once for each version. */
 const lasting = new WeakMap<HttpAnswer, Map<string, TaggedAnswer>>();
 
 function toLasting(answer: HttpAnswer): HttpAnswer {

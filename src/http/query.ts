@@ -2,11 +2,11 @@ import type { Violation } from "../errors/errors.ts";
 
 export interface ParsedQuery {
   values: Record<string, string>;
-  /** Repeated names (OP-9), and escapes that are not UTF-8. */
+  /** Repeated names, and escapes that are not UTF-8. */
   violations: Violation[];
 }
 
-/** Reads the query part of an address. The order of checks (OP-18) decides when its faults are told. */
+/** Parses a query. The caller reports the violations, because the order of checks decides when. */
 export function parseQuery(query: string): ParsedQuery {
   const values = new Map<string, string>();
   const violations: Violation[] = [];

@@ -3,36 +3,36 @@ import type { RateLimit } from "../core/server-factory.ts";
 import { retryLater } from "../errors/errors.ts";
 import type { Client } from "./http-request.ts";
 
-/** How many tokens are counted; the one that asked longest ago is forgotten first, and has all its requests again. */
+/** The token that asked longest ago is forgotten first, and gets all its requests back. */
 const tokensMax = 10_000;
 
-/** Less of a request than this is an error of rounding. */
+/** Differences below this are rounding errors. */
 const roundingMax = 0.001;
 
-/** Bounds the requests of each token (OP-90): so many at once, and a second so many come back. */
+/** Limits the requests of each token: a burst, and so many a second. */
 export interface RateLimits {
-  /** The RateLimit-Policy header of every limited answer. */
+  /** The RateLimit-Policy header. */
   readonly policy: string;
-  /** Counts a request for the token, unless none is left; says which, and tells the client what is left. */
+  /** Counts a request unless none is left, and notes the quota of the client. Returns whether it counted. */
   takes(tokenId: number, client: Client): boolean;
-  /** The same. Throws rate_limited when none is left. */
+  /** Throws rate_limited when no request is left. */
   take(tokenId: number, client: Client): void;
-  /** Counts one more that is made in any case: who has none left owes it. */
+  /** Counts a request that runs in any case: the token may owe it. */
   owe(tokenId: number, client: Client): void;
 }
 
 /**
- * Counts in the memory of this process: several processes at one address count each for itself. `nowMs` tells the time on
- * any scale that never goes back.
+ * Counts in this process's memory, so each of several processes has its own limit. `nowMs` is a clock that never goes
+ * back.
  */
 export function createRateLimits(
   { burst, perSecond }: RateLimit,
   nowMs: () => number = () => performance.now(),
 ): RateLimits {
-  /** When each token's requests will all have come back: one number is the whole bucket. */
+  /** The time at which each token has all its requests back. This number is the whole bucket. */
   const fullAtMs = new LRUCache<number, number>({ max: tokensMax });
   const eachMs = 1000 / perSecond;
-  /** Counts a request, with `isMade` also where none is left; gives for how many milliseconds there is none. */
+  /** Returns how many milliseconds the token must wait; `isMade` counts in any case. */
   const count = (tokenId: number, client: Client, isMade = false): number => {
     const now = nowMs();
     const fullAt = Math.max(now, fullAtMs.get(tokenId) ?? now);
@@ -57,10 +57,13 @@ export function createRateLimits(
   };
 }
 
-/** Whole seconds, because Retry-After takes no others. */
+/** Retry-After takes whole seconds. */
 const toSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000 - roundingMax));
 
-/** The RateLimit header (draft-ietf-httpapi-ratelimit-headers-10): `t` is when one comes back, where none is left. */
+/**
+ * The RateLimit header (draft-ietf-httpapi-ratelimit-headers-10). Without a request left, `t` is the seconds until the
+ * next.
+ */
 function toQuota(left: number, seconds: number): string {
   return left > 0 ? `"token";r=${left}` : `"token";r=0;t=${seconds}`;
 }

@@ -6,8 +6,8 @@ import type { HttpRequest } from "./http-request.ts";
 const bodyBytesMax = 1024 * 1024;
 
 /**
- * Reads a body of at most 1 MiB, as it is sent and as it is meant: one in a coding is decoded (OP-272). Throws body_too_large,
- * unsupported_media_type for a coding that is not known, and malformed_request when the body breaks off or is not in its coding.
+ * Reads a body of at most 1 MiB and decodes it. Throws body_too_large, unsupported_media_type for an unknown coding,
+ * and malformed_request for a broken body.
  */
 export async function readBody(
   headers: HttpRequest["headers"],
@@ -40,11 +40,14 @@ const inflateBare = promisify(inflateRaw);
 
 type DecodeWithin = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/** Each decodes no more than a body may have, so that a few bytes cannot become gigabytes; on a thread of libuv's pool. */
+/**
+ * Each decodes at most the size of a body, so that a few bytes cannot become gigabytes. libuv's thread pool does the
+ * work.
+ */
 const decoders: ReadonlyMap<string, DecodeWithin> = new Map<string, DecodeWithin>([
   ["gzip", promisify(gunzip)],
   ["x-gzip", promisify(gunzip)],
-  // What HTTP calls deflate is zlib's form; some send what is inside of it alone (RFC 9110, 8.4.1.2).
+  // HTTP's deflate is the zlib format, but some clients send the raw one (RFC 9110, 8.4.1.2).
   [
     "deflate",
     (bytes, options) => (isZlib(bytes) ? inflateZlib(bytes, options) : inflateBare(bytes, options)),
@@ -52,7 +55,7 @@ const decoders: ReadonlyMap<string, DecodeWithin> = new Map<string, DecodeWithin
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** The codings that a body may have, as Accept-Encoding names them to who sent another. */
+/** The Accept-Encoding header of a refusal. */
 export const bodyCodings = "gzip, deflate, br";
 
 function findDecoder(header: string | undefined): Decode | null {
@@ -77,7 +80,7 @@ function findDecoder(header: string | undefined): Decode | null {
     });
 }
 
-/** Whether bytes begin as zlib's form does (RFC 1950, 2.2). */
+/** By the header of RFC 1950, 2.2. */
 function isZlib(bytes: Buffer): boolean {
   return bytes.length > 1 && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }

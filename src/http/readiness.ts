@@ -3,26 +3,23 @@ import type { Timestamp } from "../runtime/clock.ts";
 import type { StoreCheck } from "../store/condition.ts";
 import type { Store } from "../store/store.ts";
 
-/** What a server finds out before it says that it is ready. */
 export type Readiness =
   | { isReady: true; oldestPendingDelivery: Timestamp | null }
   | { isReady: false; check: FailedCheck; reason: string };
 
 type FailedCheck = StoreCheck | ServerCheck | "read" | "time";
 
-/** What a server is not ready for, whatever its store says. */
 type ServerCheck = "draining";
 
-/** A state of the server that is looked at with every question: what is wrong, or null. */
+/** A state of the server itself; null when it is fine. */
 export type ServerState = () => { check: ServerCheck; reason: string } | null;
 
-/** The state of a server that was asked to end, and answers what still comes. */
 export const draining = { check: "draining", reason: "The server is ending: send it nothing more." } as const;
 
 /**
- * Makes what tells whether a store reads and writes. It looks when it is asked, and at most once a second, however many
- * ask, because anybody may. It answers within two seconds: what a store says later counts for nobody, and while it owes
- * that answer it is not asked again. The server's own states are looked at each time, before the store.
+ * Checks whether a store reads and writes, at most once a second, because anybody may ask. Answers within two seconds
+ * and ignores later results of the store; it starts no second check while one runs. The server's own states come first
+ * and are never remembered.
  */
 export function createReadiness(
   store: ReadableStore,
@@ -36,7 +33,7 @@ export function createReadiness(
     }
     if (!look || (look.isOver() && performance.now() - look.startedAt >= everyMs)) look = startLook(store);
     const found = await look.found;
-    // What went wrong since is known without a look.
+    // A fault since the last check is known without another.
     const fault = store.database.fault();
     return fault ? notReady(fault.check, fault.error) : found;
   };
@@ -48,12 +45,12 @@ interface ReadableStore {
 }
 
 const everyMs = 1000;
-/** With what it takes to answer, no caller waits longer than two seconds. */
+/** The answer takes time too, and no caller waits longer than two seconds. */
 const lookMsMax = 1500;
 
 interface Look {
   startedAt: number;
-  /** Whether the store has answered, be it too late. */
+  /** The store has answered, maybe too late. */
   isOver(): boolean;
   found: Promise<Readiness>;
 }
@@ -70,7 +67,7 @@ async function askStore(store: ReadableStore): Promise<Readiness> {
   let check: FailedCheck = "read";
   try {
     await store.database.check();
-    // When deliveries grow old, the worker has stopped.
+    // Old deliveries show that the worker has stopped.
     const oldestPendingDelivery = await store.backlog.oldestPendingDelivery();
     check = "write";
     await store.database.probe();
@@ -90,7 +87,7 @@ async function inTime(answer: Promise<Readiness>): Promise<Readiness> {
 
 const tooLate: Readiness = { isReady: false, check: "time", reason: "The store does not answer in time." };
 
-/** The text of an unknown error may tell of the inside. */
+/** The text of an unknown error may reveal internals. */
 function notReady(check: FailedCheck, error: unknown): Readiness {
   const reason = error instanceof DispatchError ? error.message : "The store answers with an error.";
   return { isReady: false, check, reason };

@@ -3,32 +3,29 @@ import { type WorkFacts, WorkNotes } from "../runtime/noted-work.ts";
 import type { FinishedRequest } from "./finished-request.ts";
 import type { Client } from "./http-request.ts";
 
-/** How many requests a second of callers who show no valid token have a line each. */
+/** Lines a second for callers without a valid token. */
 const linesMax = 100;
 
 const windowMs = 1000;
 
-/** How many addresses are counted within a second, and how many of them are told. */
 const addressesMax = 1000;
 const addressesShown = 5;
 
-/** Tells of requests in the log. */
 export interface RequestLog {
   write(finished: FinishedRequest, client: Client): void;
-  /** Writes what is left to tell. */
+  /** Writes the summary of the last window. */
   close(): void;
 }
 
 interface RequestLogOptions {
   namesTokens?: boolean;
-  /** Requests that took at least as long have a line that says what took so long; without it none has. */
+  /** Requests that took at least this long get a second line with the reasons; by default none does. */
   slowMs?: number | undefined;
 }
 
 /**
- * Writes a line a request. From the 101st on within a second, requests whose caller shows no valid token have one line a
- * second together, until they are fewer: a stranger must not be able to fill the disk. Others keep their lines, which
- * name the token if asked to.
+ * Writes a line for each request. From the 101st request without a valid token within a second, such requests share
+ * one line a second, so that a stranger cannot fill the disk.
  */
 export function createRequestLog(
   log: JsonLog,
@@ -52,7 +49,7 @@ export function createRequestLog(
   return {
     write(finished, { isKnown, isStream = false, token, work }) {
       const isSlow = slowMs !== undefined && !isStream && (finished.duration_ms ?? 0) >= slowMs;
-      // Its level may be another one soon.
+      // The level may change at any time.
       if (!log.isLevelEnabled(isSlow ? "warn" : "info")) return;
       if (!isKnown) {
         startWindow();
@@ -71,7 +68,6 @@ export function createRequestLog(
   };
 }
 
-/** Counts requests by status and by address. */
 class Summary {
   requests = 0;
   readonly #statuses = new Map<number, number>();
@@ -100,21 +96,20 @@ function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** How many statements a line tells, and how many characters of each. */
 const statementsShown = 10;
 const sqlCharactersMax = 400;
 
-/** What the line of a slow request tells beside what every request's line does (OP-311). */
+/** Only slow requests have these. */
 export interface SlowRequest extends FinishedRequest {
-  /** Of all statements. Those that PostgreSQL works on at once count each. */
+  /** The sum of all statements. Parallel statements on PostgreSQL count separately. */
   statement_count: number;
   statement_ms: number;
-  /** Those that took longest together, by text. */
+  /** The slowest statements, by text. */
   statements: { sql: string; count: number; ms: number }[];
   waits_ms: Readonly<Record<string, number>>;
 }
 
-/** Tells what took a request's time; one that was answered from memory has nothing noted. */
+/** A kept answer has no notes. */
 function toSlowRequest(
   finished: FinishedRequest,
   { others, statements, waitsMs }: WorkFacts = new WorkNotes(),
@@ -137,7 +132,7 @@ function toSlowRequest(
 
 const round = (ms: number) => Math.round(ms * 10) / 10;
 
-/** A statement without the values that a few have in their text, on one line, with long lists of places for values cut. */
+/** Replaces the values in a statement, puts it on one line, and shortens long lists of placeholders. */
 export function toShownSql(sql: string): string {
   const text = sql
     .replace(/'(?:[^']|'')*'/g, "?")

@@ -3,67 +3,61 @@ import { NotedWaits } from "../runtime/noted-work.ts";
 import { waitBounds } from "../store/api.ts";
 import { isTenantKey } from "./caller-keys.ts";
 
-/** How many requests wait at most (OP-176). */
 interface QueueLimits {
-  /** In all. */
   waitingMax: number;
-  /** Of one tenant, or of one address. */
   waitingPerKeyMax: number;
 }
 
 const defaultLimits: QueueLimits = { waitingMax: 4000, waitingPerKeyMax: 1000 };
 
-/** So many requests of a tenant are worked on at once while others ask too: enough for changes to be committed together. */
+/** Running requests of a tenant while others ask: enough for a common commit. */
 const sharedRunningMax = 6;
 
 /**
- * For so long requests may begin in a turn of the event loop, in milliseconds; then it goes round, and what others sent is
- * read. Who is alone has more, because turns cost too.
+ * Requests start for so many milliseconds of a turn of the event loop; then the loop reads new requests. A lone tenant
+ * gets more, because turns cost time too.
  */
 const sharedTurnMs = 1;
 const aloneTurnMs = 4;
 
-/** Who has asked for nothing for so long is nobody to share with. */
+/** A queue without requests for this long does not count as another. */
 const idleMs = 1000;
 
 /**
- * When none of a tenant's requests has begun or ended for so long, they wait for something else than the process, such as a
- * lock or a thread: more of them may begin, so that those that need it not are answered.
+ * A tenant whose requests neither start nor end for this long waits for something other than the process, such as a
+ * lock or a thread. More of its requests may start then.
  */
 const stalledMs = 200;
 
-/** At most so many requests that waited begin in a turn of the event loop. */
 const begunPerTurnMax = 32;
 
-/** The requests of a tenant, or of an address while nothing else is known of who asks. */
+/** The requests of a tenant, or of an address while the tenant is unknown. */
 interface Queue {
   readonly waiting: (() => void)[];
-  /** How many are worked on. */
   running: number;
-  /** How many more than usual may be worked on, because those that are wait for something else. */
+  /** More than usual may run, because the running ones wait for something else. */
   extra: number;
-  /** When one last began or ended. */
+  /** The time of the last start or end. */
   movedAtMs: number;
-  /** For how long the process has worked for it, in milliseconds. Who comes anew begins with what others have had. */
+  /** The time that the process has worked for this queue. A new queue starts with what the others have had. */
   servedMs: number;
   lastSeenMs: number;
 }
 
 /**
- * Decides when requests begin. The next is one of whoever the process has worked for the least (start-time fair queueing);
- * requests that are worked on at once share the time. Only a few begin in each turn of the event loop.
+ * Decides when requests start. The next comes from the queue that the process has worked for the least (start-time
+ * fair queueing); running requests share the time. Few requests start in one turn of the event loop.
  */
 export class RequestQueues {
-  /** How long requests waited for their turn. */
   readonly waits = new NotedWaits("request", waitBounds);
   readonly #limits: QueueLimits;
   readonly #queues = new Map<string, Queue>();
   #waiting = 0;
   #running = 0;
-  /** For how long a request was worked on that has been under way all the time. */
+  /** The time that a request has got that ran from the beginning. */
   #servedEachMs = 0;
   #countedAtMs = 0;
-  /** What the queue that was served last had been given before. */
+  /** What the queue that started last had got before. */
   #floorMs = 0;
   #turnBeganAtMs: number | null = null;
   #sweptAtMs = 0;
@@ -74,12 +68,10 @@ export class RequestQueues {
     this.#limits = limits;
   }
 
-  /** How many requests wait for their turn. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** A place for a request of whoever has the key, not taken yet. */
   placeFor(key: string): Place {
     let queue: Queue | null = null;
     let sinceMs = 0;
@@ -121,7 +113,7 @@ export class RequestQueues {
     const queue = this.#queues.get(key) ?? toNewQueue();
     this.#queues.set(key, queue);
     queue.lastSeenMs = nowMs;
-    // Nobody saves up for later.
+    // Idle queues save no time for later.
     if (isIdle(queue)) queue.servedMs = Math.max(queue.servedMs, this.#floorMs);
     return queue;
   }
@@ -148,7 +140,6 @@ export class RequestQueues {
     this.waits.addMs(performance.now() - since);
   }
 
-  /** Within this turn, and beside those of the same that are worked on. */
   #mayBegin(queue: Queue): boolean {
     return this.#hasTurnLeft() && this.#isOpenTo(queue);
   }
@@ -163,7 +154,7 @@ export class RequestQueues {
     return running < sharedRunningMax + extra || this.#queues.size === 1;
   }
 
-  /** Gives what `#end` is to be told. */
+  /** `#end` takes the result. */
   #begin(queue: Queue): number {
     const nowMs = performance.now();
     if (this.#turnBeganAtMs === null) {
@@ -196,14 +187,14 @@ export class RequestQueues {
     this.#countedAtMs = nowMs;
   }
 
-  /** In the next turn. What a request does before it waits for something is done before the next of them begins. */
+  /** In the next turn: a request runs to its first wait before the next one starts. */
   #admitLater(): void {
     if (this.#isAdmitting) return;
     this.#isAdmitting = true;
     for (let number = 0; number < begunPerTurnMax; number += 1) setImmediate(() => this.#admitNext());
     setImmediate(() => {
       this.#isAdmitting = false;
-      // Where none may begin, one that ends calls for the next.
+      // The end of a request admits the next where none may start now.
       if (this.#findNext()) this.#admitLater();
       else if (this.#waiting > 0) this.#watchForStalls();
     });
@@ -213,7 +204,7 @@ export class RequestQueues {
     this.#stallTimer ??= setTimeout(() => {
       this.#stallTimer = null;
       const before = performance.now() - stalledMs;
-      // Twice as many as are worked on: behind hundreds of writers that wait for a lock, a read begins within seconds.
+      // Doubling lets a read start within seconds behind hundreds of writers that wait for a lock.
       for (const queue of this.#queues.values())
         if (queue.waiting.length > 0 && queue.movedAtMs <= before) queue.extra = 2 * queue.running;
       if (this.#waiting > 0) this.#admitLater();
@@ -227,7 +218,6 @@ export class RequestQueues {
     next.waiting.shift()?.();
   }
 
-  /** Who waits, may begin one more, and was served the least. */
   #findNext(): Queue | undefined {
     let least: Queue | undefined;
     if (this.#waiting === 0) return undefined;
@@ -239,17 +229,16 @@ export class RequestQueues {
   }
 }
 
-/** The place of a request that is worked on, which it takes and leaves any number of times. */
+/** A request takes and leaves its place any number of times. */
 export interface Place {
-  /** At once where that is possible. Rejects with overloaded. */
+  /** Takes the place at once where possible. Rejects with overloaded. */
   take(): Promise<void> | void;
-  /** Does nothing without a place. */
   leave(): void;
   /** Whether another tenant has asked within the last second or two. */
   isShared(): boolean;
   /**
-   * Lets others go on in the midst of long work, if somebody waits or the turn of the event loop is over; of its own queue
-   * it stays the first.
+   * Lets others run during long work when another request waits or the turn of the event loop is over. The request stays
+   * first in its queue.
    */
   pause(): Promise<void> | void;
 }

@@ -3,7 +3,7 @@ import type { OpenSpan, Tracing } from "../runtime/tracing.ts";
 import { type FinishedRequest, toOwnPath } from "./finished-request.ts";
 import type { Client, IncomingRequest } from "./http-request.ts";
 
-/** Begins the span of a request, by the semantic conventions for HTTP servers. */
+/** Follows the semantic conventions for HTTP servers. */
 export function beginRequestSpan(
   tracing: Tracing,
   { client, headers, id, method, url }: IncomingRequest,
@@ -20,7 +20,6 @@ export function beginRequestSpan(
   return tracing.begin({ attributes, kind: "server", name }, asked.span === null ? null : asked);
 }
 
-/** Ends it, named by its operation or page, with what became known. */
 export function endRequestSpan({ page, span }: Client, finished: FinishedRequest): void {
   const { code, method, operation, status, tenant_id, token_id, user_id, version } = finished;
   const name = operation ?? (page === undefined ? undefined : `${method} /${page}`);
@@ -48,5 +47,5 @@ function withoutNull(attributes: Record<string, string | number | null>): Record
   return known;
 }
 
-/** What a sender makes up as a method names no span. */
+/** A method that a sender made up names no span. */
 const methods = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);

@@ -13,33 +13,31 @@ import type { Client, IncomingRequest } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
 import { beginRequestSpan } from "./request-span.ts";
 
-/** What a server needs to respond to a request. */
 export interface Responding {
   handle: Handler;
   makeUuid: () => string;
   log: JsonLog;
   onOver: OnOver;
-  /** Whose word on a request's client is taken; null for nobody's. */
+  /** null trusts no proxy. */
   proxies: TrustedProxies | null;
-  /** Whether what is done for a request is noted, for the lines of slow ones. */
+  /** Only where slow requests are logged. */
   notesWork: boolean;
-  /** Makes a span of each request; without it none is made. */
   tracing?: Tracing;
-  /** Whether the server takes no more requests on kept connections. */
+  /** Every answer closes its connection. */
   isClosing: boolean;
-  /** Answers that go on until one side ends them. */
+  /** The open streams. */
   streams: Set<OpenStream>;
-  /** Whether the server ends those that begin. */
+  /** New streams end at once. */
   endsStreams: boolean;
 }
 
-/** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
+/** Reads a request of node:http, gets its answer, and sends it. Never throws. */
 export function respond(responding: Responding, request: IncomingMessage, response: ServerResponse): void {
   const { handle, log, makeUuid, proxies, tracing } = responding;
   const { method = "GET", socket, url = "/" } = request;
   const id = parseRequestId(request.headers["x-request-id"]) ?? makeUuid();
   const client = findClient(request, proxies);
-  // Node joins what comes several times, but for set-cookie, which no request has.
+  // Node joins repeated headers except set-cookie, which requests do not have.
   const headers = request.headers as Record<string, string | undefined>;
   const sent = tellWhenOver(responding, { headers, id, method, url }, client, socket, response);
   const onFault = (error: unknown) => log.error({ request_id: id, err: error }, "fault");
@@ -84,33 +82,32 @@ function noteWork<T>(client: Client, work: () => T): T {
   return client.work.during(work);
 }
 
-/** What is known of an answer before its response is closed. */
+/** The facts about an answer until its response closes. */
 interface Sent {
   requestId: string;
   answer: Pick<FullAnswer, "body" | "code" | "status"> | null;
-  /** The answer counts although it was not sent to its end: the program ended it. */
+  /** The program itself ended the answer, so it counts as sent. */
   isCutOff: boolean;
-  /** How much of a stream was sent; null for any other answer. */
+  /** null for an answer that is not a stream. */
   streamedBytes: number | null;
 }
 
-/** The last request that came on a connection, while it is under way. A map from sockets would cost each request more. */
+/** The running request of a connection. A map from sockets would cost each request more. */
 const underWay = Symbol("the request under way");
 
 interface ServedSocket extends Socket {
   [underWay]?: Sent | undefined;
 }
 
-/** The request that is under way on a connection. */
 export const findUnderWay = (socket: Socket): Sent | undefined => (socket as ServedSocket)[underWay];
 
-/** Others have sent the answer to a request: its line says that. */
+/** Notes an answer that was sent past this response. */
 export function cutOff(sent: Pick<Sent, "answer" | "isCutOff">, answer: NonNullable<Sent["answer"]>): void {
   sent.answer = answer;
   sent.isCutOff = true;
 }
 
-/** The one listener of a response: it closes when the answer is sent, and when it cannot be. */
+/** The only listener of a response: it runs after the answer is sent, and when it cannot be sent. */
 function tellWhenOver(
   { onOver }: Responding,
   { headers, id, method, url }: Pick<IncomingRequest, "headers" | "id" | "method" | "url">,
@@ -134,7 +131,7 @@ function tellWhenOver(
   return sent;
 }
 
-/** Of a request that we gave up ourselves nothing is sent. */
+/** The server closes the connection and sends nothing. */
 const fault = { status: 500, body: "", code: "internal" };
 
 const aborted: Pick<FullAnswer, "code" | "status"> = { status: abortedStatus };
@@ -145,20 +142,20 @@ const sentBytes = ({ body }: Pick<FullAnswer, "body">, method: string): number =
 };
 
 /**
- * Whether a part of the body has not arrived when the answer is made. On a kept connection it would be read to its end, and
- * who sends it slowly would hold the connection for as long.
+ * Whether the client still sends a body when the answer is ready. Reading it to its end would let a slow sender hold
+ * the connection.
  */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** How long the rest of a body that nobody reads may take to arrive before the connection is closed on it. */
+/** The connection closes when the rest of the body takes longer. */
 const droppedMsMax = 1_000;
 
 /**
- * Lets the rest of a body arrive and drops it, then calls back. A connection that is closed on bytes under way is reset, and
- * what was sent on it may never reach the client.
+ * Drops the rest of a body, then calls back. Closing a connection with bytes on their way resets it, and the client
+ * may lose the answer.
  */
 function dropBody(request: IncomingMessage, onDropped: () => void): void {
   const finish = () => {
@@ -176,7 +173,7 @@ function send(response: ServerResponse, { body, head, status }: FullAnswer, clos
   else response.end(body);
 }
 
-/** It is over when one side ends it, whichever that is: a client that goes away leaves no answer half sent. */
+/** Either side can end a stream. A client that leaves cuts no answer short. */
 function sendStream(
   { endsStreams, streams }: Responding,
   response: ServerResponse,
@@ -184,7 +181,7 @@ function sendStream(
   closes: boolean,
   sent: Sent,
 ): void {
-  // Its client went away while the answer was made.
+  // The client left before the answer was ready.
   if (response.destroyed) {
     stream.end();
     return;
@@ -202,7 +199,7 @@ function sendStream(
   if (endsStreams) stream.end();
 }
 
-/** A response whose head is out, as what a stream is sent on; `noteBytes` hears of every text. */
+/** Wraps a response whose head is sent; `noteBytes` counts every text. */
 function toSink(response: ServerResponse, noteBytes: (bytes: number) => void): Sink {
   return {
     write(text) {

@@ -10,24 +10,21 @@ import type { Recorder } from "./recording/recorder.ts";
 import { toHar } from "./recording/to-har.ts";
 import type { ServedStore } from "./serve-store.ts";
 
-/** What a server of a sandbox store does besides: it is recorded, fails as it is asked, and can begin anew. */
+/** A sandbox server records requests, fails on request, and can restart with its first data. */
 export interface SandboxServer extends SandboxControl {
   handle: Handler;
   held: HeldRequests;
-  /** Requests go to this store from now on. */
+  /** Sends requests to this store from now on. */
   use(store: ServedStore): void;
-  /** `reset` is for requests, and this for everybody else. */
+  /** `reset` is for requests, this for everybody else. */
   restart(): Promise<void>;
-  /** Where requests go to. */
   current(): ServedStore;
 }
 
 export interface SandboxServerOptions {
-  /** What its requests carry. */
   recorder: Recorder;
-  /** Opens the store as it was at first; null where that cannot be. */
+  /** Opens the store with its first data; null where that is impossible. */
   restore: (() => Promise<Service>) | null;
-  /** Makes what answers requests from a store. */
   serve(service: Service): Promise<ServedStore>;
 }
 
@@ -45,7 +42,7 @@ export function createSandboxServer({ recorder, restore, serve }: SandboxServerO
       const old = current();
       await old.stop(attemptMsMax, Promise.resolve());
       const opened = await open().catch((error: unknown) => ({ error }));
-      // Where it cannot be replaced, it is served on.
+      // Serves the old store again when it cannot be replaced.
       store = await serve("error" in opened ? old.service : opened);
       await store.start();
       if ("error" in opened) throw opened.error;
@@ -54,7 +51,7 @@ export function createSandboxServer({ recorder, restore, serve }: SandboxServerO
     });
   };
   let resetting: Promise<void> | null = null;
-  /** Clients that read times as people type them go by this clock. */
+  /** Clients read relative times by this clock. */
   const tellClock = (answer: FullAnswer): FullAnswer => {
     const { clock } = current().service;
     const offsetMs = toEpochMs(clock.now()) - toEpochMs(clock.unmoved());
@@ -87,10 +84,10 @@ export function createSandboxServer({ recorder, restore, serve }: SandboxServerO
   };
 }
 
-/** Between two looks at a clock time passes. */
+/** Time passes between two looks at the clock. */
 const tickMs = 10;
 
-/** Deliveries under way have so long. */
+/** The grace of running deliveries. */
 const attemptMsMax = 1000;
 
 const noReset = () =>
@@ -99,10 +96,10 @@ const noReset = () =>
     "This store cannot be brought back to what it was: one in memory or in a file of at most 256 MiB can, by a server that is one process.",
   );
 
-/** For so long what runs may hold up who wants to be alone. */
+/** A running request may block a reset for so long. */
 const runningMsMax = 5000;
 
-/** Lets requests through, but for the time in which somebody wants to be alone. */
+/** Lets requests through, except while a caller is alone. */
 class Gate {
   #running = 0;
   #opening: Promise<void> | null = null;
@@ -123,7 +120,7 @@ class Gate {
     }
   }
 
-  /** Waits for something within a request, which holds up nobody meanwhile. */
+  /** Waits within a request, which does not keep the gate closed. */
   async beside<T>(work: Promise<T>): Promise<T> {
     this.#leave();
     try {
@@ -153,7 +150,7 @@ class Gate {
   }
 
   async #idle(): Promise<void> {
-    // Whoever asks for this within a request leaves at once.
+    // A request that asks for this leaves the gate first.
     await null;
     if (this.#running <= 0) return;
     let timer: NodeJS.Timeout | undefined;

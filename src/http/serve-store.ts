@@ -16,35 +16,32 @@ import { createStreams, type Streams } from "./streams/streams.ts";
 
 const usageWriteMs = 60_000;
 
-/** A store that requests are answered from, and what is done for it besides. */
+/** The handler of a store, and the background work for it. */
 export interface ServedStore {
   service: Service;
   handle: Handler;
-  /** Whether it reads and writes, as /readyz says it. */
+  /** The state for /readyz. */
   readiness(): Promise<Readiness>;
   streams: Pick<Streams, "read">;
-  /** Begins to deliver, and what else takes no request. */
+  /** Starts deliveries and other background work. */
   start(): Promise<void>;
-  /** Ends all of it; attempts under way have so long, and requests until `answered` resolves. The store stays open. */
+  /** Ends all of it: attempts within `graceMs`, requests until `answered` resolves. The store stays open. */
   stop(graceMs: number, answered: Promise<unknown>): Promise<void>;
 }
 
-/** What the servers of a store have in common while one takes the place of another. */
+/** A sandbox server keeps these when it replaces its store. */
 export interface ServeStoreOptions
   extends Pick<ServeOptions, "answerBytesMax" | "basePath" | "delivers" | "usesThreads">,
     Pick<HandlerOptions, "cacheCounts" | "queues"> {
-  /** What the server is not ready for, whatever its store says. */
   states?: readonly ServerState[];
   attempts: LoginAttempts;
   metrics?: HandlerOptions["metrics"] | undefined;
-  /** Counts the webhook attempts. */
   attemptCounts?: AttemptCounts;
   held?: HeldRequests;
   log: JsonLog;
   rateLimits?: RateLimits;
 }
 
-/** Makes what answers requests to a store. */
 export async function serveStore(service: Service, options: ServeStoreOptions): Promise<ServedStore> {
   const { answerBytesMax, attempts, attemptCounts, basePath, cacheCounts, delivers, held, log } = options;
   const { metrics, queues, rateLimits, states, usesThreads = false } = options;
@@ -84,7 +81,7 @@ export async function serveStore(service: Service, options: ServeStoreOptions): 
     },
     async stop(graceMs, answered) {
       streams.stop();
-      // Requests that still run may write to the outbox; the next worker delivers that.
+      // Running requests may still write to the outbox; the next worker delivers it.
       await Promise.all([stopChores?.(graceMs), answered]);
       await readers?.close();
       await service.usage
@@ -100,7 +97,10 @@ async function startDelivering(service: Service, log: JsonLog, counts?: AttemptC
   return (graceMs: number) => Promise.all([worker.stop(graceMs), stop()]);
 }
 
-/** A worker does it otherwise. Who delivers nothing keeps answers all the same, and may be the only process. */
+/**
+ * A worker prunes too. A server that does not deliver keeps answers of repeatable calls as well, and may be the only
+ * process.
+ */
 function startChores(service: Service, log: JsonLog) {
   const pruning = startPruning(service, {
     fault: (error) => log.error({ err: error }, "not pruned"),
@@ -123,7 +123,7 @@ function startLasting(service: Service, log: JsonLog) {
   };
 }
 
-/** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
+/** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows. */
 async function deliverWhileServing(service: Service, log: JsonLog, counts?: AttemptCounts): Promise<Worker> {
   const { startWorker, warmUpWhenQuiet } = await import("../webhooks/worker.ts");
   const fault = tellRepeated((error, repeated) =>
@@ -147,7 +147,7 @@ async function deliverWhileServing(service: Service, log: JsonLog, counts?: Atte
   };
 }
 
-/** What the log says when it begins and when it ends. Everything else is told by who meets it. */
+/** The caller of every other check sees its failure. */
 const sentences = {
   time: ["the store does not answer in time", "the store answers again"],
   read: ["the store cannot be relied on", "the store works again"],
@@ -156,9 +156,8 @@ const sentences = {
 type ToldCheck = keyof typeof sentences;
 
 /**
- * Passes on what is found out of a store, and has the log say when it does not answer in time or cannot be read, and when
- * that is over (OP-362): a database that hangs gives no error that would be logged otherwise, and one that nobody writes to
- * no error that says anything of the store.
+ * Logs when the store stops answering in time or becomes unreadable, and when that ends: a database that hangs throws
+ * no error, and a store without writes logs none.
  */
 export function tellLate(
   readiness: () => Promise<Readiness>,
@@ -181,25 +180,22 @@ export function tellLate(
 
 const isTold = (check: string): check is ToldCheck => Object.hasOwn(sentences, check);
 
-/** A fault that comes again within this time is the same trouble going on. */
+/** The same fault within this time belongs to the same trouble. */
 const pauseMsMin = 5_000;
 
-/** How often the same trouble is told while it goes on. */
 const everyMs = 60_000;
 
-/** How many different faults are remembered. */
 const faultsMax = 100;
 
 interface Seen {
   toldMs: number;
   lastMs: number;
-  /** How often it came since it was told. */
   repeated: number;
 }
 
 /**
- * Passes on a fault when it begins, and once a minute while it comes again and again, with how often it came since
- * (OP-379): a database that is away overnight must not fill the disk of the log. Faults with the same message are the same.
+ * Passes on a fault at its start, and then once a minute with the number of repetitions: a database that is down
+ * overnight must not fill the disk of the log. Faults with the same message are the same.
  */
 export function tellRepeated(
   tell: (error: unknown, repeated: number) => void,

@@ -16,10 +16,7 @@ import { type HttpServer, toServer } from "./server.ts";
 
 const graceMsDefault = 10_000;
 
-/**
- * Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. `own` tells of this
- * process, for its figures.
- */
+/** Starts a server; resolves when it accepts requests. Throws a usage error when it cannot listen. */
 export async function startServer(
   given: Service,
   options: ServeOptions,
@@ -82,7 +79,6 @@ export async function startServer(
   };
 }
 
-/** What of its options a server needs that has a handler. */
 function toServing({ logsTokens = false, slowMs, tls, tracing, trustedProxies }: ServeOptions) {
   return {
     logsTokens,
@@ -93,7 +89,7 @@ function toServing({ logsTokens = false, slowMs, tls, tracing, trustedProxies }:
   };
 }
 
-/** How a server ends: it drains, and closes; `finish` ends what it has besides once `answered` resolves. */
+/** How a server drains and closes; `finish` ends the rest once `answered` resolves. */
 function toEnding(
   app: HttpServer,
   state: { isDraining: boolean },
@@ -119,7 +115,7 @@ function toEnding(
   };
 }
 
-/** Gives the address. Throws a usage error when the server cannot listen, or its figures cannot be had where they should. */
+/** Throws a usage error when the server cannot listen at one of its addresses. */
 async function listen(app: HttpServer, figures: ServerFigures, options: ServeOptions): Promise<string> {
   try {
     const origin = await app.listen(options);
@@ -131,7 +127,7 @@ async function listen(app: HttpServer, figures: ServerFigures, options: ServeOpt
   }
 }
 
-/** As the operator named the host, with the port that it became. */
+/** The operator's host with the actual port. */
 function toShownUrl(origin: string, { basePath = "", host, socket }: ServeOptions): string {
   if (socket) return origin;
   const { port, protocol } = new URL(origin);
@@ -152,7 +148,7 @@ function toListenError(error: unknown, { host, port, socket }: ServeOptions): Er
   return failure("usage", `Cannot listen ${where}: ${reason}.`, null, error);
 }
 
-/** Whoever cannot read the store learns why with the first request. */
+/** The first request reports an unreadable store. */
 async function isSandbox(service: Service): Promise<boolean> {
   return readClock(service).then(
     ({ sandbox }) => sandbox,

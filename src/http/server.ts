@@ -21,31 +21,27 @@ export interface ServerOptions
 interface HttpServerOptions
   extends Pick<ServeOptions, "logsTokens" | "slowMs" | "tracing">,
     Pick<ListenOptions, "tls" | "trustedProxies"> {
-  /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
+  /** The time in which a request must arrive, body included; 30 s by default. */
   requestMsMax?: number;
-  /** Told of each request when it is over. */
   onOver?: OnOver;
 }
 
-/** An HTTP server of a service. */
 export interface HttpServer {
   log: JsonLog;
-  /** Resolves with the address when requests are accepted. `localhost` is every address that the machine knows by it. */
+  /** Resolves with the address. `localhost` means every address of the machine with that name. */
   listen(address: Pick<ListenOptions, "host" | "port" | "socket">): Promise<string>;
-  /** From now on each connection is closed with its next answer. */
+  /** Closes each connection with its next answer. */
   closeKept(): void;
-  /** Accepts nothing new; resolves when what runs is answered. Connections on which nothing runs stay for `idleMs`. */
+  /** Accepts nothing new; resolves when all requests are answered. Idle connections stay for `idleMs`. */
   close(idleMs?: number): Promise<void>;
   closeAllConnections(): void;
 }
 
-/** Makes the HTTP server of a service, ready to listen. */
 export async function buildServer(service: Service, options: ServerOptions): Promise<HttpServer> {
   const log = openJsonLog(options.logLevel, options.log);
   return toServer(log, await createHandler(service, options), service.makeUuid, options);
 }
 
-/** The same for a handler. */
 export function toServer(
   log: JsonLog,
   handle: Handler,
@@ -71,14 +67,14 @@ export function toServer(
       respond(responding, request, response);
     });
     boundConnections(server, log, tls !== undefined);
-    // Without a listener Node answers in another form than ours.
+    // Node's own answer has another form.
     server.on("checkExpectation", (request, response) => {
       respond({ ...responding, handle: refuseExpectation }, request, response);
     });
     const refuse = (error: Error, socket: Duplex) =>
       answerClientError({ handle, makeUuid, onOver, requestMsMax }, error, socket as Socket);
     server.on("clientError", refuse);
-    // Without a listener it would be closed without a word to the client or the log.
+    // Node would close the connection without an answer or a log line.
     server.on("connect", (_, socket) => refuse(new Error("CONNECT"), socket));
     servers.push(server);
     return server;
@@ -121,12 +117,12 @@ export function toServer(
   };
 }
 
-/** How long nothing may move on a connection: between requests, and while an answer is sent to who does not read it. */
+/** Applies between requests, and while a client does not read its answer. */
 const idleMsMax = 60_000;
 
 /**
- * How many connections a process keeps; beyond them a new one is closed at once (OP-173). Without a bound they would take
- * every file that the process may open, those of the store and of deliveries too.
+ * A process closes new connections beyond these at once. Otherwise they would take all file descriptors, including
+ * those of the store and of deliveries.
  */
 const connectionsMax = 10_000;
 
@@ -138,23 +134,22 @@ function boundConnections(server: Server, log: JsonLog, isTls: boolean): void {
 }
 
 const toServerOptions = (requestMsMax: number) => ({
-  // By default node:http looks every 30 s which requests have taken too long. Those that it finds are answered in one go, so
-  // of thousands that began within a second there should be few at a time.
+  // node:http looks every 30 s by default, and answers all late requests in one go: of thousands that started within a
+  // second, that would be too many.
   connectionsCheckingInterval: 100,
   headersTimeout: requestMsMax,
   keepAliveTimeout: idleMsMax,
   maxHeaderSize: 16 * 1024,
   requestTimeout: requestMsMax,
-  // No operation depends on the host, and Node would refuse a missing one in another form than ours (OP-20).
+  // No operation depends on the host, and Node's own refusal has another form.
   requireHostHeader: false,
 });
 
-/** A socket whose other end is gone knows its address only when it was asked before; the log is to name who goes away. */
+/** A socket whose other end is gone knows its address only when it was read before. The log needs it. */
 const noteAddress = (socket: Socket): unknown => socket.remoteAddress;
 
 let droppedToldMs = Number.NEGATIVE_INFINITY;
 
-/** At most once a second. */
 function tellDropped(log: JsonLog): void {
   const now = performance.now();
   if (now - droppedToldMs < 1000) return;
@@ -163,7 +158,7 @@ function tellDropped(log: JsonLog): void {
 }
 
 function addressOf(server: Server): AddressInfo {
-  // Only a server at a pipe, or one that does not listen, has none of its own.
+  // The server listens at a port.
   return server.address() as AddressInfo;
 }
 

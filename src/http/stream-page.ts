@@ -12,11 +12,10 @@ import { parseQuery } from "./query.ts";
 import type { RequestQueues } from "./request-queues.ts";
 import type { Streams } from "./streams/streams.ts";
 
-/** Where the stream is, and what it is called in the log and the figures. */
 export const streamPath = "/stream";
 const streamName = "stream";
 
-/** Stands before the first event of a log that has none yet. */
+/** Comes before the first event of an empty log. */
 const beginning = "00000000-0000-0000-0000-000000000000";
 
 interface Streaming {
@@ -27,7 +26,7 @@ interface Streaming {
   streams: Streams;
 }
 
-/** Answers who asks for the stream: everything is judged before its head is sent (OP-385). */
+/** Answers GET /stream. All checks come before the head. */
 export function createStreamPage({ callers, identify, queues, service, streams }: Streaming) {
   return async (request: HttpRequest, onFault: (error: unknown) => void): Promise<HttpAnswer> => {
     const { headers } = request;
@@ -35,7 +34,7 @@ export function createStreamPage({ callers, identify, queues, service, streams }
     const actor = await findActor();
     callers.learn(request, actor.scope.tenantId);
     const { "x-api-version": asked } = headers;
-    // As webhooks, and unlike calls, a stream has the newest shape unless another is named.
+    // Unlike calls, a stream defaults to the newest version, as webhooks do.
     const version = parseVersion(asked, token?.api_version ?? newestVersion);
     request.client.caller = toKnownCaller({ actor, operation: streamName, version });
     checkAccept(headers.accept, ["text/event-stream"]);
@@ -77,7 +76,7 @@ function checkQuery({ query }: Pick<HttpRequest, "query">): void {
     throw failure("unknown_parameter", `${streamPath} takes no parameter ${name}.`, name);
 }
 
-/** Throws invalid_header for what is no id of an event. */
+/** Throws invalid_header for a text that is not an event id. */
 function parseLastEventId(header: string | undefined): string | null {
   if (header === undefined || header === "") return null;
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(header)) return header.toLowerCase();
@@ -88,7 +87,7 @@ function parseLastEventId(header: string | undefined): string | null {
   );
 }
 
-/** The event that the stream goes on behind: the one that was named, if it is in the log, else the newest. */
+/** The last event that the client has: the named one if the log has it, else the newest. */
 async function findPlace({ store }: Service, tenantId: number, lastEventId: string | null) {
   return store.read({ tenantId, rowScopes: wholeTenant }, async ({ events }) => {
     const newest = await events.newest();

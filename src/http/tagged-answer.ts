@@ -3,17 +3,17 @@ import { chooseCoding, encode } from "./content-coding.ts";
 import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 
-/** An answer with an entity tag, ready for any number of requests. */
+/** An answer with an entity tag for any number of requests. */
 export interface TaggedAnswer {
-  /** As the request asks for it: plain or in a coding; 304 to whoever has its bytes already (OP-92). */
+  /** Plain or compressed, as the request accepts; 304 for a client that has it. */
   for(request: IncomingRequest): FullAnswer | Promise<FullAnswer>;
-  /** How long it is, in all the codings that it was asked for. */
+  /** The size of all forms. */
   bytes(): number;
 }
 
 /**
- * Tags an answer, unless it brings its tag. It is coded once for each coding that somebody asks for; `onGrown` is told. `common` are the headers of
- * every answer, with the id of a request, which is another one each time.
+ * Tags an answer unless it has a tag, and compresses it once for each coding. Calls `onGrown` after that. Only the
+ * request id of the `common` headers differs each time.
  */
 export function tagAnswer(
   made: HttpAnswer,
@@ -37,7 +37,7 @@ export function tagAnswer(
     coming.catch(() => coded.delete(coding));
     return coming;
   };
-  // The common headers come first in each head.
+  // The common headers come first.
   const idAt = plain.head.indexOf("x-request-id") + 1;
   const withId = ({ body, head, status }: FullAnswer, id: string) => ({
     status,
@@ -62,14 +62,14 @@ export function tagAnswer(
 }
 
 /**
- * The tag in an If-None-Match header that names the answer, plain or in any coding, because its reader has what it says;
- * null when none does. `*` names it as it would be sent (RFC 9110, 13.1.2).
+ * The tag in If-None-Match that names the answer, plain or compressed; null when none does. `*` stands for the tag
+ * that would be sent (RFC 9110, 13.1.2).
  */
 function findTag(header: string | undefined, etag: string, coding: Coding | null): string | null {
   if (header === undefined) return null;
   if (header === etag) return etag;
   for (const part of header.split(",")) {
-    // A list of weak tags may come from a proxy; for If-None-Match the comparison is weak.
+    // A proxy may send weak tags; If-None-Match compares weakly.
     const tag = part.trim().replace(/^W\//, "");
     if (tag === "*") return coding === null ? etag : toCodedTag(etag, coding);
     if (toPlainTag(tag) === etag) return tag;

@@ -16,9 +16,8 @@ import { type SupervisedMetrics, superviseMetrics } from "./metrics-server/super
 import { createTrailSwitch } from "./recording/peer-trails.ts";
 
 /**
- * Starts processes with this process's own command line, each of which finds itself supervised, and keeps as many
- * running: one that ends is started again after a pause that grows, and nothing that happens to one ends another. Only when
- * the first never comes to serve, `ready` rejects. `own` tells of this process, for the figures of all.
+ * Starts processes with this process's own command line and keeps them running: each that ends starts again after a
+ * growing pause. `ready` rejects only when the first process never serves.
  */
 export function startWorkers(options: WorkersOptions, own: OwnProcess): Supervisor {
   const metrics = superviseMetrics(options, own);
@@ -33,10 +32,10 @@ export function startWorkers(options: WorkersOptions, own: OwnProcess): Supervis
   };
 }
 
-/** Where one process serves after the other. */
+/** Holds one process after the other. */
 interface ProcessPlace {
   worker: ForkedWorker;
-  /** Aborted when nobody takes the place any more. */
+  /** Aborted when the place is given up. */
   left: AbortController;
 }
 
@@ -44,7 +43,7 @@ class WorkerPool {
   #options: WorkersOptions;
   #places: ProcessPlace[] = [];
   readonly #live = new Set<ForkedWorker>();
-  /** The first of those that are to take the places of others, until it accepts requests. */
+  /** The first replacement, until it accepts requests. */
   #candidate: ForkedWorker | undefined;
   #replacing: Promise<unknown> = Promise.resolve();
   readonly #stopping = new AbortController();
@@ -56,11 +55,11 @@ class WorkerPool {
     this.#metrics = metrics;
   }
 
-  /** Resolves when processes accept requests. Throws WorkersFailed when the first ends before. */
+  /** Resolves when all processes accept requests. Throws WorkersFailed when the first one ends before. */
   async start(): Promise<Served> {
     await makeRoom(this.#options);
     await nameFreePort(this.#options);
-    // The first process starts alone, so that a fault of the address or the store is told once.
+    // The first process starts alone, so that a bad address or store is reported once.
     const { served, worker } = await this.#startFirst(this.#options);
     this.#keep(worker);
     const others = Array.from({ length: this.#options.count - 1 }, () => this.#keep(this.#fork()));
@@ -69,9 +68,8 @@ class WorkerPool {
   }
 
   /**
-   * Starts processes anew, one by one, each in the place of one that serves, which ends when its successor accepts requests.
-   * Throws WorkersFailed when the first of them comes not so far: then all is as it was. One that was still to come when
-   * this is called again is given up for the newer.
+   * Replaces the processes one by one; each ends when its successor accepts requests. Throws WorkersFailed and keeps
+   * the old processes when the first successor fails. A later call supersedes this one.
    */
   replace(options: WorkersOptions): Promise<Served> {
     void this.#candidate?.end("stop", 0);
@@ -130,7 +128,7 @@ class WorkerPool {
     return worker;
   }
 
-  /** Starts another process each time that one ends there. */
+  /** Starts another process after each end. */
   async #hold(place: ProcessPlace): Promise<void> {
     const signal = AbortSignal.any([place.left.signal, this.#stopping.signal]);
     const pause = createRestartPause();
@@ -147,26 +145,26 @@ class WorkerPool {
     }
   }
 
-  /** Ends all processes together; those that are still there at the end of their time are killed. */
+  /** Ends all processes together, and kills those that outlive their time. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#live].map((worker) => worker.end("stop", this.#options.killAfterMs)));
   }
 }
 
-/** The processes listen at a socket that this one holds: it alone knows whether it is its own. */
+/** This process holds the socket of all: it alone knows whether the socket is its own. */
 async function makeRoom({ socketPath }: WorkersOptions): Promise<void> {
   if (socketPath !== undefined) await makeRoomForSocket(socketPath);
 }
 
 /**
- * The system chooses a port when a process listens at port 0, and frees it when the last process at that port dies. So this
- * process has the system choose before, and names the port to every process that it starts: clients find the next ones there.
+ * Chooses the port for port 0 itself: the system would free it with the last process, and clients would not find the
+ * next ones.
  */
 async function nameFreePort({ host, port, socketPath }: WorkersOptions): Promise<void> {
   if (port !== 0 || socketPath !== undefined) return;
   const server = createServer().listen({ host, port });
-  // The first process that cannot listen there says why.
+  // The first process reports why it cannot listen there.
   const isFound = await once(server, "listening").catch(() => null);
   if (!isFound) return;
   const { port: free } = server.address() as AddressInfo;
@@ -183,11 +181,11 @@ function leave(place: ProcessPlace | undefined, killAfterMs: number): void {
   void place?.worker.end("retire", killAfterMs);
 }
 
-/** This process's link to the supervisor that started it; null when none did. */
+/** The link to the supervisor of this process; null without one. */
 export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
   const { worker } = cluster;
   if (!worker) return null;
-  // What a terminal sends reaches all processes of it; the supervisor alone acts on that.
+  // A terminal sends its signals to all processes, and only the supervisor acts on them.
   for (const signal of ["SIGINT", "SIGHUP"] as const) own.on(signal, () => undefined);
   return {
     ready: (served) => void worker.send(served),
@@ -207,20 +205,19 @@ export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
 const pauseMsMin = 100;
 const pauseMsMax = 30_000;
 
-/** While no process is left that could serve, nobody waits longer than this for the next one. */
+/** The next process starts after at most this long when no other is left. */
 const loneMsMax = 2_000;
 
-/** A process that served for so long failed by something new. */
+/** A process that served this long failed for a new reason. */
 const servedMsEnough = 60_000;
 
-/** A process that served is missed no longer than this part of that time, so that most of its place's time is served. */
+/** A place is empty for at most this part of the time that its process served. */
 const missedPart = 1 / 4;
 
 /**
- * Gives how long to wait before a process that ended is started again, by how long it served: from 0.1 s on twice as long
- * each time, up to 30 s, and 0.1 s again after it served for a minute. A random part of up to half is taken off, so that
- * processes that ended together do not start together. It is never longer than a quarter of the time that the process
- * served, if it did, and two seconds at most when the one that ended was the last (OP-361).
+ * Returns the pause before a process starts again. It doubles from 0.1 s to 30 s, and starts over after a minute of
+ * service. A random part of up to half is subtracted, so that processes that ended together do not start together. The
+ * pause is at most a quarter of the served time, and two seconds when no other process is left.
  */
 export function createRestartPause(random: () => number = Math.random): RestartPause {
   let nextMs = pauseMsMin;
@@ -233,5 +230,4 @@ export function createRestartPause(random: () => number = Math.random): RestartP
   };
 }
 
-/** How long to wait before a process that served for so long is started again; `wasLast`: none is left beside it. */
 type RestartPause = (servedMs: number, wasLast: boolean) => number;

@@ -3,12 +3,12 @@ import type { HttpRequest } from "../http-request.ts";
 import type { Place } from "../request-queues.ts";
 import { askedRefusal, faultHeader, type HeldRequests, parseFault } from "./fault.ts";
 
-/** Thrown for a request that gets no answer: its connection is closed. */
+/** The server closes the connection without an answer. */
 export class UnansweredRequest extends Error {}
 
 /**
- * Does what a request asks to go wrong, of a caller that is known. Gives what withholds the answer once the operation is
- * carried out; null for none. Throws overloaded, invalid_header and UnansweredRequest.
+ * Runs the fault that a request of a known caller asks for. Returns a function that withholds the answer after the
+ * operation, or null. Throws overloaded, invalid_header, and UnansweredRequest.
  */
 export type FailAsAsked = (
   request: HttpRequest,

@@ -3,17 +3,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { Client } from "../http-request.ts";
 
-/** What a request to a sandbox server asks to go wrong. */
+/** A fault that a request to a sandbox server asks for. */
 export type Fault =
   | { kind: "503" }
   | { kind: "slow"; ms: number }
-  /** Its client gets no answer; `isDone` says whether the operation is carried out all the same. */
+  /** The client gets no answer; `isDone` runs the operation all the same. */
   | { kind: "drop" | "timeout"; isDone: boolean };
 
 export const faultHeader = "x-sandbox-fault";
 
 const slowMsMax = 30_000;
-/** A request that is not answered is cut off after so long. */
+/** The server closes the connection of an unanswered request after this. */
 const silentMsMax = 120_000;
 
 /** Reads x-sandbox-fault. Throws invalid_header. */
@@ -31,16 +31,15 @@ export function parseFault(header: string): Fault {
   );
 }
 
-/** How many requests of a tenant are kept waiting at once, and how many in all. */
 const heldPerTenantMax = 20;
 const heldMax = 100;
 
-/** Keeps requests waiting that ask for it. They hold no place among those that are worked on. */
+/** Keeps requests waiting, outside the queues. */
 export class HeldRequests {
   #ending = createEnding();
   readonly #held = new Map<number, number>();
 
-  /** For a slow request. Throws overloaded where too many wait already. */
+  /** Throws overloaded when too many requests wait. */
   async delay(ms: number, tenantId: number, client: Client): Promise<void> {
     const all = [...this.#held.values()].reduce((sum, count) => sum + count, 0);
     const own = this.#held.get(tenantId) ?? 0;
@@ -55,12 +54,10 @@ export class HeldRequests {
     }
   }
 
-  /** For a request that is never answered. */
   silence(tenantId: number, client: Client): Promise<void> {
     return this.delay(silentMsMax, tenantId, client);
   }
 
-  /** Nobody waits any longer. */
   endAll(): void {
     this.#ending.abort();
     this.#ending = createEnding();
@@ -74,14 +71,14 @@ export class HeldRequests {
   }
 }
 
-/** Each request that waits listens to it, which is more than Node takes for a leak. */
+/** Each waiting request listens to it, which Node would report as a leak. */
 function createEnding(): AbortController {
   const ending = new AbortController();
   setMaxListeners(heldMax, ending.signal);
   return ending;
 }
 
-/** So often it is looked whether the client went away. */
+/** The interval of looking for clients that left. */
 const lookMs = 100;
 
 const tooMany = (): DispatchError =>
@@ -90,6 +87,5 @@ const tooMany = (): DispatchError =>
     `Too many requests are kept waiting by ${faultHeader}: ${heldPerTenantMax} of a tenant, ${heldMax} in all.`,
   );
 
-/** The refusal that a request asked for. */
 export const askedRefusal = (): DispatchError =>
   failure("overloaded", `The request asked for this with ${faultHeader}.`);

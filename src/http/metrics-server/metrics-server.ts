@@ -11,7 +11,6 @@ import { createMetricsPage, type MetricsPageOptions, metricsPath } from "../metr
 import { answerPage } from "../pages.ts";
 import { type HttpServer, toServer } from "../server.ts";
 
-/** What a server of figures alone takes. */
 export interface MetricsServerOptions extends MetricsPageOptions {
   host: string;
   port: number;
@@ -19,7 +18,7 @@ export interface MetricsServerOptions extends MetricsPageOptions {
   makeUuid: () => string;
 }
 
-/** Serves the page of figures alone, at an address of its own. Throws a usage error when it cannot listen. */
+/** Serves /metrics alone at its own address. Throws a usage error when it cannot listen. */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<HttpServer> {
   const { host, log, makeUuid, port } = options;
   const page = createMetricsPage(options);

@@ -19,25 +19,24 @@ interface ServerFiguresOptions {
   log: JsonLog;
   logins: LoginAttempts;
   makeUuid: () => string;
-  /** Without it there are no figures to be had. */
+  /** Without it the server reports no metrics. */
   own: OwnProcess | undefined;
   served: Counting["served"];
 }
 
-/** Where a process that serves counts, and who is told. */
 export interface ServerFigures {
   note: OnOver;
-  /** For what serves the store. `metrics` is missing where the figures have an address of their own. */
+  /** `metrics` is missing where the metrics have their own address. */
   ofStore: Required<Pick<HandlerOptions, "cacheCounts" | "queues">> & {
     attemptCounts: AttemptCounts;
     metrics: HandlerOptions["metrics"] | undefined;
   };
-  /** Listens at the address of the figures. Throws a usage error when it cannot. */
+  /** Listens at the address of the metrics. Throws a usage error when it cannot. */
   listen(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Counts for a process that serves, and answers scrapes with its figures and those of the processes that serve with it. */
+/** Counts for a serving process, and answers scrapes for all processes of the server. */
 export function openServerFigures(
   { log: target, metrics }: Pick<ServeOptions, "log" | "metrics">,
   { log, logins, makeUuid, own, served }: ServerFiguresOptions,
@@ -51,7 +50,7 @@ export function openServerFigures(
     requests: new RequestCounts(),
   };
   const figures = metrics && own ? createOwnFigures({ ...counts, lostLines, own, served }) : null;
-  // Of a process that serves with others; the supervisor listens at the address of the figures.
+  // In a worker process the supervisor listens at the address of the metrics.
   const link = figures && cluster.worker ? linkFigures(cluster.worker, figures.read) : null;
   const readAlone = async (): Promise<Figure[]> => [
     ...toWorkers({ wanted: 1, answering: 1, restarts: 0 }),

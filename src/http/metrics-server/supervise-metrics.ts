@@ -8,13 +8,10 @@ import { createScrape } from "../metrics/scrape.ts";
 import { WorkerFigures } from "../metrics/worker-figures.ts";
 import type { HttpServer } from "../server.ts";
 
-/** The figures of processes that serve together, at their supervisor, which is there also when none of them is. */
+/** The metrics of all worker processes, available even when none of them runs. */
 export interface SupervisedMetrics {
   figures: WorkerFigures;
-  /**
-   * Goes by these options from now on: listens at the address of the figures, if they have one, and at a former one no more.
-   * Throws a usage error when it cannot, and then goes by the former ones.
-   */
+  /** Switches to these options. Throws a usage error and keeps the former ones when it cannot listen. */
   use(options: WorkersOptions): Promise<void>;
   close(): Promise<void>;
 }

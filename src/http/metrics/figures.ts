@@ -1,9 +1,9 @@
-/** A figure with all its series: what processes send each other, and what becomes the text of a scrape. */
+/** A metric with all its series. Processes send these to each other; a scrape turns them into text. */
 export interface Figure {
   name: string;
   help: string;
   type: "counter" | "gauge" | "histogram";
-  /** What the figure of several processes is. */
+  /** Joins the values of several processes. */
   aggregator: "sum" | "max" | "min";
   values: Series[];
 }
@@ -11,18 +11,17 @@ export interface Figure {
 interface Series {
   labels: Labels;
   value: number;
-  /** Of a histogram: the name of its part. */
+  /** The suffix of a part of a histogram. */
   metricName?: string;
 }
 
 type Labels = Record<string, string | number>;
 
-/** A counter, by its labels. Of several processes it is the sum. */
+/** The processes of a server add up. */
 export function toCounter(name: string, help: string, values: Iterable<[Labels, number]>): Figure {
   return { name, help, type: "counter", aggregator: "sum", values: toSeries(values) };
 }
 
-/** A gauge, by its labels. */
 export function toGauge(
   name: string,
   help: string,
@@ -36,14 +35,14 @@ function toSeries(values: Iterable<[Labels, number]>): Series[] {
   return Array.from(values, ([labels, value]) => ({ labels, value }));
 }
 
-/** How often something took how long, as `TimeCounts` counts it. */
+/** The counts of `TimeCounts`. */
 interface Counts {
   bounds: readonly number[];
   counts: readonly number[];
   sumSeconds: number;
 }
 
-/** A histogram in seconds, by its labels. Of several processes it is the sum. */
+/** A histogram in seconds. The processes of a server add up. */
 export function toHistogram(name: string, help: string, values: Iterable<[Labels, Counts]>): Figure {
   const series: Series[] = [];
   for (const [labels, { bounds, counts, sumSeconds }] of values) {
@@ -62,7 +61,6 @@ export function toHistogram(name: string, help: string, values: Iterable<[Labels
   return { name, help, type: "histogram", aggregator: "sum", values: series };
 }
 
-/** The figures of several processes as those of one. */
 export function joinFigures(all: readonly (readonly Figure[])[]): Figure[] {
   const joined = new Map<string, { figure: Figure; series: Map<string, Series> }>();
   for (const figure of all.flat()) {
@@ -84,7 +82,7 @@ const join: Record<Figure["aggregator"], (a: number, b: number) => number> = {
   sum: (a, b) => a + b,
 };
 
-/** What stays of a process that has ended: its counts. What it did at its last moment does not. */
+/** Counters outlive their process; gauges do not. */
 export function keepCounts(figures: readonly Figure[]): Figure[] {
   return figures.filter(({ type }) => type !== "gauge");
 }

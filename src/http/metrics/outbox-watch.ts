@@ -5,24 +5,24 @@ import { readHold } from "../../store/held-deliveries.ts";
 import type { PendingPlace } from "../../store/queries/backlog.ts";
 import { type Figure, toGauge } from "./figures.ts";
 
-/** Counts what is pending for scrapes; in the time between them it asks for nothing. */
+/** Counts pending deliveries for scrapes. Between scrapes it reads nothing. */
 export interface OutboxWatch {
-  /** Looks, unless it did so within the last second. Resolves when something new is known; rejects when the store fails. */
+  /** Counts at most once a second. Resolves when a new figure is known; rejects when the store fails. */
   look(): Promise<void>;
-  /** What is known by now: nothing before the first look. */
+  /** Empty before the first count. */
   read(): Figure[];
   stop(): void;
 }
 
-/** So many are counted at once, in a millisecond or two; the store is left to others for ten times as long before the next. */
+/** One step counts so many, in a millisecond or two, and the next waits ten times as long. */
 const stepMaxDefault = 10_000;
 const restPart = 10;
 const everyMs = 1000;
 const origin: PendingPlace = { tenantId: 0, deliveryId: 0 };
 
 /**
- * A look tells what a first step counts. Beyond that the count goes on by itself. What was counted before stands meanwhile; the
- * first time, what was counted so far.
+ * A scrape gets the result of the first step. A longer count continues; until it ends, scrapes get the
+ * previous count, or at first the count so far.
  */
 export function watchOutbox(
   { clock, store }: Pick<Service, "clock" | "store">,
@@ -49,7 +49,7 @@ export function watchOutbox(
       if (known) known.pending = pending;
       wasCounted = true;
     } catch {
-      // The next look says what is wrong with the store.
+      // The next look reports what is wrong with the store.
     } finally {
       isCounting = false;
     }
@@ -71,7 +71,7 @@ export function watchOutbox(
       const now = performance.now();
       if (now - startedAt >= everyMs) {
         startedAt = now;
-        // A look that is late is not begun again beside itself.
+        // A slow count does not start a second time.
         look = look.catch(() => undefined).then(lookNow);
       }
       return look;
@@ -85,7 +85,6 @@ export function watchOutbox(
 
 interface Outbox {
   pending: number;
-  /** When the oldest of them was made. */
   oldestMs: number | null;
   isHeld: boolean;
 }

@@ -16,7 +16,6 @@ import { type OutboxWatch, watchOutbox } from "./outbox-watch.ts";
 import { type OwnProcess, readProcessFigures } from "./process-figures.ts";
 import type { RequestCounts } from "./request-counts.ts";
 
-/** Where a process that serves counts. */
 export interface Counting {
   attempts: AttemptCounts;
   cache: CacheCounts;
@@ -25,18 +24,18 @@ export interface Counting {
   own: OwnProcess;
   queues: RequestQueues;
   requests: RequestCounts;
-  /** The store that is served now: a sandbox may be given another. */
+  /** A sandbox may replace its store. */
   served(): { service: Service; readiness: () => Promise<Readiness>; streams: Pick<Streams, "read"> };
 }
 
-/** The figures of one process that serves. */
+/** The metrics of one process. */
 export interface OwnFigures {
-  /** With the outbox, which one process tells for all. Answers in time, with what is known, whatever the store does. */
+  /** One process reports the outbox for all. Answers in time with the known figures, even when the store hangs. */
   read(options: { withOutbox: boolean }): Promise<Figure[]>;
   stop(): void;
 }
 
-/** So long a scrape waits for the store and the disk. */
+/** A scrape waits so long for the store and the disk. */
 const waitMsMax = 400;
 
 export function createOwnFigures(counting: Counting): OwnFigures {
@@ -61,7 +60,7 @@ export function createOwnFigures(counting: Counting): OwnFigures {
       }),
       ...(withOutbox ? [watchOf(service).look()] : []),
     ];
-    // What fails is told by the readiness.
+    // The readiness reports failures.
     await inTime(Promise.allSettled(looks));
   };
   return {
@@ -86,11 +85,9 @@ export function createOwnFigures(counting: Counting): OwnFigures {
   };
 }
 
-/** Lines of the log that nobody has. */
 export const toLostLines = (lines: number): Figure =>
   toCounter("dispatch_log_lines_lost_total", "Log lines that could not be written.", [[{}, lines]]);
 
-/** What the processes of a server are, and how often one took the place of one that ended. */
 export const toWorkers = (workers: { wanted: number; answering: number; restarts: number }): Figure[] => [
   toCounter("dispatch_worker_restarts_total", "Processes that were started in the place of one that ended.", [
     [{}, workers.restarts],
@@ -177,10 +174,10 @@ const toAttempts = ({ durations, outcomes }: AttemptCounts): Figure[] => [
   ]),
 ];
 
-/** Where else requests wait than in the store: for their turn, and for the thread of long reads. */
+/** Time in the queue of requests and for the thread of long reads. */
 export type HttpWaits = Readonly<Record<"request", TimeCounts>>;
 
-/** What a process does with its store, without asking the store. */
+/** Reads counters of the process and does not query the store. */
 function readStoreFigures(database: Pick<Store["database"], "activity">, waits: HttpWaits): Figure[] {
   const { connections, connectionsMax, waits: storeWaits, writersWaiting } = database.activity();
   return [
@@ -204,7 +201,7 @@ function readStoreFigures(database: Pick<Store["database"], "activity">, waits: 
   ];
 }
 
-/** The file of a store, and the room on its disk; nothing for a database elsewhere. */
+/** Only a store in a file has these. */
 async function readDiskFigures(database: Pick<Store["database"], "sharedFile">): Promise<Figure[]> {
   const file = database.sharedFile();
   if (!file) return [];

@@ -1,10 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { type Figure, toCounter, toGauge } from "./figures.ts";
 
-/** What a process tells of itself. */
 export type OwnProcess = Pick<NodeJS.Process, "cpuUsage" | "memoryUsage" | "version">;
 
-/** The figures of a process, by the names that monitoring knows from other programs. */
+/** The standard names of process metrics. */
 export async function readProcessFigures(own: OwnProcess): Promise<Figure[]> {
   const { system, user } = own.cpuUsage();
   const { external, heapTotal, heapUsed, rss } = own.memoryUsage();
@@ -25,7 +24,7 @@ export async function readProcessFigures(own: OwnProcess): Promise<Figure[]> {
   ];
 }
 
-/** Open files, and how many there may be; Linux alone tells. */
+/** Only Linux reports these. */
 async function readFiles(): Promise<Figure[]> {
   try {
     const [open, limits] = await Promise.all([
@@ -34,7 +33,7 @@ async function readFiles(): Promise<Figure[]> {
     ]);
     const max = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
     return [
-      // Each process has its own limit, so what counts is the one that is nearest to it.
+      // Each process has its own limit; the nearest one counts.
       toGauge("process_open_fds", "Open files and connections, of the process that has most.", "max", [
         [{}, open.length],
       ]),

@@ -4,24 +4,23 @@ import type { FinishedRequest } from "../finished-request.ts";
 import { type Figure, toCounter, toHistogram } from "./figures.ts";
 import { metricsPath } from "./metrics-page.ts";
 
-/** What the figures take of a request that is over. */
 type CountedRequest = Pick<FinishedRequest, "code" | "duration_ms" | "operation" | "status" | "tenant_id">;
 
-/** Stands for the operation of requests that lead to none: unknown paths and methods, bytes that are no request. */
+/** For unknown paths and methods, and for bytes that are not a request. */
 const noOperation = "unknown";
 
-/** Scrapes are nobody's work, so they count apart. */
+/** Scrapes count apart, because they are not a client's work. */
 const scrapes = metricsPath.slice(1);
 
-/** In seconds: few, because each is a series of every operation. */
+/** In seconds. Few bounds, because each is a series of every operation. */
 const durationBounds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** How many tenants are counted between two scrapes; who asked longest ago counts as one of the others. */
+/** Tenants between two scrapes. The ones that asked longest ago count together. */
 const tenantsMax = 10_000;
 
 /**
- * Counts requests for scrapes, in plain numbers: this is paid by every request. No label comes from what a request says: an
- * operation is one that there is, and a tenant is none.
+ * Counts requests in plain numbers, because every request pays for it. Labels never come from the text of a request:
+ * operations are known ones, and tenants are not named.
  */
 export class RequestCounts {
   readonly #operations = new Map<string, OperationCounts>();
@@ -37,7 +36,7 @@ export class RequestCounts {
   readonly #scrapes = new Map<number, number>();
   #limited = 0;
 
-  /** `page` names what is beside the interface. */
+  /** `page` names a service page. */
   note({ code, duration_ms, operation, status, tenant_id }: CountedRequest, page = noOperation): void {
     if (page === scrapes) {
       increment(this.#scrapes, status);
@@ -105,7 +104,7 @@ export class RequestCounts {
   #sortTenants(): void {
     const busiest = Math.max(0, ...[...this.#tenants.values()].map(({ requests }) => requests));
     this.#tenants.clear();
-    // Clearing has counted all of them as others.
+    // The loop has counted all of them as others.
     this.#classes.other -= busiest;
     this.#classes.busiest += busiest;
   }

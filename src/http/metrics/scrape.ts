@@ -1,16 +1,16 @@
 import type { HttpAnswer } from "../http-answer.ts";
 import type { Figure } from "./figures.ts";
 
-/** Answers a scrape in the form that its Accept header prefers. */
+/** Answers a scrape in the form that Accept prefers. */
 export type Scrape = (accept: string | undefined) => Promise<HttpAnswer>;
 
-/** The forms that a scrape can have: Prometheus' own text, and OpenMetrics for clients that prefer it. */
+/** Prometheus' text format, and OpenMetrics. */
 const formats = [
   "text/plain; version=0.0.4; charset=utf-8",
   "application/openmetrics-text; version=1.0.0; charset=utf-8",
 ] as const;
 
-/** Makes what answers scrapes. Those that come while figures are read share them, and those of one form share its text. */
+/** Scrapes that overlap share one reading, and those of one form share its text. */
 export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scrape {
   const texts = new Map<string, Promise<string>>();
   let reading: Promise<readonly Figure[]> | undefined;
@@ -21,7 +21,7 @@ export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scr
     return reading;
   };
   return async (accept) => {
-    // Loaded by the first scrape: many servers never have one.
+    // Many servers never have a scrape.
     const { default: Negotiator } = await import("negotiator");
     const [preferred] = accept ? new Negotiator({ headers: { accept } }).mediaTypes([...formats]) : [];
     const format = formats.find((known) => known === preferred) ?? formats[0];
@@ -41,7 +41,7 @@ export function createScrape(readFigures: () => Promise<readonly Figure[]>): Scr
 
 function toExposition(figures: readonly Figure[], isOpenMetrics: boolean): string {
   const parts = figures.map(({ help, name, type, values }) => {
-    // OpenMetrics calls a counter by the name of its series without `_total`.
+    // OpenMetrics names a counter without `_total`.
     const told = isOpenMetrics && type === "counter" ? name.replace(/_total$/, "") : name;
     const series = values.map(
       ({ labels, metricName = name, value }) => `${metricName}${toLabelText(labels)} ${value}\n`,

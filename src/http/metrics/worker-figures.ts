@@ -3,28 +3,26 @@ import { failure } from "../../errors/errors.ts";
 import { type Figure, joinFigures, keepCounts } from "./figures.ts";
 import { toWorkers } from "./own-figures.ts";
 
-/** What processes that serve together, and their supervisor, tell each other of their figures. */
+/** Messages between worker processes and their supervisor. */
 type Message =
-  /** To a worker: tell yours. To the supervisor: tell those of all. */
+  /** Asks a worker for its own metrics, and the supervisor for all. */
   | { figures: "ask"; number: number; withOutbox: boolean }
-  /** `number` is that of the ask; null where nobody asked. */
+  /** `number` is the question's; null for a worker's last report. */
   | { figures: "told"; number: number | null; all: Figure[] };
 
 const isMessage = (message: unknown): message is Message =>
   typeof message === "object" && message !== null && "figures" in message;
 
-/** A worker has so long to tell. */
 const workerMsMax = 1000;
-/** The supervisor, which asks all of them, has longer. */
+/** The supervisor asks all workers, so it gets longer. */
 const supervisorMsMax = 2000;
 const lastWordsMs = 500;
 
 /**
- * The figures of all processes that serve together, known to their supervisor. What a process counted is kept when it ends:
- * all of it when it was told to end, else what it had counted by the last scrape.
+ * The supervisor's view of all worker processes. It keeps the counts of a process that ended: all of them after a
+ * planned end, else those of the last scrape.
  */
 export class WorkerFigures {
-  /** How many processes there should be. */
   wanted = 0;
   readonly #readOwn: () => Promise<Figure[]>;
   readonly #known = new Map<Worker, Figure[]>();
@@ -33,17 +31,16 @@ export class WorkerFigures {
   #lastAnswered: Worker | null = null;
   #reading: Promise<Figure[]> | null = null;
 
-  /** `readOwn` gives the supervisor's own. */
+  /** `readOwn` reads the supervisor's own metrics. */
   constructor(readOwn: () => Promise<Figure[]>) {
     this.#readOwn = readOwn;
   }
 
-  /** A process took the place of one that ended. */
   noteRestart(): void {
     this.#restarts += 1;
   }
 
-  /** Learns what a process counts, and answers it when it asks for those of all. */
+  /** Collects a worker's metrics, and answers its questions about all. */
   attach(worker: Worker): void {
     this.#known.set(worker, []);
     let hasEnded = false;
@@ -56,7 +53,7 @@ export class WorkerFigures {
     worker.once("exit", () => {
       hasEnded = true;
       this.#keepCounts(worker);
-      // What it told last may still be on its way.
+      // Its last report may still be on its way.
       setTimeout(() => {
         this.#ended = joinFigures([this.#ended, this.#known.get(worker) ?? []]);
         this.#known.delete(worker);
@@ -64,7 +61,7 @@ export class WorkerFigures {
     });
   }
 
-  /** Those of all processes. One that does not answer in time tells no more than its counts by the last scrape. */
+  /** A process that does not answer in time contributes its counts of the last scrape. */
   read(): Promise<Figure[]> {
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = null;
@@ -104,15 +101,13 @@ export class WorkerFigures {
   }
 }
 
-/** A process's link to those that serve with it. */
 export interface FiguresLink {
-  /** The figures of all. Throws `overloaded` when the supervisor does not tell. */
+  /** Throws `overloaded` when the supervisor does not answer. */
   readAll(): Promise<Figure[]>;
-  /** Tells the last of this process. */
+  /** Sends the last report of this process. */
   leave(): Promise<void>;
 }
 
-/** Lets a worker tell its figures, and ask for those of all. */
 export function linkFigures(
   own: Worker,
   readOwn: (options: { withOutbox: boolean }) => Promise<Figure[]>,
@@ -140,7 +135,7 @@ export function linkFigures(
 
 let asked = 0;
 
-/** Asks the other end for its figures; null when it does not tell them in time. */
+/** null when the other end does not answer in time. */
 function ask(other: Worker, withOutbox: boolean, msMax: number): Promise<Figure[] | null> {
   if (!other.isConnected()) return Promise.resolve(null);
   asked += 1;

@@ -2,16 +2,15 @@ import type { Store } from "../../store/store.ts";
 import type { AskedRead, ReadOutcome } from "./asked-read.ts";
 import { ReaderEnded, ReaderThread } from "./reader-thread.ts";
 
-/** How the thread is kept. */
 export interface LastingThreadOptions {
-  /** It ends when nobody has asked for so long. */
+  /** The thread ends when no read came for so long. */
   idleMs: number;
   memoryMiB: number;
   program: string;
   timeLimitMs: number;
 }
 
-/** A thread that reads: it begins when it is needed, ends when it is not, and begins again after it has ended. */
+/** Starts the reader's thread on demand, ends it when it is idle, and starts it again after a failure. */
 export class LastingThread {
   readonly #database: Pick<Store["database"], "sharedFile">;
   readonly #options: LastingThreadOptions;
@@ -26,15 +25,12 @@ export class LastingThread {
     this.#options = options;
   }
 
-  /** False for some seconds after one could not open the store. */
+  /** False for some seconds after a thread could not open the store. */
   get isToBeHad(): boolean {
     return !this.#isClosed && performance.now() >= this.#restsUntilMs;
   }
 
-  /**
-   * Has a read done; null when no thread is to be had. Throws ReaderEnded when the thread ends in the midst of it, or
-   * all are over.
-   */
+  /** Runs a read; null when no thread is available. Throws ReaderEnded when the thread ends during the read. */
   async ask(read: AskedRead): Promise<ReadOutcome | null> {
     if (this.#isClosed) throw new ReaderEnded();
     const current = this.#find();
@@ -51,7 +47,7 @@ export class LastingThread {
     }
   }
 
-  /** Ends the thread in the midst of what it does; resolves when the file is closed. */
+  /** Ends the thread, even during a read; resolves when the file is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idleTimer);
@@ -68,7 +64,7 @@ export class LastingThread {
     return this.#current;
   }
 
-  /** Whether a thread has the very file open that this one has: another may have taken the name just before. */
+  /** Whether the thread opened the same file as this process: another file may have taken the name. */
   async #checkOpened(thread: ReaderThread): Promise<boolean> {
     try {
       await thread.opened;

@@ -1,19 +1,18 @@
 import { Worker } from "node:worker_threads";
 import { type Answered, type AskedRead, isOpen, type ReaderStart, type ReadOutcome } from "./asked-read.ts";
 
-/** How a thread is started. */
 export interface ReaderThreadOptions extends ReaderStart {
   /** The built `reader.ts`. */
   program: string;
-  /** What it may take for its data. */
+  /** The limit of the heap. */
   memoryMiB: number;
-  /** How long a read may take, from when those before it were answered. */
+  /** The limit of one read, from its turn. */
   timeLimitMs: number;
 }
 
-/** Why a thread answers nothing more. */
+/** Why a thread no longer answers. */
 export class ReaderEnded extends Error {
-  /** What was asked for took too long or too much memory, so that it would end the next thread as well. */
+  /** The read itself took too much time or memory, so it would end the next thread too. */
   readonly isForItsSake: boolean;
 
   constructor(cause?: unknown, isTooLong = false) {
@@ -23,9 +22,8 @@ export class ReaderEnded extends Error {
   }
 }
 
-/** A thread that has a store open and reads. Once it has ended, by itself or by `end`, it rejects everything as ReaderEnded. */
+/** A thread with an open store. After its end it rejects everything with ReaderEnded. */
 export class ReaderThread {
-  /** Resolves when the store is open. */
   readonly opened: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Settle>();
@@ -44,7 +42,7 @@ export class ReaderThread {
       this.#waiting.set(this.#asked, { resolve: () => resolve(), reject });
     });
     this.#timeFirst();
-    // Nobody may be left to hear of it.
+    // The caller may have stopped waiting for it.
     this.opened.catch(() => undefined);
     this.#worker.on("message", (message: Answered | typeof isOpen) => {
       if (message === isOpen) this.#settle(0)?.resolve({ fault: "" });
@@ -58,7 +56,6 @@ export class ReaderThread {
     return this.#ended !== null;
   }
 
-  /** Has a read done. */
   ask(read: AskedRead): Promise<ReadOutcome> {
     if (this.#ended) return Promise.reject(this.#ended);
     this.#asked += 1;
@@ -70,7 +67,7 @@ export class ReaderThread {
     });
   }
 
-  /** Ends the thread in the midst of what it does; resolves when it is gone and its file closed. */
+  /** Ends the thread, even during a read; resolves when the thread is gone and its file closed. */
   async end(): Promise<void> {
     this.#fail();
     await this.#worker.terminate();
@@ -83,7 +80,7 @@ export class ReaderThread {
     return found;
   }
 
-  /** Only the first of those that wait is worked on. Nothing but the thread's end stops a statement. */
+  /** The thread works on the first waiting read only. Nothing but the thread's end stops a statement. */
   #timeFirst(): void {
     clearTimeout(this.#timer);
     const [first] = this.#waiting.keys();

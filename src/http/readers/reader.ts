@@ -10,12 +10,13 @@ import type { HttpAnswer } from "../http-answer.ts";
 import { KeysInUse } from "../idempotency-key.ts";
 import { type Asked, type AskedRead, isOpen, type ReaderStart, type ReadOutcome } from "./asked-read.ts";
 
-/** In steps of `nice`: a third of the time that a thread without has, where they compete. */
+/** In steps of `nice`: under contention the thread gets a third of the time of one without. */
 const readerNiceness = 5;
 
-// The program of a thread that reads: it has the store open for itself, and answers as the server would.
+// The program of the thread: opens the store and answers reads as the server does.
 const { data } = workerData as ReaderStart;
-// Where processors are short, the thread that answers everybody comes first (OP-213). Elsewhere it would be the process's.
+// Under contention the main thread comes first. Only Linux sets the priority of one thread; elsewhere this would
+// change the process.
 if (platform() === "linux") comeBehind();
 const service = openService({ data, isReadOnly: true });
 parentPort?.on("message", async ({ number, read }: Asked) => {
@@ -28,7 +29,7 @@ function comeBehind(): void {
   try {
     setPriority(Math.min(getPriority() + readerNiceness, constants.priority.PRIORITY_LOW));
   } catch {
-    // A container may forbid it; the thread is of use all the same.
+    // A container may forbid it. The thread works without it too.
   }
 }
 
@@ -58,7 +59,7 @@ async function answer({ actor, operation, request, version }: AskedRead): Promis
   }
 }
 
-/** Nobody else waits in this thread for the event loop. */
+/** Only reads use this thread's event loop. */
 const alone = {
   isShared: () => false,
   leave: () => undefined,
@@ -68,7 +69,7 @@ const alone = {
 
 const readNothing = async () => new Uint8Array();
 
-/** Bytes in memory of their own, which can be handed over: small buffers of Node share theirs. */
+/** Copies bytes into their own memory for the transfer: small buffers of Node share theirs. */
 function toBytes({ body }: HttpAnswer): Uint8Array<ArrayBuffer> {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const { buffer, byteLength } = bytes;

@@ -14,18 +14,18 @@ import { LastingThread } from "./lasting-thread.ts";
 import { ReaderEnded } from "./reader-thread.ts";
 
 export interface Readers {
-  /** Answers as `answerCall` does, long reads in a thread. Throws what that throws, and `overloaded`. */
+  /** Answers as `answerCall` does, and long reads in a thread. Also throws `overloaded`. */
   answer(known: KnownRequest): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
 export interface ReadersOptions {
-  /** A store whose file has fewer bytes keeps nobody waiting. */
+  /** Smaller files never need the thread. */
   bytesMin?: number;
   idleMs?: number;
   memoryMiB?: number;
   program?: string;
-  /** How long a read may take once it has begun, each time that it is begun. */
+  /** The limit of each run of a read. */
   timeLimitMs?: number;
   /** How long a read may wait for its turn. */
   waitMsMax?: number;
@@ -81,7 +81,7 @@ export function startReaders(
     const { tenantId } = actor.scope;
     const { all, own } = places.countWaiting(tenantId);
     if (own >= waitingPerTenantMax || all >= waitingMax) throw tooMany();
-    // Meanwhile the request takes none of this thread's time.
+    // A waiting read takes none of this thread's time.
     place.leave();
     const since = performance.now();
     const leave = await places.take(tenantId, AbortSignal.timeout(waitMsMax)).catch(throwNotBegun);
@@ -150,7 +150,7 @@ function isLongRead({ operation, request }: KnownRequest): boolean {
   return limit > shortPageMax || index * limit > shortWayMax;
 }
 
-/** A read that took longer goes to the thread the next time, whoever else asks: SQLite may have to count its records. */
+/** A read that took longer goes to the thread the next time in any case: SQLite may have to count its records. */
 const shortMsMax = 10;
 
 /**

@@ -2,25 +2,23 @@ import type { AnsweredPage, AnsweredRequests, FoundRequest } from "../../core/se
 import { failure } from "../../errors/errors.ts";
 import { type RequestTrail, requestsMax, type TrailPage } from "./request-trail.ts";
 
-/** What a process is asked for by those that serve with it: requests of a tenant, or one of them. */
+/** What worker processes ask each other: the requests of a tenant, or one of them. */
 export type TrailQuestion =
   | { tenantId: number; after: Readonly<Record<string, number>> | null }
   | { tenantId: number; requestId: string };
 
-/** The answer to either. */
 export type TrailAnswer = { page: TrailPage } | { found: FoundRequest | null };
 
-/** Asks those that serve with this process. Throws `overloaded` when they do not tell. */
+/** Throws `overloaded` when the other processes do not answer. */
 export type AskPeers = (question: TrailQuestion) => Promise<TrailAnswer[]>;
 
-/** Tells what this process knows. */
 export function answerFromTrail(trail: RequestTrail, question: TrailQuestion): TrailAnswer {
   return "requestId" in question
     ? { found: trail.findHere(question.tenantId, question.requestId) }
     : { page: trail.readHere(question.tenantId, question.after) };
 }
 
-/** Reads what this process and its peers know, in the order of the answers. */
+/** Merges the requests of this process and its peers, in the order of their answers. */
 export function toAnsweredRequests(
   trail: RequestTrail,
   askPeers: AskPeers,

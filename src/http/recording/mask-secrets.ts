@@ -1,26 +1,26 @@
 import { mask, maskTokens } from "../../auth/tokens.ts";
 
-/** The names of fields, parameters and headers that hold secrets; a test compares them with the models. */
+/** Fields, parameters, and headers with secrets; a test compares them with the models. */
 export const secretName =
   /passw|passphrase|secret|credential|tokens?$|authorization|cookie|(?:access|api|private)[_-]?key|(?:^|[?_-])(?:o?auth|hmac|jwt|pass|pwd|sig|signature)(?:[_-]\d+)?$/i;
 
 /**
- * Names that hold secrets in a query or a header only: an error has a field `code`. An Idempotency-Key is of use to its own
+ * Names with secrets in a query or a header only: an error has a field `code`. An Idempotency-Key works for its own
  * caller alone.
  */
 const secretParameterName =
   /(?:^|[?_-])(?:(?<!^idempotency-)key|bearer|code|csrf|jwt[_-]\w+|otp|session(?:[_-]?id)?|sid|xsrf)$/i;
 
-/** Some frameworks take a list as `token[]`. */
+/** Some frameworks write a list as `token[]`. */
 const isSecretParameter = (name: string) => {
   const bare = name.replace(/\[\w*\]$/, "");
   return secretName.test(bare) || secretParameterName.test(bare);
 };
 
-/** The fields that hold headers of a webhook's own, each of which may be a secret whatever it is called. */
+/** A webhook's own headers, each of which may be a secret. */
 const headersName = "headers";
 
-/** A JSON text with its secrets masked; throws for any other text. */
+/** Masks the secrets in a JSON text; throws for any other text. */
 export function maskJson(text: string): string {
   // A name may be a token, too.
   return maskTokens(JSON.stringify(JSON.parse(text, maskValue)));
@@ -34,7 +34,7 @@ function maskValue(name: string, value: unknown): unknown {
   return Object.fromEntries(Object.keys(value).map((header) => [header, mask]));
 }
 
-/** Masks tokens, the user info of addresses, and secret parameters in a text. */
+/** Masks tokens, user info of addresses, and secret parameters. */
 function maskText(text: string): string {
   return maskTokens(text)
     .replace(/:\/\/[^\s@/?#]+@/g, `://${mask}@`)
@@ -42,9 +42,9 @@ function maskText(text: string): string {
 }
 
 /**
- * Masks a part of a text that no & or # divides, from the first secret parameter on: its value ends with the part. The
- * value of another parameter may be an address with parameters of its own, whose marks may be escaped. A name ends where
- * the next one may begin, so that the time to read a text grows with its length only.
+ * Masks from the first secret parameter to the end of the part, which has no & or #. The value of another parameter
+ * may be an address with parameters of its own and escaped marks. A name ends where the next may begin, so that the
+ * time stays linear.
  */
 function maskParameter(part: string): string {
   const names = part.matchAll(/(?:[?&#]|%3f|%2[36])((?:(?!%3[fd]|%2[36])[^?=&#])+)(?:=|%3d)/gi);
@@ -56,7 +56,6 @@ function maskParameter(part: string): string {
 const unescapeName = (name: string) =>
   name.replace(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** An address with its secrets masked. */
 export function maskAddress(address: URL): URL {
   const masked = new URL(maskTokens(address.href));
   if (masked.username !== "" || masked.password !== "") {
@@ -74,7 +73,7 @@ export function maskAddress(address: URL): URL {
   return masked;
 }
 
-/** A header whose value is masked where its name says that it is a secret, and otherwise the secrets in its text. */
+/** Masks the whole value of a secret header, and the secrets in any other. */
 export const maskHeader = ({ name, value }: { name: string; value: string }) => ({
   name,
   value: isSecretParameter(name) ? mask : maskText(value),

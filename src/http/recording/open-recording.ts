@@ -7,16 +7,14 @@ import { linkTrails } from "./peer-trails.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createRequestTrail } from "./request-trail.ts";
 
-/** What a process that serves remembers of the requests to it. */
 export interface Recording {
   note: OnOver;
-  /** null where only what the log tells is remembered, and not what requests carry. */
+  /** null when only the facts of the log are kept, without headers and bodies. */
   recorder: Recorder | null;
-  /** Those of this process and of the ones that serve with it. */
+  /** The requests of all processes of the server. */
   requests: AnsweredRequests;
 }
 
-/** Begins to remember; `recordsBodies` says whether what requests carry is kept too. */
 export function openRecording(machineClock: Clock, recordsBodies: boolean): Recording {
   const recorder = recordsBodies ? createRecorder(machineClock) : null;
   const trail = createRequestTrail(randomBytes(4).toString("hex"), recorder);

@@ -2,15 +2,14 @@ import cluster, { type Worker } from "node:cluster";
 import { failure } from "../../errors/errors.ts";
 import type { AskPeers, TrailAnswer, TrailQuestion } from "./answered-requests.ts";
 
-/** A process has so long to tell. */
 const peerMsMax = 1000;
-/** The supervisor, which asks all others, has longer. */
+/** The supervisor asks all other processes, so it gets longer. */
 const supervisorMsMax = 2000;
 
 const toPeer = defineProcessQuestion<TrailQuestion, TrailAnswer>("trail");
 const toSupervisor = defineProcessQuestion<TrailQuestion, TrailAnswer[]>("trails of the others");
 
-/** Has a process that serves tell the others what it knows; gives what asks them. One that is alone has no others. */
+/** Lets a worker process answer the others' questions; returns a function that asks them. */
 export function linkTrails(toAnswer: (question: TrailQuestion) => TrailAnswer): AskPeers {
   const own = cluster.worker;
   if (!own) return async () => [];
@@ -22,7 +21,7 @@ export function linkTrails(toAnswer: (question: TrailQuestion) => TrailAnswer): 
   };
 }
 
-/** The supervisor's part: passes questions on to the processes that it is told of. One that does not answer in time is left out. */
+/** The supervisor's part: passes questions on to all workers, and leaves out those that do not answer in time. */
 export function createTrailSwitch(): { attach(worker: Worker): void } {
   const live = new Set<Worker>();
   return {
@@ -38,11 +37,9 @@ export function createTrailSwitch(): { attach(worker: Worker): void } {
   };
 }
 
-/** What a process that serves and its supervisor may ask each other. */
 interface ProcessQuestion<Question, Answer> {
   /** null when the other end does not answer in time, or is gone. */
   ask(other: Worker, question: Question, msMax: number): Promise<Answer | null>;
-  /** Answers the other end from now on. */
   answer(other: Worker, toAnswer: (question: Question) => Promise<Answer>): void;
 }
 
@@ -58,9 +55,9 @@ interface Told {
   answer: unknown;
 }
 
-/** Defines a question by a name of its own. Both ends run this program, so what comes by that name has these types. */
+/** Defines a question by its own name. Both ends run this program, so the messages have these types. */
 function defineProcessQuestion<Question, Answer>(topic: string): ProcessQuestion<Question, Answer> {
-  // One listener for all questions to a process: any number of them may be open.
+  // One listener serves any number of open questions to a process.
   const openOf = new WeakMap<Worker, Map<number, (answer: Answer | null) => void>>();
   let asked = 0;
   const isOurs = (message: unknown): message is Asked | Told =>

@@ -6,14 +6,14 @@ import type { Handler } from "../handler.ts";
 import type { FullAnswer } from "../http-answer.ts";
 import type { Client, IncomingRequest, KnownCaller } from "../http-request.ts";
 
-/** Of each body so many bytes are kept; a tenant's requests take so many, and so many tenants have some. */
+/** The limits of one body and of one tenant, and the number of tenants. */
 const bodyBytesMax = 64 * 1024;
 const bytesPerTenantMax = 2 * 1024 * 1024;
 const tenantsMax = 20;
-/** About what a request takes besides its bodies and headers. */
+/** About the memory of a request without its bodies and headers. */
 const requestBytes = 2048;
 
-/** A request as it came and as it was answered, secrets and all: whoever tells of it masks them. */
+/** A request and its answer with their secrets: the reader masks them. */
 export interface RecordedRequest {
   startedOn: Timestamp;
   ms: number;
@@ -21,30 +21,27 @@ export interface RecordedRequest {
     method: string;
     url: string;
     headers: Readonly<Record<string, string | undefined>>;
-    /** Without its coding; null where there is none, and where it is too long. */
+    /** Decoded; null for none, and for one that is too long. */
     body: Uint8Array | null;
     bytes: number;
   };
   answer: {
     status: number;
-    /** Names and values in turn. */
     head: readonly string[];
-    /** null where it is too long. */
+    /** null when it is too long. */
     body: Uint8Array | null;
     bytes: number;
     isDropped?: true;
   };
-  /** What the trail tells of it, once it is over. */
+  /** The facts of the log, after the end of the request. */
   answered: AnsweredRequest | null;
 }
 
-/** Records the requests of known callers in memory, but for their looks at the requests themselves. */
+/** Records the requests of known callers in memory, except reads of the recorded requests. */
 export interface Recorder {
-  /** A handler that does the same and is recorded. */
   record(handle: Handler): Handler;
-  /** Learns what the trail tells of a request, once it is over. */
   finish(client: Client, answered: AnsweredRequest): void;
-  /** The requests of a tenant that are kept, oldest first. */
+  /** Oldest first. */
   read(tenantId: number): readonly RecordedRequest[];
   forget(): void;
 }
@@ -109,7 +106,7 @@ function toKept(
   };
 }
 
-/** A copy, so that a piece does not keep the whole. null for what is too long: half a JSON text is none. */
+/** Copies a body, so that a slice does not keep the whole. null for a long one, because half a JSON text is useless. */
 const cut = (body: Uint8Array | string) =>
   Buffer.byteLength(body) > bodyBytesMax ? null : Uint8Array.from(Buffer.from(body));
 
@@ -121,5 +118,5 @@ const bytesOf = ({ answer, request }: RecordedRequest) =>
 
 const looks: ReadonlySet<string> = new Set([getRequest.name, tailRequests.name]);
 
-/** Whether a request looks at the requests themselves: a follower would otherwise see mostly itself. */
+/** A reader of the recorded requests would otherwise see mostly its own. */
 export const isLook = ({ operation }: Pick<KnownCaller, "operation">): boolean => looks.has(operation);

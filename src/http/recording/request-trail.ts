@@ -6,22 +6,22 @@ import type { Client, KnownCaller } from "../http-request.ts";
 import { isLook, type Recorder } from "./recorder.ts";
 import { toContents } from "./to-contents.ts";
 
-/** How many requests of a tenant are known, and of how many tenants. */
+/** Requests of a tenant, and tenants. */
 export const requestsMax = 500;
 const tenantsMax = 100;
 
 /** Keeps the last requests of each tenant in memory. */
 export interface RequestTrail {
-  /** Notes a request whose caller was found to act in a tenant; no other, and not the looks at the requests themselves. */
+  /** Notes a request of a known tenant, except reads of the requests. */
   note(request: FinishedRequest, client: Client, answeredOn: Timestamp): void;
   readHere(tenantId: number, after: Readonly<Record<string, number>> | null): TrailPage;
-  /** The newest of an id, with what is recorded of it; null when it is not known here. */
+  /** The newest request with the id; null when this process does not know it. */
   findHere(tenantId: number, requestId: string): FoundRequest | null;
 }
 
-/** What one process knows; `next` is the number of the next request of the tenant. */
+/** `next` is the number of the tenant's next request. */
 export interface TrailPage {
-  /** Names the process among those that serve together. */
+  /** Names the process among the server's processes. */
   name: string;
   requests: ListedRequest[];
   next: number;
@@ -30,11 +30,11 @@ export interface TrailPage {
 
 interface Ring {
   requests: AnsweredRequest[];
-  /** The number of the first of them. */
+  /** The number of the first request. */
   first: number;
 }
 
-/** `name` is eight hexadecimal digits; `recorder` keeps what requests carry, where anything does. */
+/** `name` is eight hexadecimal digits. */
 export function createRequestTrail(name: string, recorder: Recorder | null): RequestTrail {
   const rings = new LRUCache<number, Ring>({ max: tenantsMax });
   const readRecorded = (tenantId: number) => recorder?.read(tenantId) ?? [];
@@ -47,7 +47,7 @@ export function createRequestTrail(name: string, recorder: Recorder | null): Req
       recorder?.finish(client, answered);
       const ring = rings.get(tenantId) ?? { requests: [], first: 0 };
       ring.requests.push(answered);
-      // Cut by half, so that a request costs no move of all the others.
+      // Halving the list keeps a request from moving all others.
       if (ring.requests.length >= 2 * requestsMax) {
         ring.requests.splice(0, requestsMax);
         ring.first += requestsMax;

@@ -4,12 +4,12 @@ import type { BodyOmission } from "../../models/answered-request.ts";
 import { maskAddress, maskHeader, maskJson } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
 
-/** What a recorded request carried, without the secrets in it. */
+/** The headers and bodies of a recorded request, without secrets. */
 export function toContents({ answer, request, startedOn }: RecordedRequest): RequestContents {
   return {
     started_on: startedOn,
     query: maskAddress(toAddress(request.url, request.headers.host)).search.slice(1),
-    // Its body is kept without its coding.
+    // The recorder keeps the decoded body.
     request: toMessage(toSentHeaders(request), request, {
       coding: undefined,
       isUnread: hasBody(request) && request.bytes === 0,
@@ -45,12 +45,10 @@ function toMessage(
   };
 }
 
-/** The headers of a request that it has. */
 export function toSentHeaders({ headers }: RecordedRequest["request"]): Header[] {
   return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 
-/** Names and values in turn, each pair by itself. */
 export function toHeaders(head: readonly string[]): Header[] {
   const headers: Header[] = [];
   for (let at = 0; at < head.length; at += 2)
@@ -61,7 +59,7 @@ export function toHeaders(head: readonly string[]): Header[] {
 export const findHeader = (head: readonly string[], wanted: string): string | undefined =>
   toHeaders(head).find(({ name }) => name === wanted)?.value;
 
-/** A client may send any Host, one that stands in no address too. */
+/** The Host of a client may be invalid. */
 export function toAddress(url: string, host = "localhost"): URL {
   const base = `http://${host}`;
   return URL.canParse(url, base)
@@ -69,7 +67,7 @@ export function toAddress(url: string, host = "localhost"): URL {
     : new URL(`http://localhost/${url.replace(/^\/+/, "")}`);
 }
 
-/** A body as text, with its secrets masked, or why it is left out. */
+/** A body as text without secrets, or the reason for its absence. */
 export type BodyText = { text: string; omitted: null } | { text: null; omitted: BodyOmission };
 
 interface BodyForm {
@@ -78,7 +76,7 @@ interface BodyForm {
   coding: string | undefined;
 }
 
-/** Makes a kept body readable; null stands for one that was too long to be kept. Text other than JSON is left out. */
+/** Decodes and masks a kept body; null is a body that was too long. Omits text other than JSON. */
 export function toMaskedText(
   body: Uint8Array | null,
   { coding, mimeType = "application/json" }: BodyForm,

@@ -4,12 +4,11 @@ import { maskAddress, maskHeader } from "./mask-secrets.ts";
 import type { RecordedRequest } from "./recorder.ts";
 import { findHeader, toAddress, toHeaders, toMaskedText, toSentHeaders } from "./to-contents.ts";
 
-/** Coded answers may be of megabytes each: beyond so many characters in all, bodies are left out, those of the oldest first. */
+/** Omits the oldest bodies beyond this: a decoded answer may have megabytes. */
 const charactersMax = 16 * 1024 * 1024;
 
 /**
- * Writes requests as an HTTP Archive (HAR 1.2), without the secrets in them. To decode and mask them all may take a second,
- * so others have their turn in between.
+ * Writes an HTTP Archive (HAR 1.2) without secrets. Decoding and masking may take a second, so others run in between.
  */
 export async function toHar(requests: readonly RecordedRequest[]): Promise<Uint8Array> {
   const entries: ReturnType<typeof toEntry>[] = [];
@@ -43,7 +42,7 @@ function toEntry({ answer, ms, request, startedOn }: RecordedRequest) {
 }
 
 const httpVersion = "HTTP/1.1";
-/** What a HAR says of a size that is not known. */
+/** HAR's value for an unknown size. */
 const unknown = -1;
 
 function toRequest(request: RecordedRequest["request"]) {
@@ -66,7 +65,7 @@ function toRequest(request: RecordedRequest["request"]) {
 function toResponse({ body, bytes, head, isDropped, status }: RecordedRequest["answer"]) {
   const mimeType = findHeader(head, "content-type") ?? "";
   const text = toShown(body, mimeType, findHeader(head, "content-encoding"));
-  // A browser's archive has 0 for a request that got no answer.
+  // A browser writes 0 for a request without an answer.
   return {
     status: isDropped ? 0 : status,
     statusText: "",

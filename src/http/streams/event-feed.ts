@@ -3,20 +3,19 @@ import { wholeTenant } from "../../store/access/row-scopes.ts";
 import type { LoggedEvent } from "../../store/queries/events.ts";
 import { type Poller, startPoller } from "../../webhooks/poller.ts";
 
-/** How often the log is looked at for what other processes write; what this one writes is looked for at once. */
+/** The interval of looking for other processes' events. Events of this process arrive at once. */
 const pollMs = 500;
 
-/** How many events are read at once, and how many characters of them are given at once. */
 const readMax = 100;
 const givenCharactersMax = 256 * 1024;
 
-/** What is kept of the end of the log, for streams to read it from memory. */
+/** Streams read the end of the log from memory. */
 const heldMax = 500;
 const heldCharactersMax = 4 * 1024 * 1024;
 
 /**
- * The events of a tenant as they are written, for all its streams: one reader of the log, and the end of it in memory. Who
- * is further behind reads the log itself.
+ * Reads a tenant's log once for all its streams and keeps its end in memory. A stream further behind reads the log
+ * itself.
  */
 export class EventFeed {
   readonly #service: Pick<Service, "outbox" | "store">;
@@ -33,7 +32,7 @@ export class EventFeed {
   #revision: number | null = null;
   #isFaulty = false;
 
-  /** Begins behind the event that has the number `head`. */
+  /** Starts behind the event with the number `head`. */
   constructor(
     service: Pick<Service, "outbox" | "store">,
     tenantId: number,
@@ -48,7 +47,7 @@ export class EventFeed {
     const listen = (onHint: () => void) => {
       const ends = [
         service.outbox.listenToEvents((written) => written === tenantId && onHint()),
-        // Other servers of a PostgreSQL tell of events that webhooks are told of.
+        // Other servers on PostgreSQL announce the events of webhooks.
         service.store.database.hints.onHint((hint) => hint === "deliveries" && onHint()),
       ];
       return () => {
@@ -69,7 +68,6 @@ export class EventFeed {
     return new Promise((resolve) => void this.#waiting.add(resolve));
   }
 
-  /** The next events behind a number; none where there are none. */
   async following(after: number): Promise<readonly LoggedEvent[]> {
     if (after >= this.#head) return [];
     if (after < this.#heldAfter) return cut(await this.#read(after));
@@ -79,7 +77,7 @@ export class EventFeed {
 
   async #look(): Promise<void> {
     try {
-      // Before the log is read: what is written meanwhile is found by the next look.
+      // Before the log, so that the next look finds events written during this one.
       const revision = this.#service.store.database.revision(this.#tenantId);
       if (revision !== null && revision === this.#revision) return;
       for (;;) {
@@ -90,7 +88,7 @@ export class EventFeed {
       this.#revision = revision;
       this.#isFaulty = false;
     } catch (error) {
-      // Once, and not with every look.
+      // Reports a fault once, not with every look.
       if (!this.#isFaulty) this.#onFault(error);
       this.#isFaulty = true;
     }
@@ -122,7 +120,7 @@ export class EventFeed {
   }
 }
 
-/** The first events, so many that they are not too much to keep for who reads slowly. */
+/** Limits the characters that a slow reader makes the server keep. */
 function cut(events: readonly LoggedEvent[]): readonly LoggedEvent[] {
   let characters = 0;
   const end = events.findIndex(({ data }) => {

@@ -15,40 +15,38 @@ import { toBody, toBodyAt } from "../../webhooks/event-body.ts";
 import type { OpenStream, Sink } from "../http-answer.ts";
 import type { EventFeed } from "./event-feed.ts";
 
-/** Something is sent at least so often. */
 const heartbeatMs = 15_000;
 
-/** A peer that has not read for so long is ended. */
+/** The server ends a stream whose client has not read for so long. */
 const stalledMsMax = 15_000;
 
-/** When a client should come back that lost its connection. */
+/** The delay that the server asks of a client that lost its connection. */
 const retryMs = 1_000;
 
-/** Clients of a server that ends come back within so long, and not all at once. */
+/** Clients of a server that ends return at random moments within this time. */
 const returnMsMax = 2_000;
 
-/** Why a stream ended: its client left or did not read, its caller may not read on, the server ended, or has a fault. */
+/** Why a stream ended: the client left, read too slowly, lost its access, or the server ended or failed. */
 export const streamEnds = ["client", "slow", "access", "server", "fault"] as const;
 export type StreamEnd = (typeof streamEnds)[number];
 
-/** What a stream shows, to whom, and from where on. */
 export interface StreamOptions {
   service: Service;
-  /** Who calls now. Throws when the caller may not read any more. */
+  /** Reads the caller again. Throws when the caller has lost its access. */
   again(): Promise<Actor>;
-  /** Runs work when it is the tenant's turn. */
+  /** Runs work in the tenant's turn. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   nowMs(): number;
   onFault(error: unknown): void;
   requestId: string;
   version: ApiVersion;
-  /** The event that was read last, by its number and id. */
+  /** The last event that the client has. */
   place: { number: number; uuid: string };
-  /** The id that the caller wanted to read on from and that is not in the log; null where none is missing. */
+  /** The id to resume from when the log no longer has it; otherwise null. */
   missedId: string | null;
 }
 
-/** One stream: reads on whenever there is something behind its place and its peer has taken what was sent. */
+/** Sends new events whenever the client has taken the previous ones. */
 export class EventStream implements OpenStream {
   readonly #options: StreamOptions;
   readonly #feed: () => EventFeed;
@@ -58,11 +56,11 @@ export class EventStream implements OpenStream {
   #wake: () => void = () => undefined;
   #sentMs = 0;
   #stalledSinceMs: number | null = null;
-  /** The store did not say who calls: until it does, nothing is shown. */
+  /** The store could not identify the caller. Until it does, the stream sends nothing. */
   #isBlind = false;
   #toldUuid: string;
 
-  /** `feed` is asked for once the stream starts. */
+  /** The stream calls `feed` when it starts. */
   constructor(options: StreamOptions, feed: () => EventFeed, onEnd: (why: StreamEnd) => void) {
     this.#options = options;
     this.#feed = feed;
@@ -90,14 +88,14 @@ export class EventStream implements OpenStream {
     this.#end("server");
   }
 
-  /** Called twice a second: keeps the stream alive, and ends it for a peer that does not read or a caller who may not. */
+  /** Runs twice a second: keeps the stream alive, and ends it when the client does not read or has lost its access. */
   async tick(): Promise<void> {
     const nowMs = this.#options.nowMs();
     if (this.#stalledSinceMs !== null && nowMs - this.#stalledSinceMs >= stalledMsMax) this.#end("slow");
     if ((await this.#findActor()) && this.#isBlind) this.#wake();
     if (this.#stalledSinceMs !== null || nowMs - this.#sentMs < heartbeatMs) return;
     const { uuid } = this.#options.place;
-    // What was passed over is passed over by who resumes, too.
+    // A client that resumes skips the same events.
     this.#send(
       uuid === this.#toldUuid ? heartbeat : heartbeat.replace("\n\n", "\n") + writePlace({ id: uuid }),
     );
@@ -115,7 +113,7 @@ export class EventStream implements OpenStream {
     }
   }
 
-  /** The next texts to send; none where there is nothing, or it cannot be told now to whom. */
+  /** The next texts; empty without a new event, and while the caller is unknown. */
   async #read(feed: EventFeed): Promise<string[]> {
     const { requestId, service, place, version } = this.#options;
     const texts: string[] = [];
@@ -135,7 +133,7 @@ export class EventStream implements OpenStream {
     return texts;
   }
 
-  /** null when the caller may not read on, which ends the stream, and while the store does not say who calls. */
+  /** null when the caller has lost its access, which ends the stream, or when the store fails. */
   async #findActor(): Promise<Actor | null> {
     if (this.#why !== null) return null;
     try {
@@ -169,25 +167,23 @@ export class EventStream implements OpenStream {
   }
 }
 
-/** Tells who resumes that something is missing between what was read last and what follows. */
+/** Tells a client that resumes that events are missing. */
 function writeMissed(lastEventId: string, uuid: string): string {
   const detail = `There is no event ${lastEventId} in the log any more, so events may be missing. Read what is shown again; from here on nothing is missing.`;
   const data = JSON.stringify({ detail, last_event_id: lastEventId, type: "Missed" });
   return writeSentEvent({ event: "Missed", id: uuid, data });
 }
 
-/** Who is shown events, and how. */
 export interface Onlooker {
   actor: Actor;
-  /** The request of the stream. */
   requestId: string;
   version: ApiVersion;
 }
 
 /**
- * An event as its onlooker is shown it; null where the onlooker may not get the record. Who sees the whole tenant gets what a
- * webhook gets. Who sees a part of it gets the record as the operation that gets it answers now: its payload was made
- * for the whole tenant, and shows what may have been out of sight.
+ * An event as the caller may see it; null when it may not see the record. A caller with the whole tenant gets the
+ * webhook's payload. Any other gets the record as the operation returns it now, because the payload was made for the
+ * whole tenant.
  */
 export async function showEvent(
   service: Service,

@@ -4,7 +4,6 @@ import type { OpenStream } from "../http-answer.ts";
 import { EventFeed } from "./event-feed.ts";
 import { EventStream, type StreamEnd, type StreamOptions, streamEnds } from "./event-stream.ts";
 
-/** How many streams may be open. */
 interface StreamLimits {
   perToken: number;
   perTenant: number;
@@ -15,43 +14,38 @@ const defaultLimits: StreamLimits = { perToken: 50, perTenant: 1000, perProcess:
 
 const tickMs = 500;
 
-/** What a hub works with; all of it has a default. */
 interface StreamsOptions {
   limits?: StreamLimits;
-  /** Tells the time on any scale that never goes back. */
+  /** A clock that never goes back. */
   nowMs?: () => number;
-  /** Calls back twice a second until the function that it gives is called. */
+  /** Calls back twice a second until the caller runs the returned function. */
   everyTick?: (tick: () => void) => () => void;
 }
 
-/** Whose stream it is. */
 interface Holder {
   tenantId: number;
   tokenId: number | null;
 }
 
-/** The open streams of a process that serves. */
 export interface Streams {
-  /** Makes a stream; it counts from its start on. Throws rate_limited or overloaded where there are too many. */
+  /** Makes a stream, which counts from its start. Throws rate_limited or overloaded when there are too many. */
   open(holder: Holder, options: Omit<StreamOptions, "inTurn" | "nowMs"> & Opening): OpenStream;
-  /** How many are open, and how many have ended, by why. */
   read(): { open: number; ended: Readonly<Record<StreamEnd, number>> };
-  /** Ends all. */
   stop(): void;
 }
 
 interface Opening {
   /** The number of the newest event. */
   head: number;
-  /** A place among the tenant's requests. */
+  /** The place of the request in the tenant's queue. */
   turn: { take(): Promise<void> | void; leave(): void };
 }
 
-/** A tenant's reader of the log, for as long as the tenant has streams. */
+/** Reads a tenant's log while the tenant has streams. */
 interface TenantStreams {
   feed: EventFeed;
   count: number;
-  /** Work that waits for the tenant's turn: one at a time, so that streams hold up no requests. */
+  /** The streams of a tenant wait for its turn one at a time, so that they do not block its requests. */
   last: Promise<unknown>;
 }
 
@@ -124,7 +118,7 @@ function startTicks(tick: () => void): () => void {
 
 const busyMs = 250;
 
-/** Waits with the tenant's requests; where too many of those wait, a while later. */
+/** Waits in the tenant's queue; tries again later when it is full. */
 async function takeTurn<T>({ leave, take }: Opening["turn"], work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
