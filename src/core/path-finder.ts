@@ -29,7 +29,7 @@ export function createPathFinder<T extends object>(
     if (!found) return failure("operation_not_found", `There is no operation at ${pathOf(url)}.`);
     // The router does not know the types of what it stores.
     const value: T | null = found.store;
-    if (!value) return failure("malformed_url", "The path has an escape that is no UTF-8 text.");
+    if (!value) return failure("malformed_url", "The path has an escape that is not UTF-8.");
     return { value, params: found.params as Record<string, string> };
   };
 }

@@ -70,7 +70,7 @@ export async function requireMatch(
   if (ifMatch === "*") return;
   const etag = toEntityTag(shown);
   if (ifMatch.some((tag) => toPlainTag(tag) === etag)) return;
-  const detail = `The record is not what it was: its entity tag is ${etag} now. Nothing was changed.`;
+  const detail = `The record has changed: its entity tag is ${etag} now. Nothing was changed.`;
   throw failure("precondition_failed", detail, "if-match");
 }
 

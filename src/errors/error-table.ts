@@ -48,7 +48,7 @@ function local(exitCode: number, title: string, explanation: string, fix: string
 }
 
 /**
- * Every error there is: status, exit code, text and hint come from here and from nowhere else.
+ * The status, exit code, and text of every error.
  * The codes are a promise; add rows, rename none.
  */
 export const errorTable = {
@@ -65,7 +65,7 @@ export const errorTable = {
   ),
   wrong_type: invalid(
     "A value has the wrong type",
-    "Types are strict: a number is not taken for text, nor text for a number. Only a Boolean may be written as true, false, 0, 1 or those words as text.",
+    "Types are strict: a number is not a text, and a text is not a number. Only a Boolean accepts 0, 1, and the words as text.",
     "Send the value in the type that the model names.",
   ),
   too_short: invalid(
@@ -75,7 +75,7 @@ export const errorTable = {
   ),
   too_long: invalid(
     "A text is too long",
-    "Lengths are counted in Unicode code points; nothing is cut to fit.",
+    "Lengths are counted in Unicode code points; the service shortens nothing.",
     "Shorten the text.",
   ),
   too_small: invalid(
@@ -90,21 +90,21 @@ export const errorTable = {
   ),
   too_few: invalid(
     "A list has too few entries",
-    "The model says how many entries the list needs.",
+    "The model sets the fewest entries of the list.",
     "Add entries.",
   ),
   too_many: invalid(
     "A list has too many entries",
-    "The model says how many entries the list may have.",
+    "The model sets the most entries of the list.",
     "Remove entries.",
   ),
   repeated_value: invalid(
     "A list repeats a value",
-    "Each value may stand in this list once.",
+    "Each value may appear once in this list.",
     "Remove the repetition.",
   ),
   invalid_text: invalid(
-    "A text holds characters that cannot be stored",
+    "A text has characters that cannot be stored",
     "NUL characters and halves of surrogate pairs are not text.",
     "Remove these characters.",
   ),
@@ -115,12 +115,12 @@ export const errorTable = {
   ),
   not_past: invalid(
     "A date lies in the future",
-    "The field records something that has happened; it cannot be later than now.",
+    "The field records a past event, so it cannot be later than now.",
     "Send a date that is not later than now.",
   ),
   not_future: invalid(
     "A date lies in the past",
-    "The field plans something; it must be later than now.",
+    "The field plans an event, so it must be later than now.",
     "Send a date later than now.",
   ),
   invalid_choice: invalid(
@@ -129,49 +129,49 @@ export const errorTable = {
     "Send one of the listed values.",
   ),
   invalid_format: invalid(
-    "A value has the wrong form",
-    "The field's text has a form of its own, such as a country code, a UUID or a list of ids.",
+    "A value has the wrong format",
+    "The field has its own format, such as a country code, a UUID, or a list of IDs.",
     "Correct the value as the detail says.",
   ),
   not_for_type: invalid(
-    "A field does not go with the job's type",
+    "A field does not apply to the job's type",
     "asset_dropped_id may be set only when the type is D (drop-off) or E (exchange).",
     "Leave the field out, or change the type.",
   ),
   unknown_reference: invalid(
-    "A field points to a record that is not there",
-    "An id in a body must belong to a record of the same tenant that the caller can see, and that was not removed, deleted or deactivated. What names such a record already keeps it.",
-    "Use the id of an existing record; where one helps, the error names what lists them.",
+    "A field refers to a record that does not exist",
+    "An ID in a body must belong to an active record of the same tenant that the caller can see. Existing references to a removed record stay.",
+    "Use the ID of an existing record. The error may name the command that lists them.",
   ),
   // The request around the fields
   unknown_parameter: invalid(
     "A query parameter is not accepted",
-    "The operation does not list this parameter; it would have been ignored silently.",
+    "The operation does not have this parameter.",
     "Remove the parameter, or correct its name.",
   ),
   repeated_parameter: invalid(
     "A query parameter is given twice",
-    "It would be unclear which value counts.",
+    "The service cannot know which value counts.",
     "Give the parameter once.",
   ),
   missing_header: invalid(
     "A required header is missing",
-    "The header is needed to answer the request.",
+    "The operation needs the header.",
     "Send the header.",
   ),
   invalid_header: invalid(
     "A header has an invalid value",
-    "The header's value has a form of its own.",
+    "The header has its own format.",
     "Correct the header as the detail says.",
   ),
   more_violations: invalid(
-    "More is wrong than an error lists",
-    "An error lists its first 100 violations, and after them how many more there are.",
-    "Correct what is listed, then send the request again.",
+    "There are more violations than an error lists",
+    "An error lists its first 100 violations and the number of the others.",
+    "Correct the listed violations and send the request again.",
   ),
   malformed_json: invalid(
     "The body is not valid JSON",
-    "A body is one JSON object in UTF-8, without duplicate keys, not nested deeper than 32, of at most 10,000 objects, lists and fields.",
+    "A body is one JSON object in UTF-8 without duplicate keys, at most 32 levels deep, with at most 10,000 objects, lists, and fields.",
     "Correct the JSON; the detail says where it breaks.",
   ),
   missing_body: invalid(
@@ -181,19 +181,19 @@ export const errorTable = {
   ),
   unexpected_body: invalid(
     "The request has a body",
-    "The operation takes none at this version.",
+    "The operation takes no body at this version.",
     "Send the request without a body.",
   ),
   malformed_url: invalid(
     "The address of the request cannot be read",
-    "Percent signs in a path or query must begin an escape of UTF-8 text.",
+    "A percent sign in a path or query must start an escape of UTF-8.",
     "Encode the address correctly.",
   ),
   unauthenticated: kind(
     401,
     "The access token is not accepted",
-    "Every operation needs the header authorization with a bearer token that is known, not expired and not revoked.",
-    "Send `authorization: Bearer <token>`; an administrator makes one with `dispatch-cli tokens create`.",
+    "Every operation needs the header authorization with a valid bearer token: known, not expired, and not revoked.",
+    "Send `authorization: Bearer <token>`; an administrator creates one with `dispatch-cli tokens create`.",
   ),
   role_not_allowed: kind(
     403,
@@ -204,25 +204,25 @@ export const errorTable = {
   tenant_not_accessible: kind(
     403,
     "The tenant is not accessible",
-    "The token's user has no access to the tenant that x-tenant-id names, or there is none.",
+    "The token's user has no access to the tenant in x-tenant-id, or the tenant does not exist.",
     "List the tenants you can reach with `dispatch-cli tenants list`.",
   ),
   token_exceeds_maker: kind(
     403,
-    "The token would reach further than the one that asks for it",
-    "A token made or replaced with another has no role that this one lacks, and ends no later: a short-lived token must not make a lasting one.",
-    "Ask for less, or use a token with more roles; on the store `dispatch-cli tokens create` is bound by no token.",
+    "The token would have more access than the caller's",
+    "A token can create or replace only tokens with its own roles that end no later than it: a short-lived token must not create a lasting one.",
+    "Ask for fewer roles or an earlier end, or use a token with more roles. On the store, `dispatch-cli tokens create` needs no token.",
   ),
   signup_disabled: kind(
     403,
-    "Signing up is not open here",
-    "A server takes sign-ups of haulers only when its operator lets it: they come from anybody, without a token.",
-    "Ask the server's operator: `dispatch-cli haulers create` on the store, or `serve --allow-hauler-signup`.",
+    "The server does not accept sign-ups",
+    "Anybody can sign up without a token, so a server accepts haulers only when its operator allows it.",
+    "Ask the server's operator to run `dispatch-cli haulers create` on the store, or `serve --allow-hauler-signup`.",
   ),
   record_not_found: kind(
     404,
     "There is no such record",
-    "The record does not exist, or the caller may not see it; the two are answered alike.",
+    "The record does not exist, or the caller may not see it. Both get the same answer.",
     "Check the id, and the location that the record belongs to.",
   ),
   operation_not_found: kind(
@@ -234,72 +234,72 @@ export const errorTable = {
   operation_ended: kind(
     404,
     "The operation is not available at this version",
-    "An operation can end with an API version; later versions answer as if it were not there.",
+    "An operation can end with an API version; later versions do not have it.",
     "Call it at the version that the detail names.",
   ),
   not_in_batch: invalid(
     "An operation cannot be part of a batch",
-    "A batch is one transaction. What only reads, answers with a file, calls somebody else's server, takes a thread or changes very many records is none of its operations, nor is another batch.",
-    "Call the operation by itself, before or after the batch.",
+    "A batch is one transaction. It takes no reads, no files, no calls to other servers, no work for a thread, no changes of very many records, and no other batch.",
+    "Call the operation separately, before or after the batch.",
   ),
   method_not_allowed: kind(
     405,
-    "The path does not take this method",
-    "The path exists, with the methods that the Allow header lists.",
+    "The path does not support this method",
+    "The path supports the methods in the Allow header.",
     "Use one of the methods of the Allow header.",
   ),
   not_acceptable: kind(
     406,
-    "The answer's media type is not accepted by the caller",
-    "The Accept header admits none of the media types that the operation answers with.",
+    "The caller does not accept the answer's media type",
+    "The Accept header allows none of the operation's media types.",
     "Leave Accept out, or add application/json (for the job list application/pdf).",
   ),
   duplicate_record: kind(
     409,
     "Such a record exists already",
-    "A second record of the same identity would split the history of the first.",
-    "Use the existing record, which the detail names.",
+    "A second record for the same thing would split the history of the first.",
+    "Use the existing record in the detail.",
   ),
   state_conflict: kind(
     409,
     "The record's state does not allow this",
-    "What may follow what is part of the service's rules.",
-    "See the detail for the state that stands in the way.",
+    "The service's rules fix the order of states.",
+    "The detail names the current state.",
   ),
   limit_reached: kind(
     409,
     "A limit of the tenant is reached",
-    "A tenant may have so many active webhooks; each of them costs at every change. Deactivated ones do not count.",
-    "Deactivate what is not needed any more, or have the server's operator raise the limit (`serve --hooks-per-tenant`).",
+    "A tenant has a limit of active webhooks, because each costs time at every change. Deactivated webhooks do not count.",
+    "Deactivate webhooks that you no longer need, or ask the server's operator to raise the limit (`serve --hooks-per-tenant`).",
   ),
   idempotency_key_in_use: kind(
     409,
-    "The first request with this key is still being worked on",
-    "A request that is repeated with its Idempotency-Key is carried out once; until the first is answered there is nothing to answer the others with.",
+    "The first request with this key is still running",
+    "The service runs a repeated request once. It cannot answer a repetition before the first request ends.",
     "Send it again after the time that Retry-After names.",
   ),
   answer_not_kept: kind(
     409,
-    "The request was carried out already, and its answer is not kept",
-    "Answers are kept for 24 h to be given again to who repeats a request with its Idempotency-Key; those that show a secret or are longer than 1 MiB are not, and none is given again to a caller who does not see its record any more. Nothing was done a second time.",
-    "Read the record. A token or a webhook secret that nobody has seen is replaced with `tokens rotate` or `hooks rotate-secret`.",
+    "The request ran already, and its answer is not kept",
+    "The service keeps answers for 24 h and returns them to a repetition with the same Idempotency-Key. It does not keep answers with a secret or of more than 1 MiB, and it does not return an answer to a caller who no longer sees the record. The request did not run a second time.",
+    "Read the record. Replace a lost token or webhook secret with `tokens rotate` or `hooks rotate-secret`.",
   ),
   precondition_failed: kind(
     412,
-    "The record is not what it was",
-    "If-Match names the entity tag of the record that the change was made for; somebody has changed the record since.",
-    "Read the record again, see what is different, and send the change with the new entity tag (If-Match, --if-match).",
+    "The record has changed",
+    "If-Match names an older entity tag: another user or program has changed the record since.",
+    "Read the record again, compare it, and send the change with the new entity tag (If-Match, --if-match).",
   ),
   idempotency_key_reused: kind(
     422,
     "The key belongs to another request",
     "An Idempotency-Key names one request of one user for 24 h: the same method, path, query, version and body, sent with the same roles.",
-    "Take a new key for every request, such as a random UUID, and the same one only to repeat it.",
+    "Use a new key for every request, such as a random UUID, and the same key only for a repetition.",
   ),
   body_too_large: kind(
     413,
     "The body is too large",
-    "A body has at most 1 MiB.",
+    "A body may have 1 MiB.",
     "Send less in one request.",
   ),
   unsupported_media_type: kind(
@@ -311,14 +311,14 @@ export const errorTable = {
   too_many_failed_logins: kind(
     429,
     "Too many logins from this address failed",
-    "An address has 10 failed logins and sign-ups a minute, so that nobody can guess tokens or passwords. A token that is good is never refused for it.",
-    "Correct the token, and try again after as many seconds as the header Retry-After says.",
+    "An address may have 10 failed logins and sign-ups a minute, which prevents guessing. The server never refuses a valid token because of them.",
+    "Correct the token, and try again after the seconds in Retry-After.",
   ),
   rate_limited: kind(
     429,
     "The token has no requests left for now",
-    "A server may bound the requests of each token: so many a second, and so many at once after a pause. Nothing was done. The headers RateLimit and RateLimit-Policy of every answer say what is left.",
-    "Try again after as many seconds as the header Retry-After says, send less at once, or have the server's operator raise the limit (`serve --rate-limit`).",
+    "A server may limit the requests of each token, per second and in a burst. The request did not run. The headers RateLimit and RateLimit-Policy of every answer show the remaining requests.",
+    "Try again after the seconds in Retry-After, send fewer requests at once, or ask the server's operator to raise the limit (`serve --rate-limit`).",
   ),
   header_too_large: kind(
     431,
@@ -328,8 +328,8 @@ export const errorTable = {
   ),
   expectation_failed: kind(
     417,
-    "The server does not meet what the request expects",
-    "The only expectation of a request that HTTP defines is 100-continue.",
+    "The server does not support the header Expect",
+    "HTTP defines only the expectation 100-continue.",
     "Leave the header Expect out.",
   ),
   malformed_request: invalid(
@@ -346,46 +346,46 @@ export const errorTable = {
   internal: {
     ...kind(
       500,
-      "Something went wrong inside",
-      "The fault is the program's, not the caller's. Details are in its log under the request id.",
-      "Try again; if it happens again, report it with the request id.",
+      "The program has a fault",
+      "The caller did nothing wrong. The server's log has the details under the request ID.",
+      "Try again. If it fails again, report it with the request ID.",
     ),
     exitCode: exitCodes.unexpected,
   },
   store_unavailable: kind(
     503,
     "The store cannot be used now",
-    "The database is busy, locked, full, read-only or not there, or its file was deleted or replaced while a server used it.",
-    "Try again in a moment; `dispatch-cli whoami` shows which store is used, `dispatch-cli doctor` what is wrong with it.",
+    "The database is busy, locked, full, read-only, or missing, or its file was deleted or replaced while a server used it.",
+    "Try again in a moment; `dispatch-cli whoami` shows the store, and `dispatch-cli doctor` its problems.",
   ),
   store_unreadable: kind(
     500,
     "The store cannot be opened or read",
-    "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
-    "See the detail. Name another store with --data; a damaged one is replaced by `dispatch-cli restore`.",
+    "The file or database is not a store, is damaged, denies access, or belongs to a newer program.",
+    "See the detail. Name another store with --data, or replace a damaged one with `dispatch-cli restore`.",
   ),
   sqlite_driver_missing: local(
     exitCodes.unreachable,
-    "There is no SQLite to open the store with",
-    "Stores in a file and all backups, those of PostgreSQL too, are SQLite files. The package better-sqlite3 opens them, which is compiled for one kind of machine and one version of Node, or the SQLite that Node 22.16 and later bring. Other commands need neither with PostgreSQL or a server (--url).",
+    "SQLite is missing",
+    "Stores in a file and all backups are SQLite files. The package better-sqlite3 or the SQLite of Node 22.16 and later opens them. A package compiled for another machine or another Node does not work. PostgreSQL and servers (--url) need SQLite for backups only.",
     "Run the command that the error names: it installs or compiles better-sqlite3 where dispatch-cli finds it. Or use Node 22.16 or later.",
   ),
   secret_key_missing: kind(
     503,
     "The key of the webhooks' secrets is missing",
-    "The store keeps the secrets of webhooks encrypted, and this process was not given the key: nothing can be signed, and no secret be shown or set. All else works; deliveries wait for a process with the key.",
+    "The store encrypts the secrets of webhooks, and this process does not have the key. It cannot sign deliveries, or show or set secrets. Everything else works, and deliveries wait for a process with the key.",
     "Start the program with the key: DISPATCH_SECRET_KEY, or --secret-key-file; `dispatch-cli secrets status` names it.",
   ),
   overloaded: kind(
     503,
     "The server has too much to do",
-    "What is asked for waits its turn, with a bound for each tenant and one in all; either too much waits already, or its turn did not come in time. Nothing was stored.",
-    "Try again after as many seconds as the header Retry-After says.",
+    "Requests wait in a queue with a limit for each tenant and for all. The queue was full, or the request waited too long. The service stored nothing.",
+    "Try again after the seconds in Retry-After.",
   ),
   shutting_down: kind(
     503,
     "The server is shutting down",
-    "It finishes what runs and takes nothing new.",
+    "It finishes running requests and accepts no new ones.",
     "Try again in a moment.",
   ),
   // Met by the command line only
@@ -393,13 +393,13 @@ export const errorTable = {
     exitCodes.invalid,
     "The command cannot be understood",
     "A command is `dispatch-cli <noun> <verb> [id] [options]`.",
-    "Correct it as the line above says; --help shows what the command takes.",
+    "Correct the command as the line above says; --help lists its options.",
   ),
   configuration_faulty: local(
     exitCodes.invalid,
     "The configuration cannot be used",
-    "What a server is told comes from its options, variables called DISPATCH_… and the file of --config.",
-    "Correct it as the lines above say; `dispatch-cli serve --print-config` checks it without serving.",
+    "A server reads its options, the variables DISPATCH_…, and the file of --config.",
+    "Correct it as the lines above say; `dispatch-cli serve --print-config` checks it.",
   ),
   malformed_file: local(
     exitCodes.invalid,
@@ -409,15 +409,15 @@ export const errorTable = {
   ),
   name_not_found: local(
     exitCodes.notFound,
-    "Nothing is called that",
-    "A record may be named by what people call it, or by a number of it. No record that the caller may see has this one.",
-    "Take one of the nearest, or look with the list of its kind.",
+    "No match",
+    "A command accepts a record's name or one of its numbers. No visible record has this one.",
+    "Use one of the closest names, or list the records.",
   ),
   name_ambiguous: local(
     exitCodes.invalid,
-    "Several records are called that",
-    "A name is taken when it means one record; among several nobody but you can choose.",
-    "Say more of the name, or give the id.",
+    "Several records match",
+    "A command accepts a name that matches one record.",
+    "Type more of the name, or use the ID.",
   ),
   no_token: local(
     exitCodes.unauthenticated,
@@ -428,8 +428,8 @@ export const errorTable = {
   store_not_found: local(
     exitCodes.notFound,
     "There is no store",
-    "Local commands work on a store: a file, or a PostgreSQL database, made by `init` or `demo`.",
-    "Make one with `dispatch-cli init` or `dispatch-cli demo`, or name another with --data or --url.",
+    "Local commands work on a store: a file or a PostgreSQL database that `init` or `demo` created.",
+    "Create one with `dispatch-cli init` or `dispatch-cli demo`, or name another with --data or --url.",
   ),
   store_exists: local(
     exitCodes.conflict,
@@ -440,8 +440,8 @@ export const errorTable = {
   secret_key_wrong: local(
     exitCodes.invalid,
     "The key is not the store's",
-    "The store keeps the secrets of webhooks encrypted with another key than the one that was given. Nothing was changed.",
-    "Give the key that the line above names, in DISPATCH_SECRET_KEY or by --secret-key-file, or leave both out.",
+    "The store encrypts the secrets of webhooks with another key. The command changed nothing.",
+    "Use the key that the line above names in DISPATCH_SECRET_KEY or --secret-key-file, or leave both out.",
   ),
   store_in_use: local(
     exitCodes.conflict,
@@ -452,56 +452,56 @@ export const errorTable = {
   backup_unusable: local(
     exitCodes.invalid,
     "The backup cannot be used",
-    "A backup is restored only when it is whole: a file made by `dispatch-cli backup`, of this version or an older one, whose content agrees with its checksum.",
-    "Use another backup; nothing was changed.",
+    "`restore` accepts only a complete file from `dispatch-cli backup` of this version or an older one, with the right checksum.",
+    "Use another backup. The command changed nothing.",
   ),
   backup_locked: local(
     exitCodes.invalid,
     "The backup is encrypted",
-    "An encrypted backup is opened with the key of a recipient that it was made for, or with its passphrase.",
-    "Name what opens it: --identity-file <file> or --passphrase-file <file>. Nothing was changed.",
+    "A recipient's key or the passphrase opens an encrypted backup.",
+    "Use --identity-file <file> or --passphrase-file <file>. The command changed nothing.",
   ),
   file_not_written: local(
     exitCodes.unexpected,
     "A file cannot be written",
-    "The disk is full or read-only, or the system does not allow it. What was begun is removed.",
-    "Make room, or name a place that can be written to.",
+    "The disk is full or read-only, or the system does not allow it. The command removed the incomplete file.",
+    "Free some space, or name a writable place.",
   ),
   target_unreachable: local(
     exitCodes.unreachable,
     "The server cannot be reached",
-    "No usable answer came from the address given with --url.",
+    "The address of --url returned no usable answer.",
     "Check the address, and that the server runs.",
   ),
   answer_too_large: local(
     exitCodes.unreachable,
     "The server's answer is too large",
-    "An answer is read up to 64 MiB, the text of an error up to 1 MiB, an event of a stream up to 16 MiB; those of the interface are smaller.",
-    "Ask for less at once (--page-limit, filters), and check that the address is that of a dispatch service.",
+    "The client reads answers up to 64 MiB, errors up to 1 MiB, and events up to 16 MiB. A dispatch service sends less.",
+    "Request less at once (--page-limit, filters), and check that the address is a dispatch service.",
   ),
   result_limited: local(
     exitCodes.limited,
     "The list is longer than what the target shows",
-    "Lists show 100,000 records at most; only some can be walked beyond them.",
-    "Narrow the list with filters, and take it in parts.",
+    "Lists show at most 100,000 records; only some lists continue beyond them.",
+    "Use filters to read the list in parts.",
   ),
   confirmation_needed: local(
     exitCodes.invalid,
-    "The command needs a yes",
-    "It is severe, and there is no terminal to ask on.",
+    "The command needs a confirmation",
+    "The change is severe, and no terminal is there to confirm it.",
     "Repeat the command with --yes.",
   ),
   declined: local(
     exitCodes.answerIsNo,
-    "The command was called off",
-    "A severe command goes on only after a yes.",
-    "Repeat it and answer yes when you are sure.",
+    "The command was canceled",
+    "A severe command runs only after you confirm it.",
+    "Repeat the command and answer yes.",
   ),
   ping_failed: local(
     exitCodes.answerIsNo,
     "The webhook did not answer with success",
-    "A ping is well when the callback answers with a status from 200 to 299.",
-    "Mend what the line above says: start the receiver, name another with `dispatch-cli hooks update <id> --callback-url <url>`, or allow private addresses with `dispatch-cli store policy --private-hooks allow`.",
+    "A ping succeeds when the callback returns a status from 200 to 299.",
+    "Fix the problem in the line above: start the receiver, name another with `dispatch-cli hooks update <id> --callback-url <url>`, or allow private addresses with `dispatch-cli store policy --private-hooks allow`.",
   ),
 } as const satisfies Record<string, ErrorKind>;
 

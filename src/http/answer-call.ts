@@ -234,7 +234,7 @@ async function encodeInTurns(
   return { body: full.length === 0 ? last : await joinInTurns([...full, last], place), etag: tag.finish() };
 }
 
-/** Not Buffer.concat: the system provides memory as it is written, which takes long for tens of megabytes. */
+/** Not Buffer.concat: writing tens of megabytes of new memory at once blocks the thread. */
 async function joinInTurns(chunks: readonly Buffer[], place: Pick<Place, "pause">): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0));
   let end = 0;

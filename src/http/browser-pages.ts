@@ -47,7 +47,7 @@ async function readAnswers(base: string, toLasting: (answer: HttpAnswer) => Http
 
 /**
  * The pages load and request nothing from other origins, have no inline scripts or styles, turn no text into markup or
- * code, and stand in no frame.
+ * code, and refuse frames.
  */
 const policy = [
   "default-src 'none'",

@@ -92,5 +92,5 @@ function toClientProblem(code: string | undefined, requestMsMax: number): Dispat
     return failure("header_too_large", "The headers have more than 16 KiB.");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return failure("request_timeout", `The request did not arrive within ${requestMsMax / 1000} s.`);
-  return failure("malformed_request", "The bytes received are no HTTP/1.1 request.");
+  return failure("malformed_request", "The bytes are not an HTTP/1.1 request.");
 }

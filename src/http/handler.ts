@@ -125,7 +125,7 @@ function notBelow(base: string, url: string): DispatchError {
 export const refuseExpectation: Handler = (request) => {
   const problem = failure(
     "expectation_failed",
-    "The server meets no expectation but 100-continue.",
+    "The server supports no expectation except 100-continue.",
     "expect",
   );
   return answerOutsideRoutes(problem, { ...request, base: "" });

@@ -128,7 +128,7 @@ export function checkAccept(accept: string | undefined, mediaTypes: readonly str
   if (accept !== undefined && asksForProblem(accept) && !refuses(accept, mediaTypes[0] ?? "")) return;
   throw failure(
     "not_acceptable",
-    `The answer is ${mediaTypes.join(" or ")}; Accept admits none of these.`,
+    `The answer is ${mediaTypes.join(" or ")}; Accept allows neither.`,
     "accept",
   );
 }

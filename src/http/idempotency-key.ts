@@ -16,7 +16,7 @@ export function parseIdempotencyKey({ headers, method }: HttpRequest): string | 
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw failure(
     "invalid_header",
-    "Idempotency-Key must be 1 to 255 visible ASCII characters, such as a random UUID, and stand in the request once.",
+    "Idempotency-Key must be 1 to 255 visible ASCII characters, such as a random UUID, and appear once.",
     "idempotency-key",
   );
 }
@@ -29,7 +29,7 @@ export class KeysInUse {
   async during<T>({ scope, user }: Actor, key: string, work: () => Promise<T>): Promise<T> {
     const own = `${scope.tenantId} ${user.id} ${key}`;
     if (this.#keys.has(own)) {
-      const detail = "A request with this key is being worked on; its answer is not known yet.";
+      const detail = "A request with this key is still running.";
       throw failure("idempotency_key_in_use", detail, "idempotency-key");
     }
     this.#keys.add(own);

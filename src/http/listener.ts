@@ -77,13 +77,13 @@ export async function makeRoomForSocket(path: string): Promise<void> {
   });
   if (!found) return;
   if (!found.isSocket())
-    throw failure("usage", `The socket ${path} cannot be used: something else than a socket is there.`);
+    throw failure("usage", `The socket ${path} cannot be used: it is not a socket.`);
   const code = await tryToConnect(path);
   if (code === null) throw failure("usage", `The socket ${path} is in use: another process listens there.`);
   if (code !== "ECONNREFUSED")
     throw failure(
       "usage",
-      `The socket ${path} cannot be used: whether somebody listens there is not known (${code}).`,
+      `The socket ${path} cannot be used: the check for another process failed (${code}).`,
     );
   await rm(path, { force: true });
 }

@@ -16,7 +16,7 @@ export function parseQuery(query: string): ParsedQuery {
     const name = decode(at < 0 ? pair : pair.slice(0, at));
     const value = at < 0 ? "" : decode(pair.slice(at + 1));
     if (name === null || value === null) {
-      const detail = "The query has an escape that is no UTF-8 text.";
+      const detail = "The query has an escape that is not UTF-8.";
       violations.push({ code: "malformed_url", detail, field: name });
       continue;
     }

@@ -25,7 +25,7 @@ export async function readBody(
     }
   } catch (error) {
     if (error instanceof DispatchError) throw error;
-    throw failure("malformed_request", "The body ended before it was complete.", null, error);
+    throw failure("malformed_request", "The body is incomplete.", null, error);
   }
   const sent = Buffer.concat(chunks);
   return decode && sent.length > 0 ? await decode(sent) : sent;
@@ -64,7 +64,7 @@ function findDecoder(header: string | undefined): Decode | null {
   const decode = decoders.get(coding);
   if (!decode) {
     const shown = coding.length > 64 ? "that coding" : JSON.stringify(coding);
-    const detail = `The body must be sent plain or in one of the codings ${bodyCodings}, not in ${shown}.`;
+    const detail = `The body must be uncompressed or in one of the codings ${bodyCodings}, not in ${shown}.`;
     throw failure("unsupported_media_type", detail, "content-encoding");
   }
   return (bytes) =>

@@ -93,7 +93,7 @@ const attemptMsMax = 1000;
 const noReset = () =>
   failure(
     "state_conflict",
-    "This store cannot be brought back to what it was: one in memory or in a file of at most 256 MiB can, by a server that is one process.",
+    "This store cannot be reset. Only a server with one process can reset a store, in memory or in a file of at most 256 MiB.",
   );
 
 /** A running request may block a reset for so long. */

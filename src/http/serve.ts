@@ -68,7 +68,7 @@ export async function startServer(
     setLogLevel: (level) => {
       log.level = level;
     },
-    reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is no sandbox.")),
+    reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is not a sandbox.")),
     service: () => current().service,
     ...toEnding(app, state, async (graceMs, answered) => {
       sandbox?.held.endAll();
@@ -103,7 +103,7 @@ function toEnding(
   };
   return {
     drain() {
-      if (!state.isDraining) app.log.info("Server is asked to end: /readyz is 503 from now on.");
+      if (!state.isDraining) app.log.info("Server is ending: /readyz returns 503 from now on.");
       state.isDraining = true;
       app.closeKept();
     },

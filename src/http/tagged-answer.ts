@@ -62,7 +62,7 @@ export function tagAnswer(
 }
 
 /**
- * The tag in If-None-Match that names the answer, plain or compressed; null when none does. `*` stands for the tag
+ * The tag in If-None-Match that names the answer, plain or compressed; null when none does. `*` names the tag
  * that would be sent (RFC 9110, 13.1.2).
  */
 function findTag(header: string | undefined, etag: string, coding: Coding | null): string | null {

@@ -20,7 +20,7 @@ describe("a program without better-sqlite3", () => {
     const { code, stderr, stdout } = await run(init);
     expect([code, stdout]).toEqual([8, ""]);
     expect(stderr.trimEnd().split("\n")).toEqual([
-      "error: There is no SQLite to open the store with",
+      "error: SQLite is missing",
       expect.stringMatching(
         /^ {2}why: better-sqlite3, which opens files and every backup, has no compiled part/,
       ),

@@ -42,7 +42,7 @@ describe.each([
     expect((await rename("Mine", tag)).code).toBe(0);
     const stale = await rename("Theirs", tag);
     expect([stale.code, stale.stdout]).toEqual([6, ""]);
-    expect(stale.stderr).toMatch(/^error: The record is not what it was\n/);
+    expect(stale.stderr).toMatch(/^error: The record has changed\n/);
     expect((await rename("Bare", (await tagOf()).replaceAll('"', ""))).code).toBe(0);
     expect((await rename("Any", "*")).code).toBe(0);
     expect((await run("trucks", "get", ...truck, "-o", "json")).stdout).toContain('"Any"');

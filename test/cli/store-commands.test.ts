@@ -148,7 +148,7 @@ describe("an operation's command", () => {
     expect(code).toBe(2);
     expect(stderr).toBe(
       [
-        "error: A value has the wrong form",
+        "error: A value has the wrong format",
         "  why: addresses[0].country must be an ISO 3166-1 alpha-2 country code in capitals, like US.",
         "  why: name must have 1 to 64 characters, not 0. (--name)",
         "  why: id is not accepted.",

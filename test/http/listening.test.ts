@@ -112,7 +112,7 @@ describeOverHttp("a server that", (harness: Harness) => {
       expect((await ask(server.url, { path: "/healthz", socketPath: stale.path })).status).toBe(200);
 
       writeFileSync(join(folder, "file.sock"), "kept");
-      await expect(start({ socket: make("file.sock") })).rejects.toThrow("something else than a socket");
+      await expect(start({ socket: make("file.sock") })).rejects.toThrow("it is not a socket");
       await expect(start({ socket: make(`${"x".repeat(200)}.sock`) })).rejects.toThrow("too long");
     });
   });
@@ -204,7 +204,7 @@ describeOverHttp("a server that", (harness: Harness) => {
       const headers = harness.headersOf("Dispatcher");
       expect((await ask(server.url, { path: "/readyz", agent })).status).toBe(200);
       server.drain();
-      expect(lines.at(-1)).toContain("Server is asked to end");
+      expect(lines.at(-1)).toContain("Server is ending");
       const kept = await ask(server.url, { path: "/readyz", agent });
       expect([kept.status, kept.headers.connection]).toEqual([503, "close"]);
       expect(JSON.parse(kept.text)).toMatchObject({ check: "draining", status: "not ready" });

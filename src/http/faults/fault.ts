@@ -84,7 +84,7 @@ const lookMs = 100;
 const tooMany = (): DispatchError =>
   failure(
     "overloaded",
-    `Too many requests are kept waiting by ${faultHeader}: ${heldPerTenantMax} of a tenant, ${heldMax} in all.`,
+    `Too many requests wait because of ${faultHeader}: ${heldPerTenantMax} of a tenant, ${heldMax} in all.`,
   );
 
 export const askedRefusal = (): DispatchError =>

@@ -20,7 +20,7 @@ const lastWordsMs = 500;
 
 /**
  * The supervisor's view of all worker processes. It keeps the counts of a process that ended: all of them after a
- * planned end, else those of the last scrape.
+ * planned end, else the counts of the last scrape.
  */
 export class WorkerFigures {
   wanted = 0;
@@ -121,7 +121,7 @@ export function linkFigures(
     async readAll() {
       const all = await ask(own, true, supervisorMsMax);
       if (all) return all;
-      throw failure("overloaded", "The supervisor does not tell the figures of all processes.");
+      throw failure("overloaded", "The supervisor did not report the metrics of all processes in time.");
     },
     async leave() {
       const all = await readOwn({ withOutbox: false });

@@ -17,7 +17,7 @@ export function linkTrails(toAnswer: (question: TrailQuestion) => TrailAnswer): 
   return async (question) => {
     const answers = await toSupervisor.ask(own, question, supervisorMsMax);
     if (answers) return answers;
-    throw failure("overloaded", "The supervisor does not tell what the other processes know.");
+    throw failure("overloaded", "The supervisor did not report the requests of the other processes in time.");
   };
 }
 

@@ -169,7 +169,7 @@ export class EventStream implements OpenStream {
 
 /** Tells a client that resumes that events are missing. */
 function writeMissed(lastEventId: string, uuid: string): string {
-  const detail = `There is no event ${lastEventId} in the log any more, so events may be missing. Read what is shown again; from here on nothing is missing.`;
+  const detail = `There is no event ${lastEventId} in the log any more, so events may be missing. Read the shown records again; from here on no event is missing.`;
   const data = JSON.stringify({ detail, last_event_id: lastEventId, type: "Missed" });
   return writeSentEvent({ event: "Missed", id: uuid, data });
 }

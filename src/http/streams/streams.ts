@@ -140,7 +140,7 @@ const wayOn = "End one that is not needed any more.";
 function checkRoom(open: readonly Holder[], { tenantId, tokenId }: Holder, limits: StreamLimits): void {
   const { perProcess, perTenant, perToken } = limits;
   if (open.length >= perProcess)
-    throw failure("overloaded", `This server has ${perProcess} streams open, as many as it may.`);
+    throw failure("overloaded", `This server has ${perProcess} streams open, its maximum.`);
   const count = (isAlike: (other: Holder) => boolean) => open.filter(isAlike).length;
   if (count((other) => other.tenantId === tenantId) >= perTenant)
     throw retryLater("rate_limited", `The tenant has ${perTenant} streams open here. ${wayOn}`, 60);

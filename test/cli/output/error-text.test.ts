@@ -66,7 +66,7 @@ test("nothing in an error acts on the terminal or makes up a line of its own", a
 
 test("an error on a terminal is broken between words, and a command in it only where it is longer than a line", async () => {
   const long = {
-    title: "A field points to a record that is not there",
+    title: "A field refers to a record that does not exist",
     errors: [
       {
         code: "x",
@@ -79,7 +79,7 @@ test("an error on a terminal is broken between words, and a command in it only w
     requestId: null,
   };
   expect(await formatError(long, { colour: false, columns: 60 })).toMatchInlineSnapshot(`
-    "error: A field points to a record that is not there
+    "error: A field refers to a record that does not exist
       why: truck_id: there is no truck at location 1 with the
         id 107; \`trucks list\` has them.
       fix: Look with \`dispatch-cli trucks list --location 1\`.
