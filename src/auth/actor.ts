@@ -2,18 +2,18 @@ import type { Role, User } from "../models/user.ts";
 import { type Scope, toScope } from "../store/access/row-scopes.ts";
 import type { Token } from "../store/queries/tokens.ts";
 
-/** Who calls: a user in one tenant, with the roles that this call may use. */
+/** The user of a call in one tenant, with the roles that the call may use. */
 export interface Actor {
   roles: readonly Role[];
   scope: Scope;
-  /** The only tenant that the token reaches; null when it reaches all of the person's. */
+  /** The only tenant of the token; null for all tenants of the user. */
   reach: number | null;
   /** null when a local command acts without a token. */
   tokenId: number | null;
   user: User;
 }
 
-/** Stands for a caller of whom nothing is known. It sees nothing and can write nothing: its tenant does not exist. */
+/** The unknown caller. It sees and writes nothing, because its tenant does not exist. */
 export const nobody: Actor = {
   reach: null,
   roles: [],
@@ -32,7 +32,7 @@ export const nobody: Actor = {
   },
 };
 
-/** A user who acts with some of its roles. Roles that the user does not have are left out. */
+/** A user who acts with some of its roles. Ignores roles that the user does not have. */
 export function toActor(
   tenantId: number,
   user: User,

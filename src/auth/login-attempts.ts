@@ -2,27 +2,26 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { retryLater } from "../errors/errors.ts";
 
-/** How many attempts a client address has within `periodMs`. */
+/** The attempts of an address within `periodMs`. */
 const attemptsMax = 10;
 
 const periodMs = 60_000;
 
-/** How many addresses are remembered; the one that tried longest ago is forgotten first. */
+/** The address that tried longest ago is forgotten first. */
 const addressesMax = 10_000;
 
-/** Counts what might be a guess of a token or a password, by the address that it comes from. */
+/** Counts possible guesses of a token or a password by address. */
 export interface LoginAttempts {
   /**
-   * Counts a failed login, or a use of a password before it is looked at. Throws too_many_failed_logins when the address
-   * had ten within the last minute; such a refusal counts for nothing, so that the tenth of a client that tries on is due
-   * within a minute all the same.
+   * Counts a failed login, or a use of a password before its check. Throws too_many_failed_logins after ten within a
+   * minute. A refusal does not count, so a client that keeps trying gets its next attempt within a minute.
    */
   count(address: string): void;
 }
 
 /**
- * Counts in the memory of this process: several processes at one address count each for itself. `nowMs` tells the time on
- * any scale that never goes back.
+ * Counts in this process's memory, so each of several processes has its own limit. `nowMs` is a clock that never goes
+ * back.
  */
 export function createLoginAttempts(nowMs: () => number = () => performance.now()): LoginAttempts {
   const attempts = new LRUCache<string, readonly number[]>({ max: addressesMax });
@@ -45,8 +44,8 @@ const tooMany = (seconds: number) =>
   `${attemptsMax} attempts to log in or to sign up from this address failed within a minute; the next is due in ${seconds} s.`;
 
 /**
- * Who an address stands for: an IPv4 address for itself, one of IPv6 for its /64, which is what one customer of a provider
- * gets, so that nobody has 2^64 tries.
+ * An IPv4 address, or the /64 of an IPv6 address: a provider gives one to each customer, who would otherwise have 2^64
+ * tries.
  */
 function toNetwork(address: string): string {
   const [plain = ""] = address.split("%");

@@ -1,13 +1,13 @@
 import { scrypt } from "node:crypto";
 
-/** OWASP's parameters for scrypt: hashing a password takes 32 MiB and about a tenth of a second. */
+/** OWASP's parameters for scrypt: a hash takes 32 MiB and about a tenth of a second. */
 const cost = { N: 2 ** 15, r: 8, p: 3 };
 
 const keyBytes = 32;
 
 /**
- * Hashes a password for storage: `scrypt$N$r$p$salt$key`, salt and key in base64url. The salt is new each time. Texts
- * that look alike are the same password, however the keyboard composed them (Unicode NFKC).
+ * Hashes a password for storage: `scrypt$N$r$p$salt$key`, salt and key in base64url. Normalizes it (Unicode NFKC), so
+ * that every keyboard writes the same password.
  */
 export async function hashPassword(
   { randomBytes }: { randomBytes(count: number): Uint8Array },
@@ -19,7 +19,7 @@ export async function hashPassword(
 }
 
 function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
-  // The default allows 32 MiB in all, which is just too little.
+  // The default of 32 MiB is slightly too small.
   const options = { ...cost, maxmem: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)));

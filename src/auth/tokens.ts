@@ -5,7 +5,6 @@ import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import { type Actor, toActor } from "./actor.ts";
 
-/** The parts of a service that finding out who calls takes. */
 export interface AuthService {
   clock: StoreClock;
   store: { accounts: Pick<Store["accounts"], "findMember" | "findToken" | "tenantsOf"> };
@@ -13,7 +12,7 @@ export interface AuthService {
 
 const prefix = "dispatch";
 
-/** Makes the secret part of a token: 256 random bits as text, and the hash that the store keeps. */
+/** Makes the secret of a token, 256 random bits as text, and the hash for the store. */
 export function makeTokenSecret(service: { randomBytes(count: number): Uint8Array }): {
   secret: string;
   hash: string;
@@ -22,15 +21,14 @@ export function makeTokenSecret(service: { randomBytes(count: number): Uint8Arra
   return { secret, hash: hashSecret(secret) };
 }
 
-/** The token as its owner gets it: `<prefix>.<id>.<secret>`, within the interface's pattern. */
+/** The token as its owner gets it: `<prefix>.<id>.<secret>`. */
 export function toTokenText(id: number, secret: string): string {
   return `${prefix}.${id}.${secret}`;
 }
 
-/** Replaces a secret. */
 export const mask = "***";
 
-/** Masks the access tokens in a text. An address may escape the points of a token. */
+/** An address may escape the dots of a token. */
 export const maskTokens = (text: string): string =>
   text.replace(/dispatch(?:\.|%2e)\d{1,15}(?:\.|%2e)[\w-]{43}/gi, mask);
 
@@ -39,9 +37,8 @@ function hashSecret(secret: string): string {
 }
 
 /**
- * Finds the token of an authorization header. Throws the same 401 whatever is wrong with the token, so that a caller
- * cannot tell an unknown one from an expired one. Every token of this service matches the interface's pattern,
- * so a text that does not match is an unknown token.
+ * Finds the token of an authorization header. Throws the same 401 for every cause, so that a caller cannot tell an
+ * unknown token from an expired one.
  */
 export async function authenticate(service: AuthService, header: string | undefined): Promise<Token> {
   const [, idText, secret] = /^bearer dispatch\.(\d{1,15})\.([\w-]{43})$/i.exec(header ?? "") ?? [];
@@ -66,7 +63,6 @@ function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** Whether a token is neither revoked nor expired. */
 export function isLive(
   token: Pick<Token, "expires_on" | "revoked_on">,
   { clock }: Pick<AuthService, "clock">,
@@ -75,9 +71,9 @@ export function isLive(
 }
 
 /**
- * The token's user as a member of a tenant. A token that somebody else made for the user reaches only the tenant it was
- * made in, because an Admin there must not get into the user's other tenants. Throws the same 403 for every tenant that
- * the token does not reach, whether it exists or not.
+ * The token's user as a member of a tenant. A token that an Admin made for the user reaches only its own tenant: the
+ * Admin must not get into the user's other tenants. Throws the same 403 for every other tenant, whether it exists or
+ * not.
  */
 export async function toTenantActor(service: AuthService, token: Token, tenantId: number): Promise<Actor> {
   const isReached = token.is_personal || token.tenant_id === tenantId;
@@ -86,7 +82,7 @@ export async function toTenantActor(service: AuthService, token: Token, tenantId
   return toActor(tenantId, user, token.roles, token);
 }
 
-/** The token's user for operations that need no tenant: the member of the first tenant that the token reaches. */
+/** The token's user for operations without a tenant: the member of the first tenant that the token reaches. */
 export async function toHomeActor(service: AuthService, token: Token): Promise<Actor> {
   const tenants = await service.store.accounts.tenantsOf(token.uid, reachOf(token), { index: 1, limit: 1 });
   const home = tenants.rows[0];
@@ -94,7 +90,7 @@ export async function toHomeActor(service: AuthService, token: Token): Promise<A
   return toTenantActor(service, token, home.id);
 }
 
-/** The only tenant that a token reaches; null when it reaches all of its person's. */
+/** The only tenant of the token; null for all tenants of its user. */
 export function reachOf({ is_personal, tenant_id }: Token): number | null {
   return is_personal ? null : tenant_id;
 }

@@ -1,7 +1,7 @@
-/** The way on from an error, as data: each surface says it in its own words. */
+/** The next step after an error as data: each surface words it. */
 export type Cure = OperationCure | RequestCure | CommandCure;
 
-/** An operation that helps, by name. A path parameter without a value is the reader's to choose. */
+/** An operation that helps. The reader chooses the value of a path parameter without one. */
 export interface OperationCure {
   operation: `${string}.${string}`;
   params?: CureValues;
@@ -9,23 +9,18 @@ export interface OperationCure {
   body?: CureValues;
 }
 
-/**
- * The same as a request, as answers over HTTP carry it. `{name}` in the path, or as a value of the body, stands for a
- * value that the reader chooses.
- */
+/** The same as a request, for answers over HTTP. The reader replaces `{name}` in the path or the body. */
 export interface RequestCure {
   body?: CureValues;
   method: string;
-  /** With its query. */
   path: string;
 }
 
-/** A command of the program that is no operation, so only the terminal tells of it. */
+/** A command that is not an operation, so only the terminal shows it. */
 export interface CommandCure {
   command: CommandName;
 }
 
-/** The commands that cure errors. */
 export type CommandName =
   | "doctor"
   | "doctor --full"

@@ -1,20 +1,17 @@
 import type { Cure, RequestCure } from "./cure.ts";
 import type { ErrorCode } from "./error-table.ts";
 
-/** One thing that is wrong with a request. */
 export interface Violation {
   code: ErrorCode;
-  /** What is wrong, in one or more sentences that hold on every surface; they name no command. */
+  /** Sentences that hold on every surface, so they name no command. */
   detail: string;
-  /** What is at fault: `<RequestModel>.<path>`, a parameter or a header; null for nothing of the request. */
+  /** `<RequestModel>.<path>`, a parameter, or a header. */
   field: string | null;
-  /** The way on, when there is one that can be named. */
   see?: Cure;
-  /** What to do in this very case, of an error that only the command line meets; the end of `detail` where it stands there. */
+  /** The fix of this case, for errors of the command line only. The end of `detail` may repeat it. */
   fix?: string;
 }
 
-/** What is known of an error besides its violations. */
 export interface ErrorFacts {
   cause?: unknown;
   status?: number | null;
@@ -23,17 +20,17 @@ export interface ErrorFacts {
   retryAfterSeconds?: number | null;
 }
 
-/** A call that was refused, or that brought no answer. */
+/** A refused call, or a call without an answer. */
 export class DispatchError extends Error {
-  /** Everything that is wrong; the first has the code of the error. */
+  /** The first has the code of the error. */
   readonly violations: readonly [Violation, ...Violation[]];
-  /** The HTTP status of the answer; null when there was no answer. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null;
-  /** By which the server's log names the request; null when there was no answer. */
+  /** The id in the server's log; null without an answer. */
   readonly requestId: string | null;
-  /** The refusal as the server told it; null when none did. */
+  /** The server's body; null without one. */
   readonly body: ErrorBody | null;
-  /** When it may be tried again, where more is known of that than the status says. */
+  /** When the caller may retry, if that differs from the default of the status. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -49,13 +46,12 @@ export class DispatchError extends Error {
     this.status = status;
   }
 
-  /** Stays the same in every version: what programs decide by. */
+  /** Programs decide by the code, so it never changes. */
   get code(): ErrorCode {
     return this.violations[0].code;
   }
 }
 
-/** The error body, keys in alphabetical order. */
 export interface ErrorBody {
   code: string;
   detail: string;
@@ -68,7 +64,6 @@ export interface ErrorBody {
   title: string;
 }
 
-/** One violation as the error body lists it. */
 export interface ErrorBodyViolation {
   code: string;
   detail: string;

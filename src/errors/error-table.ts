@@ -1,16 +1,15 @@
 interface ErrorKind {
-  /** HTTP status; null for errors that only the command line meets. */
+  /** null for errors that only the command line has. */
   status: number | null;
   exitCode: number;
-  /** What failed, in a few words; the same for every occurrence. */
+  /** The same for every occurrence. */
   title: string;
-  /** What the rule is and why; printed by `explain`. */
+  /** The rule and its reason; `explain` prints it. */
   explanation: string;
-  /** What to do about it. */
   fix: string;
 }
 
-/** Exit codes of the program (docs/command-line.md), by meaning. */
+/** By meaning, as in docs/command-line.md. */
 export const exitCodes = {
   done: 0,
   unexpected: 1,
@@ -25,7 +24,6 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The exit code that an HTTP status stands for. */
 export function toExitCode(status: number): number {
   if (status === 401) return exitCodes.unauthenticated;
   if (status === 403) return exitCodes.forbidden;
@@ -47,10 +45,7 @@ function local(exitCode: number, title: string, explanation: string, fix: string
   return { status: null, exitCode, title, explanation, fix };
 }
 
-/**
- * The status, exit code, and text of every error.
- * The codes are a promise; add rows, rename none.
- */
+/** The status, exit code, and text of every error. Programs depend on the codes: add rows, and rename none. */
 export const errorTable = {
   // A field's value
   missing_value: invalid(
@@ -114,12 +109,12 @@ export const errorTable = {
     "Write the date like 2026-11-21 or 2026-11-21T08:30:00Z.",
   ),
   not_past: invalid(
-    "A date lies in the future",
+    "A date is in the future",
     "The field records a past event, so it cannot be later than now.",
     "Send a date that is not later than now.",
   ),
   not_future: invalid(
-    "A date lies in the past",
+    "A date is in the past",
     "The field plans an event, so it must be later than now.",
     "Send a date later than now.",
   ),
@@ -296,12 +291,7 @@ export const errorTable = {
     "An Idempotency-Key names one request of one user for 24 h: the same method, path, query, version and body, sent with the same roles.",
     "Use a new key for every request, such as a random UUID, and the same key only for a repetition.",
   ),
-  body_too_large: kind(
-    413,
-    "The body is too large",
-    "A body may have 1 MiB.",
-    "Send less in one request.",
-  ),
+  body_too_large: kind(413, "The body is too large", "A body may have 1 MiB.", "Send less in one request."),
   unsupported_media_type: kind(
     415,
     "The body's media type is not supported",
@@ -421,7 +411,7 @@ export const errorTable = {
   ),
   no_token: local(
     exitCodes.unauthenticated,
-    "There is no usable token",
+    "No usable token",
     "A server answers only callers with an access token.",
     "Set DISPATCH_TOKEN, or name a file that holds the token with --token-file.",
   ),
@@ -507,7 +497,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** Looks a code up; a newer server may send one that this table does not have. */
+/** A newer server may send a code that this table does not have. */
 export function errorKind(code: ErrorCode): ErrorKind {
   return Object.hasOwn(errorTable, code) ? errorTable[code] : errorTable.internal;
 }

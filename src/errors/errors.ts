@@ -5,7 +5,7 @@ import { type ErrorCode, errorKind } from "./error-table.ts";
 export { DispatchError, type ErrorBody, type Violation } from "./dispatch-error.ts";
 export { type ErrorCode, errorKind, errorTable, exitCodes, toExitCode } from "./error-table.ts";
 
-/** Makes the error of one violation; throw what it returns. */
+/** Makes the error of one violation for the caller to throw. */
 export function failure(
   code: ErrorCode,
   detail: string,
@@ -15,21 +15,21 @@ export function failure(
   return new DispatchError([{ code, detail, field }], cause === undefined ? undefined : { cause });
 }
 
-/** Makes the error of a command line: what is wrong with it, and what to do about this very one; throw what it returns. */
+/** Makes the error of a command line for the caller to throw; `fix` is the fix of this case. */
 export function usageFailure(what: string, fix: string): DispatchError {
   const detail = fix === "" ? what : `${what} ${fix}`;
   return new DispatchError([{ code: "usage", detail, field: null, ...(fix !== "" && { fix }) }]);
 }
 
-/** Makes the error of what may be tried again after so many seconds; throw what it returns. */
+/** Makes an error with Retry-After for the caller to throw. */
 export function retryLater(code: ErrorCode, detail: string, seconds: number): DispatchError {
   return new DispatchError([{ code, detail, field: null }], { retryAfterSeconds: seconds });
 }
 
-/** Of more violations nobody reads; a small request could otherwise have an answer of many megabytes. */
+/** A small request could otherwise get an answer of many megabytes. */
 const violationsMax = 100;
 
-/** Throws when there are violations: the first hundred, and how many more there are. */
+/** Throws the first hundred violations and the number of the others. */
 export function throwIfAny(violations: readonly Violation[]): void {
   const [first, ...rest] = violations.slice(0, violationsMax);
   if (!first) return;
@@ -39,12 +39,12 @@ export function throwIfAny(violations: readonly Violation[]): void {
   throw new DispatchError([first, ...rest]);
 }
 
-/** Gives the request that a cure is; null for one that is no request. */
+/** null for a cure that is not a request. */
 export type ToRequestCure = (cure: Cure) => RequestCure | null;
 
 /**
- * The answer's body of an error; errors that are not ours are shown as `internal`, with nothing of the inside. Without
- * `toRequest` it carries only the cures that are requests already.
+ * The body of an error. It reports errors that are not ours as `internal`, without their text. Without `toRequest` it
+ * has only the cures that are requests already.
  */
 export function toErrorBody(
   error: unknown,
@@ -68,13 +68,13 @@ export function toErrorBody(
     field: first.field,
     request_id: requestId,
     see: errors[0]?.see ?? null,
-    // What only the command line should meet is no fault of a request.
+    // A request never causes an error of the command line.
     status: status ?? 500,
     title,
   };
 }
 
-/** The error itself when it is ours, else an `internal` one that keeps it as its cause. */
+/** Wraps an error that is not ours as `internal`, with the error as its cause. */
 export function toDispatchError(error: unknown): DispatchError {
   if (error instanceof DispatchError) return error;
   return failure(

@@ -1,6 +1,6 @@
 import { type DispatchError, failure } from "./errors.ts";
 
-/** Why a file cannot be used, in a few words; `missing` says what is not there. */
+/** Why a file cannot be used, in a few words; `missing` is the text for a missing file. */
 export function describeFileError(error: unknown, missing: string): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? String(error.code) : "";
@@ -10,14 +10,11 @@ export function describeFileError(error: unknown, missing: string): string {
   if (code === "EACCES" || code === "EPERM") return "the system does not allow it";
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return "the disk is full";
   if (code === "EROFS") return "the disk is read-only";
-  if (code === "ENOTDIR") return "a part of its path is no folder";
+  if (code === "ENOTDIR") return "a part of its path is not a folder";
   return code || error.message;
 }
 
-/**
- * What it means that a file cannot be written: a wrong name is the caller's fault, a full disk is not. Of a file that is
- * still to get its name, that name is told.
- */
+/** A wrong name is the caller's fault, and a full disk is not. */
 export function toWriteFailure(file: string, error: unknown): DispatchError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const isWrongName = ["ENOENT", "EISDIR", "ENOTDIR", "ENAMETOOLONG"].includes(code);

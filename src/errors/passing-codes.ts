@@ -1,8 +1,8 @@
 import type { ErrorCode } from "./errors.ts";
 
 /**
- * What passes by itself, so that the same request may succeed later. Other refusals stay until somebody does something about
- * them: a wrong token, also where it was shown too often, and a server without its key.
+ * Errors after which the same request may succeed later. The others need a change first: a wrong token, also after too
+ * many attempts, and a server without its key.
  */
 export const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
   "idempotency_key_in_use",

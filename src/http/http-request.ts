@@ -71,5 +71,6 @@ export const traceOf = ({
 
 /** Throws malformed_request when the client closed its connection while the request waited: nobody would get the answer. */
 export function requireClient({ isGone }: Client): void {
-  if (isGone?.()) throw failure("malformed_request", "The client closed the connection before the request started.");
+  if (isGone?.())
+    throw failure("malformed_request", "The client closed the connection before the request started.");
 }

@@ -76,8 +76,7 @@ export async function makeRoomForSocket(path: string): Promise<void> {
     throw failure("usage", `The socket ${path} cannot be used: ${error.message}.`, null, error);
   });
   if (!found) return;
-  if (!found.isSocket())
-    throw failure("usage", `The socket ${path} cannot be used: it is not a socket.`);
+  if (!found.isSocket()) throw failure("usage", `The socket ${path} cannot be used: it is not a socket.`);
   const code = await tryToConnect(path);
   if (code === null) throw failure("usage", `The socket ${path} is in use: another process listens there.`);
   if (code !== "ECONNREFUSED")

@@ -68,7 +68,8 @@ export async function startServer(
     setLogLevel: (level) => {
       log.level = level;
     },
-    reset: () => sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is not a sandbox.")),
+    reset: () =>
+      sandbox?.restart() ?? Promise.reject(failure("state_conflict", "The store is not a sandbox.")),
     service: () => current().service,
     ...toEnding(app, state, async (graceMs, answered) => {
       sandbox?.held.endAll();

@@ -1,17 +1,16 @@
 import type { Zone } from "./zone.ts";
 
-/** In which order people write day, month and year as numbers. */
+/** The order of day, month, and year in a numeric date. */
 export const dateOrders = ["mdy", "dmy", "ymd"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
 
-/** The order that is usual in the country of a zone. UTC, which has none, is read as the interface's own country does. */
+/** The usual order in the country of a zone. UTC gets the order of the interface's own country. */
 export function dateOrderOf({ name }: Pick<Zone, "name">): DateOrder {
   if (monthFirst.test(name) || name === "UTC") return "mdy";
   return yearFirst.test(name) ? "ymd" : "dmy";
 }
 
-/** The United States with their territories, Canada and the Philippines. */
 const monthFirst = new RegExp(
   [
     "^US/.+",
@@ -30,6 +29,5 @@ const monthFirst = new RegExp(
   ].join("|"),
 );
 
-/** East Asia, Hungary and Lithuania. */
 const yearFirst =
   /^Asia\/(?:Chongqing|Harbin|Hong_Kong|Macau|Pyongyang|Seoul|Shanghai|Taipei|Tokyo|Ulaanbaatar|Urumqi)$|^Europe\/(?:Budapest|Vilnius)$|^(?:Hongkong|Japan|PRC|ROC|ROK)$/;

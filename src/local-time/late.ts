@@ -4,14 +4,14 @@ import { latestOf } from "./whole-day.ts";
 import type { Zone } from "./zone.ts";
 
 /**
- * Whether a job is not over although its desired end, else its scheduled time, else its scheduled day at the location
- * has passed. `zone` is that of the job's location.
+ * Whether an open job has passed its desired end, else its scheduled time, else its scheduled day in the location's
+ * zone.
  */
 export function isLate(job: JobMarks, now: Timestamp, zone: Zone): boolean {
   return !isOver(toJobState(job)) && isOverdue(job, now, zone);
 }
 
-/** Whether the time until which a job is wanted has passed, whatever has become of it. */
+/** Whether the desired end of a job has passed, in any state of the job. */
 export function isOverdue(
   { desired_end_time, schedule_date }: Pick<JobMarks, "desired_end_time" | "schedule_date">,
   now: Timestamp,

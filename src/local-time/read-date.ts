@@ -5,7 +5,7 @@ import { addDays, daysBetween, type LocalDate, weekdayOf } from "./zone.ts";
 
 type Read = { date: LocalDate; note: string | null } | { refusal: string };
 
-/** Reads a day from words in lower case; null for what names none. A refusal is the rest of a sentence. */
+/** Reads a day from words in lower case; null when they do not name one. A refusal is the end of a sentence. */
 export function readDate(words: readonly string[], today: LocalDate, order: DateOrder): Read | null {
   const text = words.join(" ");
   const ahead = toDaysAhead(text);
@@ -38,7 +38,7 @@ function toDaysAhead(text: string): number | null {
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** `fri` is today or the next one, `next fri` one that is not this week's, `last fri` one that is over. */
+/** `fri` is today or the next one, `next fri` not in this week, `last fri` in the past. */
 function readWeekday(words: readonly string[], today: LocalDate): Read | null {
   const [name = "", which = "this"] = words.toReversed();
   const weekday = toWeekday(name);
@@ -54,7 +54,7 @@ function toWeekday(name: string): number {
   return weekdays.findIndex((full) => name.length >= 3 && full.startsWith(name.replace(/\.$/, "")));
 }
 
-/** `mon aug 3`, as days are shown: without a year it is this year's, or the one that dates without a year are of. */
+/** `mon aug 3`, as this program shows days. Without a year it is this year's, or the year of dates without one. */
 function readWithWeekday([name = "", ...rest]: readonly string[], today: LocalDate, order: DateOrder) {
   const weekday = toWeekday(name);
   if (weekday === -1 || rest.length === 0) return null;
@@ -64,7 +64,7 @@ function readWithWeekday([name = "", ...rest]: readonly string[], today: LocalDa
   const isMeant = ofThisYear !== null && "date" in ofThisYear && weekdayOf(ofThisYear.date) === weekday;
   return isMeant
     ? ofThisYear
-    : { refusal: `is no ${weekdays[weekday]}: that is ${showDay(read.date, { today })}` };
+    : { refusal: `is not a ${weekdays[weekday]}: that is ${showDay(read.date, { today })}` };
 }
 
 const months = [
@@ -105,7 +105,7 @@ interface Parts {
   year: string | undefined;
 }
 
-/** `12/1`, `12/1/2026`, `12-1-26`, `1.12.`, `2026/12/1`: day first where points stand between them. */
+/** `12/1`, `12/1/2026`, `12-1-26`, `1.12.`, `2026/12/1`: dots mean day first. */
 function readNumbers(text: string, today: LocalDate, order: DateOrder): Read | null {
   const points = /^(\d{1,2})\.(\d{1,2})\.?(\d{4}|\d{2})?$/.exec(text);
   if (points) return toDate({ day: points[1], month: points[2], year: points[3] }, text, today, false);
@@ -121,26 +121,26 @@ function readNumbers(text: string, today: LocalDate, order: DateOrder): Read | n
   return toDate(parts, text, today, isAmbiguous);
 }
 
-/** A day without a year is this year's unless it lies more than 60 days back, then next year's. */
+/** A day without a year is in this year, or in the next when it would be more than 60 days ago. */
 function toDate({ day, month, year }: Parts, text: string, today: LocalDate, isAmbiguous: boolean): Read {
   const known = year === undefined ? null : year.length === 2 ? `20${year}` : year;
   const thisYear = toDateText(known ?? today.slice(0, 4), month, day);
   const isOver = known === null && thisYear !== null && daysBetween(thisYear, today) > daysBackMax;
   const date = isOver ? toDateText(String(Number(today.slice(0, 4)) + 1), month, day) : thisYear;
   if (date === null)
-    return { refusal: `is no day of the calendar${known === null ? "; write the year too" : ""}` };
+    return { refusal: `is not a day of the calendar${known === null ? "; write the year too" : ""}` };
   return { date, note: isAmbiguous ? `${text} was read as ${showDay(date, { today })}` : null };
 }
 
 const daysBackMax = 60;
 
-/** null for a day that its month does not have. */
+/** null for a day that the month does not have. */
 function toDateText(year: string, month: string | undefined, day: string | undefined): LocalDate | null {
   const text = `${year.padStart(4, "0")}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
   return parseTimestamp(text) === null ? null : text;
 }
 
-/** `2026-12-01`, and the other forms of ISO 8601 with numbers alone. */
+/** `2026-12-01`, and the other numeric forms of ISO 8601. */
 function readIso(text: string): Read | null {
   const moment = /^[\dw-]+$/.test(text) ? parseTimestamp(text.toUpperCase()) : null;
   return moment === null ? null : { date: moment.slice(0, 10), note: null };

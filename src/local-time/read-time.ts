@@ -5,26 +5,24 @@ import { readDate } from "./read-date.ts";
 import { showDay, showTimeOfDay } from "./show-time.ts";
 import type { LocalDate, TimeOfDay, Zone } from "./zone.ts";
 
-/** What is needed to understand a time that somebody typed. */
 export interface TypedAt {
   zone: Zone;
   now: Timestamp;
   order: DateOrder;
 }
 
-/** A time as it was meant: a whole day, or a moment. */
 export type TypedTime = { day: LocalDate } | { moment: Timestamp };
 
-/** What was understood. `note` says how, where it could have been meant otherwise. */
+/** `note` explains the reading where another was possible. */
 export type Understood = { time: TypedTime; note: string | null } | { refusal: string };
 
-/** What may be typed for a time, for helps and errors. */
+/** The forms of a time, for help and errors. */
 export const timeForms =
   "today, tomorrow, fri, 12/1, 2026-12-01, Dec 1, +3d; with a time like 8:00 or 8am, or a time alone";
 
 /**
- * Understands a time as people write it, in their zone. The exact form of the wire, and any time with an offset, is what
- * it says. A refusal is the rest of a sentence that begins with the text.
+ * Reads a time in its zone. A time with an offset, and the exact form of the interface, keep their meaning. A refusal
+ * is the end of a sentence that starts with the text.
  */
 export function readTime(text: string, at: TypedAt): Understood {
   const understood = understand(text, at);
@@ -51,27 +49,25 @@ function understand(text: string, at: TypedAt): Understood {
   return toMoment(date.date, split.time, date.note, at);
 }
 
-/** Whether a text is a time of day without its day, which is then today's. */
 export function isTimeOfDay(text: string): boolean {
   const split = takeTimeOfDay(toWords(text));
   return split !== null && split.time !== null && split.rest.length === 0;
 }
 
-const notATime = { refusal: `is no time; a time is ${timeForms}` };
+const notATime = { refusal: `is not a time; a time is ${timeForms}` };
 
-/** Whether a text is a time of the wire's own form, or one with an offset, which says the same in every zone. */
+/** Whether a text means the same time in every zone: it has the interface's form or an offset. */
 export function isExactTime(text: string): boolean {
   return readExact(text) !== null;
 }
 
-/** The wire's own form, or one with an offset; null for any other. */
 function readExact(text: string): Timestamp | null {
   return isWrittenTimestamp(text) || /\d[Tt ]\d.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text)
     ? parseTimestamp(text)
     : null;
 }
 
-/** In lower case, a time joined to its day apart from it, without the words between them. */
+/** In lower case, the day and the time apart, without the words between them. */
 function toWords(text: string): string[] {
   return text
     .trim()
@@ -82,7 +78,7 @@ function toWords(text: string): string[] {
     .filter((word) => word !== "" && word !== "at" && word !== "on");
 }
 
-/** `+2h`, `-30m`: so much from now. */
+/** `+2h`, `-30m`: relative to now. */
 function readHoursAhead(words: readonly string[], now: Timestamp): Timestamp | null {
   const [, sign, amount, unit] =
     words.length === 1 ? (/^([+-])(\d{1,4})(h|m|min)$/.exec(words[0] ?? "") ?? []) : [];
@@ -91,7 +87,7 @@ function readHoursAhead(words: readonly string[], now: Timestamp): Timestamp | n
   return toTimestamp(toEpochMs(now) + (sign === "-" ? -ms : ms));
 }
 
-/** Takes the time of day out of the words, wherever it stands; null where there are two. */
+/** Takes the time of day out of the words at any position; null when there are two. */
 function takeTimeOfDay(words: readonly string[]): { time: TimeOfDay | null; rest: string[] } | null {
   const times = words.map(readTimeOfDay);
   const found = times.filter((time) => time !== null);
@@ -99,7 +95,7 @@ function takeTimeOfDay(words: readonly string[]): { time: TimeOfDay | null; rest
   return { time: found[0] ?? null, rest: words.filter((_, index) => times[index] === null) };
 }
 
-/** `8:00`, `8:00:30`, `08h30`, `8am`, `8:30pm`, `noon`, `midnight`, which is the beginning of its day. */
+/** `8:00`, `8:00:30`, `08h30`, `8am`, `8:30pm`, `noon`, and `midnight`, the start of its day. */
 function readTimeOfDay(word: string): TimeOfDay | null {
   if (word === "noon") return { hour: 12, minute: 0, second: 0 };
   if (word === "midnight") return { hour: 0, minute: 0, second: 0 };
@@ -112,7 +108,7 @@ function readTimeOfDay(word: string): TimeOfDay | null {
   return time.hour < 24 && time.minute < 60 && time.second < 60 ? time : null;
 }
 
-/** `12am` is the beginning of a day, `12pm` its noon. */
+/** `12am` is the start of a day, `12pm` its noon. */
 function toHour(hour: number, half: string): number | null {
   if (hour < 1 || hour > 12) return null;
   return (hour % 12) + (half.startsWith("p") ? 12 : 0);

@@ -2,19 +2,19 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { isTimeOfDay, readTime, type TypedAt } from "./read-time.ts";
 import type { LocalDate } from "./zone.ts";
 
-/** Between which moments something is wanted; null: open at that end. */
+/** null leaves an end open. */
 export interface TimeWindow {
   start: Timestamp | null;
   end: Timestamp | null;
 }
 
-/** What may be typed for a window, for helps and errors. */
+/** The forms of a window, for help and errors. */
 export const windowForms =
   "8:00-10:00, from 8:00, until 10:00; on another day with its name: fri 22:00 - sat 2:00";
 
 /**
- * Understands a window as people write it, in their zone: the inverse of `showWindow`. A time without a day is of `day`,
- * or of the window's first day. A refusal is the rest of a sentence that begins with the text.
+ * Reads a window in its zone: the inverse of `showWindow`. A time without a day belongs to `day`, or to the window's
+ * first day. A refusal is the end of a sentence that starts with the text.
  */
 export function readWindow(
   text: string,
@@ -24,7 +24,7 @@ export function readWindow(
   const words = text.trim();
   if (words === "") return { window: { end: null, start: null } };
   const { from, to } = split(words);
-  if (from === null && to === null) return { refusal: `is no window; a window is ${windowForms}` };
+  if (from === null && to === null) return { refusal: `is not a window; a window is ${windowForms}` };
   const start = readMoment(from, day, at);
   if ("refusal" in start) return start;
   const end = readMoment(to, start.moment === null ? day : at.zone.dateOf(start.moment), at);
@@ -34,7 +34,7 @@ export function readWindow(
   return isBackwards ? { refusal: "ends before it begins; name the day on which it ends" } : { window };
 }
 
-/** A hyphen that stands in a date is no dash: one that does not has a time of day behind it, or spaces around it. */
+/** A hyphen divides a window when a time of day follows it, or spaces surround it. Other hyphens are parts of dates. */
 function split(words: string): { from: string | null; to: string | null } {
   const [, from, to] = /^(.+?)(?:\s*[–—]\s*|\s+-\s+|-(?=\d{1,2}(?::|h\d|[ap])))(.+)$/i.exec(words) ?? [];
   if (from !== undefined && to !== undefined) return { from, to };
@@ -42,7 +42,7 @@ function split(words: string): { from: string | null; to: string | null } {
   return /^(?:from|after)$/i.test(open) ? { from: moment, to: null } : { from: null, to: moment };
 }
 
-/** null: that end is open. */
+/** null leaves the end open. */
 function readMoment(
   text: string | null,
   day: LocalDate,

@@ -2,21 +2,21 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { toWholeDay } from "./whole-day.ts";
 import { addDays, type LocalDate, type LocalMoment, weekdayOf, type Zone } from "./zone.ts";
 
-/** How times are shown to somebody: in a zone, and from which day on. */
+/** The zone and the current day of the reader. */
 export interface TimeView {
   zone: Zone;
-  /** The day that it is there; other years are said. */
+  /** Texts name the year of other years only. */
   today: LocalDate;
 }
 
-/** `Mon Aug 3`, and the year where it is another than today's. */
+/** `Mon Aug 3`, with the year when it is not this one. */
 export function showDay(date: LocalDate, { today }: Pick<TimeView, "today">): string {
   const [year, month, day] = date.split("-").map(Number);
   const named = `${weekdays[weekdayOf(date)]} ${months[(month ?? 1) - 1]} ${day}`;
   return date.slice(0, 4) === today.slice(0, 4) ? named : `${named} ${year}`;
 }
 
-/** `today`, `tomorrow`, `yesterday`, else as `showDay`. */
+/** `today`, `tomorrow`, `yesterday`, else like `showDay`. */
 export function sayDay(date: LocalDate, view: Pick<TimeView, "today">): string {
   if (date === view.today) return "today";
   if (date === addDays(view.today, 1)) return "tomorrow";
@@ -41,7 +41,7 @@ export function showDayOrMoment(moment: Timestamp, view: TimeView): string {
   return day === null ? showMoment(moment, view) : showDay(day, view);
 }
 
-/** The same with `today`, `tomorrow`, `yesterday`: `tomorrow 8:00`. */
+/** `today`, `tomorrow`, or `yesterday` in place of a near day: `tomorrow 8:00`. */
 export function sayDayOrMoment(moment: Timestamp, view: TimeView): string {
   const day = toWholeDay(moment);
   if (day !== null) return sayDay(day, view);
@@ -49,7 +49,7 @@ export function sayDayOrMoment(moment: Timestamp, view: TimeView): string {
   return `${sayDay(local.date, view)} ${showTimeOfDay(local)}`;
 }
 
-/** `8:00–10:00`, `from 8:00`, `until 10:00`; days are said where they are not the one that is spoken of. */
+/** `8:00–10:00`, `from 8:00`, `until 10:00`, with the days when they differ from the current one. */
 export function showWindow(
   { end, start }: { start: Timestamp | null; end: Timestamp | null },
   date: LocalDate | null,

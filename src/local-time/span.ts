@@ -4,27 +4,26 @@ import { dayOf, fromWholeDay, toWholeDay } from "./whole-day.ts";
 import type { LocalDate, Zone } from "./zone.ts";
 
 /**
- * What is planned from one time until another, both included. A whole day counts by its day, a moment by itself: Friday
- * holds the jobs of that day and those planned for a moment of it at their location. null leaves an end open.
+ * From one time until another, both included. A day contains its whole-day jobs and the jobs of its moments at their
+ * location. null leaves an end open.
  */
 export interface Span {
   from: TypedTime | null;
   to: TypedTime | null;
 }
 
-/** The span of one day. */
 export function spanOf(day: LocalDate): Span {
   return { from: { day }, to: { day } };
 }
 
-/** Whether something lies in a span that is planned for a whole day or a moment, in the zone of its place. */
+/** Whether a planned day or moment is in the span, in the zone of its place. */
 export function isWithin(planned: Timestamp, { from, to }: Span, zone: Zone): boolean {
   return (
     (from === null || compare(planned, from, zone) >= 0) && (to === null || compare(planned, to, zone) <= 0)
   );
 }
 
-/** Whole days and moments have their day in common. */
+/** A day and a moment compare by their days. */
 function compare(planned: Timestamp, time: TypedTime, zone: Zone): number {
   if ("day" in time) return order(dayOf(planned, zone), time.day);
   const day = toWholeDay(planned);
@@ -33,11 +32,11 @@ function compare(planned: Timestamp, time: TypedTime, zone: Zone): number {
 
 const order = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-/** Between which values stored times lie in a span, both included; the interface compares stored times. */
+/** The bounds of stored times in a span, both included; the interface filters by stored times. */
 export interface StoredBounds {
   /** No value outside of them is in the span. */
   outer: Bounds;
-  /** Every value inside of them is in the span; null when there are none. */
+  /** Every value inside of them is in the span; null when no such value exists. */
   inner: Bounds | null;
 }
 
@@ -46,7 +45,7 @@ interface Bounds {
   last: Timestamp | null;
 }
 
-/** The bounds of a span for things in the given zones, of which there is at least one. */
+/** The bounds of a span for records in at least one zone. */
 export function toStoredBounds({ from, to }: Span, zones: readonly Zone[]): StoredBounds {
   const firsts = from === null ? [] : zones.map((zone) => toFirsts(from, zone));
   const lasts = to === null ? [] : zones.map((zone) => toLasts(to, zone));
@@ -62,7 +61,7 @@ export function toStoredBounds({ from, to }: Span, zones: readonly Zone[]): Stor
   return { outer, inner: isEmpty ? null : inner };
 }
 
-/** Where a span begins: in America the whole day is stored before the first moment of the day, in Asia after it. */
+/** In America the store puts a whole day before the first moment of the day, in Asia after it. */
 function toFirsts(from: TypedTime, zone: Zone) {
   const [day, moment] =
     "day" in from ? [from.day, zone.startOf(from.day)] : [zone.dateOf(from.moment), from.moment];
@@ -70,7 +69,7 @@ function toFirsts(from: TypedTime, zone: Zone) {
   return { outer: whole < moment ? whole : moment, inner: moment };
 }
 
-/** Where a span ends: the whole day that comes next is out of it. */
+/** The next whole day is outside of the span. */
 function toLasts(to: TypedTime, zone: Zone) {
   const [day, moment] = "day" in to ? [to.day, zone.endOf(to.day)] : [zone.dateOf(to.moment), to.moment];
   const whole = fromWholeDay(day);

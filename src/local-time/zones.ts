@@ -1,14 +1,14 @@
 import { Zone } from "./zone.ts";
 
-/** In which zones the times of a target's records are shown and read: those of their locations. */
+/** The zones of a target's records, which are those of their locations. */
 export interface Zones {
-  /** The zone of a location; null: the tenant's. */
+  /** The tenant's for null. */
   of(locationId: number | null): Zone;
-  /** Those of the tenant and of all its locations. */
+  /** The tenant's and all locations'. */
   all: readonly Zone[];
 }
 
-/** The zones of locations; those that name none have the tenant's. */
+/** A location without a zone has the tenant's. */
 export function toZones(locations: readonly { id: number; time_zone?: string | null }[], usual: Zone): Zones {
   const own = new Map(
     locations.flatMap(({ id, time_zone }) => (time_zone ? [[id, new Zone(time_zone)] as const] : [])),

@@ -1,10 +1,8 @@
-/** Work that repeats until it is stopped. */
 export interface Chore {
-  /** Begins no run any more; resolves when the run under way, if there is one, has ended. */
+  /** Starts no new run; resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** When a chore runs, and who learns of a run that failed. */
 export interface ChoreOptions {
   firstAfterMs: number;
   /** From the end of one run to the start of the next. */
@@ -13,8 +11,8 @@ export interface ChoreOptions {
 }
 
 /**
- * Calls `run` soon after the start, and again some time after each run ended, so that runs never overlap. A run returns
- * early once `isStopped`. One that fails is reported, and the next comes all the same. Keeps no process alive.
+ * Calls `run` soon after the start, and again after each run has ended, so that runs never overlap. A run returns
+ * early once `isStopped`. Reports a failed run and continues. Does not keep the process alive.
  */
 export function startChore(
   run: (isStopped: () => boolean) => Promise<void>,

@@ -6,15 +6,13 @@ const unitsMs: Readonly<Record<string, number>> = {
   s: 1000,
 };
 
-/** The longest duration that is understood. */
 const durationMsMax = 100 * 86_400_000;
 
-/** Milliseconds of a duration like 500ms, 30s, 5m, 2h or 3d, up to 100 days unless told otherwise; null for any other text. */
+/** Milliseconds of a duration like 500ms, 30s, 5m, 2h, or 3d, up to 100 days by default; null for any other text. */
 export function readDuration(text: string, msMax: number = durationMsMax): number | null {
   const [, count = "", unit = ""] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(count) * (unitsMs[unit] ?? Number.NaN);
   return count !== "" && ms <= msMax ? ms : null;
 }
 
-/** The form of a duration, as a regular expression has it. */
 export const durationPattern = "^\\d{1,9}(ms|s|m|h|d)$";

@@ -1,22 +1,20 @@
-/** How many places there are, and for whom. */
 interface FairPlacesOptions {
   places: number;
-  /** The last so many places go only to those who hold none, so that nobody can hold all. */
+  /** Only tenants without a place can take these last places, so that a tenant cannot hold all. */
   reserved?: number;
 }
 
-/** Gives a place back; to be called once. */
+/** Gives a place back. Call it once. */
 export type Leave = () => void;
 
 /**
- * Shares places among tenants, max-min fair: who waits gets the next free place when its tenant holds the fewest, the
- * tenant that was served longest ago among equals, and within a tenant who came first. Where only one tenant asks, it
- * gets every place but the reserved ones.
+ * Shares places among tenants, max-min fair: the next free place goes to the waiting tenant with the fewest, then to
+ * the one served longest ago, and within a tenant to the first waiter. A lone tenant gets all but the reserved places.
  */
 export class FairPlaces {
   readonly #places: number;
   readonly #heldMax: number;
-  /** Those who hold places or wait; whoever got one or gave one back last stands last. */
+  /** Tenants that hold places or wait, the last served last. */
   readonly #holders = new Map<number, Holder>();
   #taken = 0;
 
@@ -25,7 +23,7 @@ export class FairPlaces {
     this.#heldMax = places - reserved;
   }
 
-  /** Resolves when the tenant has got a place; rejects with the reason of `signal` when that ends the waiting before. */
+  /** Resolves when the tenant has a place; rejects with the reason of `signal` when that comes first. */
   take(tenantId: number, signal?: AbortSignal): Promise<Leave> {
     const holder = this.#holderOf(tenantId);
     return new Promise((resolve, reject) => {
@@ -44,7 +42,7 @@ export class FairPlaces {
     });
   }
 
-  /** Takes a place that the tenant need not wait for; undefined where it must. */
+  /** undefined when the tenant has to wait. */
   takeAtOnce(tenantId: number): Leave | undefined {
     const holder = this.#holderOf(tenantId);
     if (holder.waiting.length === 0 && this.#isOpenTo(holder)) {
@@ -55,12 +53,11 @@ export class FairPlaces {
     return undefined;
   }
 
-  /** Takes a place even if none is free, for what runs already. Of such places a tenant cannot take away those of others. */
+  /** Takes a place for running work even if none is free. These places reduce no other tenant's share. */
   seize(tenantId: number): Leave {
     return this.#hold(this.#holderOf(tenantId));
   }
 
-  /** How many wait: of the tenant, and in all. */
   countWaiting(tenantId: number): { own: number; all: number } {
     let all = 0;
     for (const { waiting } of this.#holders.values()) all += waiting.length;
@@ -92,7 +89,7 @@ export class FairPlaces {
     if (held === 0 && waiting.length === 0) this.#holders.delete(tenantId);
   }
 
-  /** What a tenant holds beyond what one may have takes no place from the others. */
+  /** A tenant's places beyond its maximum do not count against the others. */
   #count(holder: Holder, change: 1 | -1): void {
     this.#taken -= Math.min(holder.held, this.#heldMax);
     holder.held += change;

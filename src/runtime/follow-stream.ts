@@ -2,44 +2,41 @@ import { pause } from "./pause.ts";
 import { TooLongError } from "./read-bounded.ts";
 import { createStreamReader } from "./server-sent-events.ts";
 
-/** Where a stream of server-sent events comes from. */
 export interface StreamSource {
-  /** Asks for what follows an event; null: for what happens from now on. Rejects when it is refused or nobody answers. */
+  /**
+   * Requests the events behind an event, or from now on for null. Rejects without an answer, and when the server
+   * refuses.
+   */
   open(lastEventId: string | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
-  /** Whether it may go well the next time. */
+  /** Whether a retry may succeed. */
   isPassing(error: unknown): boolean;
 }
 
-/** How a stream is followed. */
 export interface FollowOptions {
   lastEventId?: string | null | undefined;
-  /** Ends it, with the signal's reason. */
+  /** Ends the stream with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Told when the stream has begun, and when it is lost; until it has begun again, nothing comes. */
+  /** Reports the start and the loss of a connection. */
   onConnection?: ((isConnected: boolean) => void) | undefined;
-  /** How often it is asked for in vain before it has begun once; from then on it is asked for until the signal. */
+  /** How often it connects in vain before the first success. After that it retries until the signal. */
   retries: number;
 }
 
-/** An event as it came. */
 export interface FollowedEvent {
   type: string;
   data: string;
-  /** Where to go on behind it; null where the stream has named no place. */
+  /** The place to resume from; null when the stream has not named one. */
   lastEventId: string | null;
 }
 
-/** The server sends something every 15 s; who hears nothing for so long is not connected any more. */
+/** The server sends something every 15 s, so a longer silence means a lost connection. */
 const silentMsMax = 45_000;
 
-/** Whatever the server says, it is asked again no sooner. */
+/** The shortest pause before a retry, whatever the server asks for. */
 const pauseMsMin = 1_000;
 const pauseMsMax = 30_000;
 
-/**
- * The events of a stream, which is asked for again whenever it is lost, behind the last event that came, with pauses that
- * grow. Throws what is refused for good, and TooLongError.
- */
+/** Follows a stream. Reconnects behind the last event with growing pauses. Throws final refusals, and TooLongError. */
 export async function* followStream(
   source: StreamSource,
   { lastEventId = null, onConnection, retries, signal }: FollowOptions,
@@ -81,7 +78,7 @@ export async function* followStream(
   }
 }
 
-/** A signal that ends a connection: with the caller's own, and when nothing was heard for too long. */
+/** Ends a connection with the caller's signal, and after too long a silence. */
 function watchConnection(signal: AbortSignal | undefined) {
   const connection = new AbortController();
   const stop = () => connection.abort(signal?.reason);

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { toShellWord } from "./shell-word.ts";
 
 /**
- * The command that installs packages beside this one, where it finds them. Not inside it: npm installs its optional
- * dependencies there, and ends without an error when one of those cannot be installed.
+ * Installs packages beside this one. npm would install them inside of it as optional dependencies, and report no error
+ * when one fails.
  */
 export function toInstallCommand(packages: string): string {
   const own = join(dirname(fileURLToPath(import.meta.url)), "..");

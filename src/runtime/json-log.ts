@@ -1,7 +1,7 @@
 import { type LoggerOptions, pino } from "pino";
 import { type LogFacts, type LogLevel, logTime } from "./log-line.ts";
 
-/** A server's log: a line of JSON for each call. Its level may change while it is in use. */
+/** A log of JSON lines. Its level may change at any time. */
 export interface JsonLog {
   level: string;
   isLevelEnabled(level: LogLevel): boolean;
@@ -15,7 +15,7 @@ type WriteLine = {
   <T extends object>(facts: T & LogFacts<T>, msg: string): void;
 };
 
-/** Opens a log that writes to `target`: each line begins with its level by name and the time, in UTC. */
+/** Each line starts with its level and the UTC time. */
 export function openJsonLog(level: string, target: { write(line: string): void }): JsonLog {
   return pino({ ...form, level }, target);
 }

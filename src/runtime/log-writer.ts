@@ -1,45 +1,41 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync, write, writeSync } from "node:fs";
 import { systemClock, type Timestamp } from "./clock.ts";
 
-/** What waits to be written at most, in characters; what comes beyond it is lost and counted. */
+/** The most characters that wait. The writer drops and counts lines beyond it. */
 const waitingMax = 1024 * 1024;
 
-/** How long the end of the process waits for a reader that is slow. */
+/** The longest wait for a slow reader at the end of the process. */
 const flushMsMax = 250;
 
-/** Lines that were lost. */
 export interface Loss {
   lines: number;
   since: Timestamp;
-  /** Why writing did not go on; null when the reader is merely too slow. */
+  /** The write error; null when the reader is too slow. */
   error: unknown;
 }
 
-/** A destination of lines. */
 export interface LogWriter {
   /** Takes a text that ends in a line break. Returns at once and never throws. */
   write(text: string): void;
-  /** How many lines were lost so far. */
   lostLines(): number;
   /**
-   * Opens a file with the old name if somebody renamed or removed the file, and gives its descriptor; else null. Lines that the
-   * system is writing still go to the old file.
+   * Opens the file again after a rename or removal (log rotation), and returns the new descriptor, else null. Lines
+   * that the system is writing still go to the old file.
    */
   reopen(): number | null;
-  /** Writes what waits, as far as that goes within a quarter of a second: for the end of the process. */
+  /** Writes the waiting lines within a quarter of a second, for the end of the process. */
   flush(): void;
 }
 
-/** Writes bytes, or some of them, and tells how many. */
+/** Writes some of the bytes and returns their number. */
 export type WriteSome = (
   bytes: Buffer,
   done: (error: NodeJS.ErrnoException | null, written: number) => void,
 ) => void;
 
 /**
- * Writes lines to a file descriptor, whatever it is and whatever becomes of it: a full disk, a pipe that nobody reads or
- * reads slowly never ends the process nor holds it up. Lines wait meanwhile, 1 MiB at most; those beyond it are lost, and
- * one line tells of them, by `toNotice`, as soon as writing works again.
+ * Writes lines to a file descriptor. A full disk or a slow reader neither ends nor blocks the process: up to 1 MiB of
+ * lines wait, the writer drops the others, and `toNotice` makes a line about them once writing works again.
  */
 export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): LogWriter {
   const queue = new LineQueue(openDevice(fd), toNotice);
@@ -50,7 +46,7 @@ export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): Log
     if (next === null) return null;
     const old = current;
     current = next;
-    // Standard error stays open: what is no line of the log still goes there.
+    // Standard error stays open, because it also gets lines from outside the log.
     queue.use(openDevice(next), () => old !== fd && closeSync(old));
     return next;
   };
@@ -62,7 +58,7 @@ export function openLogWriter(fd: number, toNotice: (loss: Loss) => string): Log
   };
 }
 
-/** The name of a file that is open, on Linux; null unless it is a file. */
+/** The name of an open file, on Linux; null for anything else. */
 function pathOf(fd: number): string | null {
   try {
     return fstatSync(fd).isFile() ? readlinkSync(`/proc/self/fd/${fd}`) : null;
@@ -71,7 +67,7 @@ function pathOf(fd: number): string | null {
   }
 }
 
-/** Opens the file of that name unless it is the one that is open already; null also when the system does not let it. */
+/** Opens the file with this name; null for the file that is already open, and when the system refuses. */
 function openAnew(path: string, current: number): number | null {
   try {
     const open = fstatSync(current);
@@ -83,18 +79,17 @@ function openAnew(path: string, current: number): number | null {
   }
 }
 
-/** How a kind of file is written to. */
 export interface LogDevice {
   write: WriteSome;
-  /** Writes now; gives the number of bytes. Throws what the system says. */
+  /** Returns the number of bytes. Throws the system's error. */
   writeNow(bytes: Buffer): number;
-  /** Lines up to so many characters are written together. */
+  /** Batches stay within so many characters. */
   batchMax: number;
 }
 
 /**
- * A disk may take long, so a file is written to on another thread. A pipe that does not block is written to at once, and
- * by no more than what the system keeps in one piece (PIPE_BUF), because other processes may write lines to it too.
+ * Writes a file on another thread, because a disk may be slow. Writes a nonblocking pipe at once, in pieces of at most
+ * PIPE_BUF: the system keeps those whole beside other processes' lines.
  */
 function openDevice(fd: number): LogDevice {
   if (!isPipe(fd)) {
@@ -131,8 +126,8 @@ function isPipe(fd: number): boolean {
 }
 
 /**
- * Whether a pipe blocks is a fact of what all who inherited it share, and any of them may change it. Linux opens a pipe
- * anew by this name; elsewhere, and for sockets, Node has made standard error one that does not block.
+ * All processes that inherited a pipe share its blocking mode, and each may change it. Linux opens a pipe a second
+ * time by this name. Elsewhere, and for sockets, Node has made standard error nonblocking.
  */
 function openWithoutBlocking(fd: number): number {
   try {
@@ -142,20 +137,18 @@ function openWithoutBlocking(fd: number): number {
   }
 }
 
-/** Lines on their way to a device. */
 export class LineQueue {
   #device: LogDevice;
-  /** What takes the place of the device before the next lines. */
+  /** Replaces the device before the next lines. */
   #next: { device: LogDevice; onUse: () => void } | null = null;
   readonly #toNotice: (loss: Loss) => string;
-  /** How many lines were lost so far. */
   lost = 0;
   #waiting: string[] = [];
   #waitingLength = 0;
-  /** What of the lines taken last is still to be written. */
+  /** The rest of the lines in progress. */
   #current: Buffer | null = null;
   #isUnderWay = false;
-  /** It is in the hands of another thread, which goes on while the process ends. */
+  /** Another thread writes it, even while the process ends. */
   #isInFlight = false;
   #error: unknown = null;
   #loss: Loss | null = null;
@@ -168,7 +161,7 @@ export class LineQueue {
   add(text: string): void {
     const isFull = this.#waitingLength + text.length > waitingMax;
     if (isFull && !this.#loss) this.#loss = { lines: 0, since: systemClock.now(), error: this.#error };
-    // Until the loss is told, what comes is part of it: the lines before and after the gap stay in order.
+    // Until the notice of the loss is written, new lines are lost too, so that the lines around the gap stay in order.
     if (this.#loss) {
       this.#loss.lines += 1;
       this.lost += 1;
@@ -178,7 +171,7 @@ export class LineQueue {
     setImmediate(() => this.#step());
   }
 
-  /** Writes to another device from the next lines on, and calls `onUse` when nothing more goes to the one before. */
+  /** Switches the device with the next lines, and calls `onUse` when the old one is done. */
   use(device: LogDevice, onUse: () => void): void {
     const waiting = this.#next;
     this.#next = {
@@ -220,7 +213,7 @@ export class LineQueue {
     if (error) {
       if (!isBusy(error)) this.#error = error;
       if (this.#loss && this.#error) this.#loss.error = this.#error;
-      // What waits holds nobody who wants to end.
+      // Waiting lines do not keep the process alive.
       setTimeout(() => this.#step(), isBusy(error) ? retryBusyMs : retryBrokenMs).unref();
     } else {
       this.#error = null;
@@ -237,7 +230,7 @@ export class LineQueue {
     this.#loss = null;
   }
 
-  /** What is to be written next: whole lines, or the rest of some. */
+  /** Whole lines, or the rest of one. */
   #take(): Buffer | null {
     if (this.#current || this.#waiting.length === 0) return this.#current;
     this.#next?.onUse();

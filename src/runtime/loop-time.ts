@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 
-/** For so long one piece of work may hold the event loop, in milliseconds. */
+/** The longest time that one piece of work may hold the event loop. */
 const heldMsMax = 2;
 
 /**
- * Makes what long work calls between its steps: it lets the event loop go round when the steps since the last time took too
- * long. SQLite answers in its caller's thread, so to wait for it lets nobody in.
+ * Returns the function that long work calls between its steps. It yields to the event loop when the steps took too
+ * long. SQLite runs in the caller's thread, so waiting for it yields to nobody.
  */
 export function createLoopTime(): () => Promise<void> | undefined {
   let since = performance.now();

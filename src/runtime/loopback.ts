@@ -1,4 +1,4 @@
-/** Whether a host, as addresses and options write it, is this machine for sure. */
+/** Whether a host is certainly this machine. */
 export function isLoopback(host: string): boolean {
   return (
     /^(?:.+\.)?localhost\.?$/.test(host) ||

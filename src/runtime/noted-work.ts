@@ -1,10 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { TimeCounts } from "./time-counts.ts";
 
-/**
- * What work waits for: the body of its request, its turn, a connection, other writers, other programs' locks, the thread that
- * reads, and the commit that it shares with others.
- */
+/** The reason why work waits. `thread` is the one for long reads, and `commit` is shared with other writers. */
 export type Wait = "body" | "commit" | "connection" | "file_lock" | "request" | "thread" | "writer";
 
 interface StatementTimes {
@@ -12,19 +9,16 @@ interface StatementTimes {
   ms: number;
 }
 
-/** What was noted of some work; plain data but for its methods, so that threads can send it. */
+/** Plain data without its methods, so that threads can send it. */
 export interface WorkFacts {
-  /** By text, as it was sent to the database, without its values. */
+  /** By the text of the statement, without its values. */
   statements: ReadonlyMap<string, StatementTimes>;
-  /** Those whose text is one too many to be kept. */
+  /** Statements beyond the limit of texts. */
   others: Readonly<StatementTimes>;
   waitsMs: Readonly<Record<Wait, number>>;
 }
 
-/**
- * Notes what is done while `during` runs, in whatever it awaits too. Nothing is noted, and no clock is read, where nobody asked
- * for it.
- */
+/** Notes the work within `during`, also what it awaits. Without it the program notes nothing and reads no clock. */
 export class WorkNotes implements WorkFacts {
   readonly statements = new Map<string, StatementTimes>();
   readonly others: StatementTimes = { count: 0, ms: 0 };
@@ -45,7 +39,7 @@ export class WorkNotes implements WorkFacts {
     times.ms += ms;
   }
 
-  /** Adds what another thread has noted. */
+  /** Adds the notes of another thread. */
   add({ others, statements, waitsMs }: WorkFacts): void {
     for (const [sql, { count, ms }] of statements) this.addStatement(sql, ms, count);
     this.others.count += others.count;
@@ -54,26 +48,26 @@ export class WorkNotes implements WorkFacts {
   }
 }
 
-/** So many texts are told apart; the same request has as many as a batch of a hundred different operations. */
+/** A batch of a hundred different operations has as many texts. */
 const textsMax = 200;
 
 const storage = new AsyncLocalStorage<WorkNotes | undefined>();
 
-/** Who notes what is done here; undefined where nobody does. */
+/** The notes of the current work; undefined without any. */
 export const findNotes = (): WorkNotes | undefined => storage.getStore();
 
-/** Makes of `work` what notes as it would here, whoever calls it. */
+/** Binds `work` to the notes of its creator. */
 export function keepNotes<T>(work: () => T): () => T {
   const notes = storage.getStore();
   return notes ? () => storage.run(notes, work) : work;
 }
 
-/** Runs what is done for several together, so that it is noted for none of them. */
+/** Runs shared work, which belongs to no single request. */
 export function withoutNotes<T>(work: () => T): T {
   return storage.getStore() ? storage.run(undefined, work) : work();
 }
 
-/** Counts how long was waited, and notes it for who waited: it is to be told in the waiter's own course of work. */
+/** Counts and notes waiting times. Call it in the waiter's own async context. */
 export class NotedWaits extends TimeCounts {
   readonly #wait: Wait;
 
@@ -88,7 +82,7 @@ export class NotedWaits extends TimeCounts {
   }
 }
 
-/** Notes how long was waited for something that nobody counts. */
+/** Notes a wait without counting it. */
 export function noteWait(wait: Wait, ms: number): void {
   const notes = storage.getStore();
   if (notes) notes.waitsMs[wait] += ms;

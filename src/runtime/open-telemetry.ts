@@ -5,8 +5,8 @@ import { isSampled, makeSpanId, type Trace } from "./trace.ts";
 import { isProviderThere, type OpenSpan, type Tracing } from "./tracing.ts";
 
 /**
- * Opens tracing by OpenTelemetry: with the provider that is there, else by its SDK, which reads its own variables. `note` is
- * told what goes wrong; null without the packages, which are no dependencies.
+ * Opens tracing by OpenTelemetry: with the provider that is there, else with its SDK and its variables. Calls `note`
+ * about problems; returns null without the packages, which are not dependencies.
  */
 export async function openTelemetry(note: (sentence: string) => void): Promise<Tracing | null> {
   try {
@@ -21,7 +21,7 @@ export async function openTelemetry(note: (sentence: string) => void): Promise<T
 
 const closeMsMax = 2000;
 
-/** Gives what ends it. Its metrics and logs stay off: the program has its own. */
+/** Returns the function that ends it. Metrics and logs of the SDK stay off, because the program has its own. */
 async function startSdk(api: typeof Api, note: (sentence: string) => void): Promise<() => Promise<void>> {
   const { NodeSDK, resources } = await import("@opentelemetry/sdk-node");
   const named = { "service.name": "dispatch-cli", "service.version": programVersion };
@@ -30,7 +30,7 @@ async function startSdk(api: typeof Api, note: (sentence: string) => void): Prom
     logRecordProcessors: [],
     metricReaders: [],
     resource: resources.resourceFromAttributes(named),
-    // The words of the command line may hold the password of a database, so that of the process is left out.
+    // The command line may contain the password of a database, so the process detector is missing.
     resourceDetectors: [resources.envDetector, resources.hostDetector, resources.serviceInstanceIdDetector],
   });
   sdk.start();
@@ -47,7 +47,7 @@ async function startSdk(api: typeof Api, note: (sentence: string) => void): Prom
 const toldEveryMs = 60_000;
 const toldLengthMax = 200;
 
-/** A collector that is away fails every few seconds; once a minute says so too. */
+/** A missing collector fails every few seconds; one report a minute is enough. */
 function toTeller(note: (sentence: string) => void): (message: string) => void {
   let toldMs = Number.NEGATIVE_INFINITY;
   return (message) => {
@@ -68,7 +68,7 @@ function toTracing(api: typeof Api, close: () => Promise<void>): Tracing {
   return {
     begin({ kind, ...options }, parent) {
       const active = api.context.active();
-      // What was loaded before the program may have begun a span of its own for the request.
+      // An instrumentation that was loaded first may have started a span for the request.
       const isWithin = kind === "server" && api.trace.getSpan(active) !== undefined;
       const within = isWithin ? active : toContext(api, parent);
       const kinds = { client: api.SpanKind.CLIENT, server: api.SpanKind.SERVER };
@@ -80,14 +80,14 @@ function toTracing(api: typeof Api, close: () => Promise<void>): Tracing {
   };
 }
 
-/** What makes a span the child of another process's. */
+/** Makes a span the child of another process's. */
 function toContext(api: typeof Api, parent: Trace | null): Api.Context {
   if (!parent) return api.ROOT_CONTEXT;
   const { id: traceId, span, state } = parent;
   const isRecorded = span === null || isSampled(span);
   return api.trace.setSpanContext(api.ROOT_CONTEXT, {
     isRemote: true,
-    // Of a trace that no span has begun the parent is nobody.
+    // A trace without a span gets a parent that does not exist.
     spanId: span?.slice(0, 16) ?? makeSpanId(),
     traceFlags: isRecorded ? api.TraceFlags.SAMPLED : api.TraceFlags.NONE,
     traceId,

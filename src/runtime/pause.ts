@@ -1,4 +1,4 @@
-/** Waits for so many milliseconds. Rejects with the signal's reason as soon as that ends it. */
+/** Rejects with the signal's reason as soon as the signal aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { constants, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 
-// What the program writes holds customers' addresses and notes: its owner alone can read it, and a symbolic link that
-// somebody laid under its name leads nowhere.
+// The files contain customers' addresses and notes, so only their owner can read them, and writing never follows a
+// symbolic link.
 const ownerOnly = 0o600;
 
 /**
- * Writes a file, whole or not at all, in the place of one that is there; a symbolic link is replaced itself. A device or a
- * pipe takes the bytes. Throws what the file system throws.
+ * Replaces a file, whole or not at all, and a symbolic link itself. Writes the bytes to a device or a pipe. Throws the
+ * file system's error.
  */
 export function writePrivately(file: string, bytes: string | Uint8Array): void {
   if (isStream(file)) {
@@ -25,18 +25,18 @@ export function writePrivately(file: string, bytes: string | Uint8Array): void {
   }
 }
 
-/** Writes a file that is not there yet. Throws EEXIST when something has its name, a symbolic link included. */
+/** Throws EEXIST when anything has the name, also a symbolic link. */
 export function writeNewPrivately(file: string, bytes: string | Uint8Array): void {
   writeFileSync(file, bytes, { flag: "wx", mode: ownerOnly });
 }
 
-/** Opens an empty file in the place of what an earlier run left under its name. */
+/** Opens an empty file in place of an earlier run's. */
 export async function openPrivately(file: string): Promise<FileHandle> {
   await rm(file, { force: true });
   return open(file, "wx", ownerOnly);
 }
 
-/** Opens a file to append to it. Throws ELOOP for a symbolic link, and EPERM for a file of somebody else. */
+/** Opens a file for appending. Throws ELOOP for a symbolic link, and EPERM for another owner's file. */
 export async function reopenPrivately(file: string): Promise<FileHandle> {
   const handle = await open(file, constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
   try {
@@ -48,7 +48,7 @@ export async function reopenPrivately(file: string): Promise<FileHandle> {
   }
 }
 
-/** Whether a name stands for a device or a pipe, as /dev/stdout does: nothing that could be replaced. */
+/** Whether a name is a device or a pipe, such as /dev/stdout, which nothing can replace. */
 export function isStream(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();

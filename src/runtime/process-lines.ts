@@ -1,11 +1,10 @@
 import { toLogLine } from "./log-line.ts";
 
-/** A process whose every line on standard error is to be JSON. */
 type OwnProcess = Pick<NodeJS.Process, "exit" | "on" | "removeAllListeners">;
 
 /**
- * Has what Node itself would tell as text told as lines of the log: its warnings, and an exception that nobody caught,
- * which ends the process with 1, as it would without.
+ * Writes Node's warnings and an uncaught exception as lines of the log. The exception still ends the process with code
+ * 1.
  */
 export function tellProcessInLines(own: OwnProcess, write: (line: string) => void): void {
   const tell = (line: object) => write(`${JSON.stringify(line)}\n`);
@@ -20,7 +19,7 @@ export function tellProcessInLines(own: OwnProcess, write: (line: string) => voi
 
 const exitCode = 1;
 
-/** As the server's logger writes errors. Anything can be thrown. */
+/** In the form of the server's logger. A program can throw anything. */
 function toFacts(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   return { type: error.name, message: error.message, stack: error.stack };

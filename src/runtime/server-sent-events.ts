@@ -1,47 +1,45 @@
 import { TooLongError } from "./read-bounded.ts";
 
-/** One event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/** An event of https://html.spec.whatwg.org/multipage/server-sent-events.html. */
 export interface SentEvent {
-  /** Its kind. */
   event: string;
-  /** Where the stream can be resumed behind it. */
+  /** The place to resume from. */
   id: string;
   data: string;
 }
 
-/** Writes an event; none of its texts has a line break. */
+/** None of the texts may have a line break. */
 export function writeSentEvent({ data, event, id }: SentEvent): string {
   return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
 }
 
-/** Says where the stream can be resumed, and after how many milliseconds. */
 export function writePlace(place: { id?: string; retryMs?: number }): string {
   const retry = place.retryMs === undefined ? "" : `retry: ${Math.round(place.retryMs)}\n`;
   return `${retry}${place.id === undefined ? "" : `id: ${place.id}\n`}\n`;
 }
 
-/** Something to read, so that both sides and all between them know that the other is there. */
+/** Keeps both sides, and the proxies in between, from giving up the connection. */
 export const heartbeat = ": keep-alive\n\n";
 
-/** What a stream has said by the end of a block. */
+/** The state of a stream at the end of a block. */
 export interface StreamBlock {
-  /** null where the block holds none. */
+  /** null for a block without an event. */
   event: { type: string; data: string } | null;
-  /** The last id that the stream has named; null before the first. */
+  /** null before the first id. */
   lastEventId: string | null;
-  /** The last time to wait that it has named; null before the first. */
+  /** null before the first delay. */
   retryMs: number | null;
 }
 
-/** The most characters of one event: an event holds one record, and a record has fewer. */
+/** An event has one record, and records are smaller. */
 const eventCharactersMax = 16 * 1024 * 1024;
 
 /**
- * Reads a stream as it arrives, cut anywhere. Gives the blocks that each piece completes; comments complete none. Throws
+ * Reads a stream in pieces and returns the blocks that each piece completes; comments complete none. Throws
  * TooLongError for a line or an event that is too long.
  */
 export function createStreamReader(): (piece: string) => StreamBlock[] {
-  /** A \r at the end of a piece, which may be the first half of a line break. */
+  /** The \r at the end of a piece may be half of a line break. */
   let held = "";
   let rest = "";
   let lastEventId: string | null = null;

@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { platform } from "node:os";
 
-/** Brings the names in a folder to the disk: without it a power cut may bring back what was there before. */
+/** Writes a folder's names to the disk. Without it a power cut may bring back the former files. */
 export function syncFolder(folder: string): void {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (platform() === "win32") return;
   const opened = openSync(folder, "r");
   try {

@@ -1,10 +1,7 @@
-/**
- * How often something took how long: a histogram in plain numbers, because some of it is counted with every request. Bounds
- * are in seconds, each the longest time that is counted under it.
- */
+/** A histogram in plain numbers, because every request adds to one. Bounds are inclusive and in seconds. */
 export class TimeCounts {
   readonly bounds: readonly number[];
-  /** By bound, each apart from the others; the last one counts what took longer than all bounds. */
+  /** By bound, not cumulative. The last one counts the times beyond all bounds. */
   readonly counts: number[];
   sumSeconds = 0;
 
@@ -22,7 +19,7 @@ export class TimeCounts {
     this.sumSeconds += seconds;
   }
 
-  /** Counts what took no time, without a look at a clock. */
+  /** Counts a time of zero without reading a clock. */
   addNone(): void {
     this.counts[0] = (this.counts[0] ?? 0) + 1;
   }

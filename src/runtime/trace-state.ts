@@ -1,14 +1,14 @@
 const membersMax = 32;
 const lengthMax = 512;
-/** Members beyond this are the first to go where a list is too long. */
+/** A list that is too long drops longer members first. */
 const shortLengthMax = 128;
 
 const key = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/;
 const value = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
 /**
- * The members of a `tracestate` header (W3C Trace Context, 3.3) as they are passed on, at most 512 characters: of a longer list
- * the long members go first, then the last. null for an empty list, and for one that is not valid as a whole.
+ * The members of a `tracestate` header (W3C Trace Context, 3.3) within 512 characters: a longer list drops its long
+ * members, and then its last ones. null for an empty or invalid list.
  */
 export function parseTraceState(header: string): string | null {
   const members = header

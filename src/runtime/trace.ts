@@ -1,25 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { parseTraceState } from "./trace-state.ts";
 
-/** The trace that a request belongs to (W3C Trace Context), and what goes on with it. */
+/** The trace of a request (W3C Trace Context). */
 export interface Trace {
-  /** 32 hex digits. */
+  /** 32 hexadecimal digits. */
   id: string;
-  /** The span that the request is part of and its flags, as the end of `traceparent` has them; null where none is known. */
+  /** The parent span and its flags, as in `traceparent`; null when unknown. */
   span: string | null;
-  /** What other systems say of the trace, as `tracestate` has it; null for nothing. */
+  /** Other systems' `tracestate`; null without one. */
   state: string | null;
 }
 
-/** The headers that carry a trace. */
 export interface TraceHeaders {
   traceparent?: string | undefined;
   tracestate?: string | undefined;
 }
 
 /**
- * The trace that the headers of a request name; without a valid `traceparent` one of its own, whose id is the request's without
- * its dashes, so that either leads to the other.
+ * The trace in the headers of a request. Without a valid `traceparent` the request's id without dashes becomes the
+ * trace's, so that either leads to the other.
  */
 export function toTrace({ traceparent, tracestate }: TraceHeaders, requestId: string): Trace {
   const known = traceparent === undefined ? null : parseTraceparent(traceparent);
@@ -27,7 +26,7 @@ export function toTrace({ traceparent, tracestate }: TraceHeaders, requestId: st
   return { ...known, state: tracestate === undefined ? null : parseTraceState(tracestate) };
 }
 
-/** The trace of an event as a store or a list has it; null of one that no request made. */
+/** The stored trace of an event; null for an event without a request. */
 export function toStoredTrace(event: {
   trace_id?: string | null;
   trace_span?: string | null;
@@ -37,22 +36,20 @@ export function toStoredTrace(event: {
   return id === null ? null : { id, span, state };
 }
 
-/** What carries a trace on; `spanId` is who carries it, which may be any random digits. */
+/** The headers for the next system; `spanId` is the sender's and may be random. */
 export function toTraceHeaders({ id, span, state }: Trace, spanId = makeSpanId()) {
   const traceparent = `00-${id}-${spanId}-${span === null || isSampled(span) ? "01" : "00"}`;
   return { traceparent, ...(state !== null && { tracestate: state }) };
 }
 
-/** Whether who began the trace has it recorded. */
+/** Whether the first system records the trace. */
 export const isSampled = (span: string): boolean => (Number.parseInt(span.slice(-2), 16) & 1) === 1;
 
-/** A trace that begins here. */
 export const makeTrace = (): Trace => ({ id: randomBytes(16).toString("hex"), span: null, state: null });
 
-/** The id of a span, or of who carries a trace on. */
 export const makeSpanId = () => randomBytes(8).toString("hex");
 
-/** Later versions begin as this one does; ff is none. */
+/** Later versions start like this one; ff is invalid. */
 const form = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16}-[0-9a-f]{2})(-.*)?$/;
 
 function parseTraceparent(header: string): Pick<Trace, "id" | "span"> | null {

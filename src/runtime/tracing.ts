@@ -1,35 +1,29 @@
 import type { Trace } from "./trace.ts";
 
-/** Makes spans for whoever collects traces. */
 export interface Tracing {
-  /** Begins a span: a child of the trace's own, of a trace that begins with it for null. */
+  /** Starts a child span of the trace, or a new trace for null. */
   begin(span: NewSpan, parent: Trace | null): OpenSpan;
-  /** Sends what waits, for two seconds at most. */
+  /** Sends waiting spans within two seconds. */
   close(): Promise<void>;
 }
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** What is known of a span when it begins. */
 interface NewSpan {
   name: string;
   kind: "client" | "server";
   attributes: Attributes;
 }
 
-/** A piece of work that has begun. */
 export interface OpenSpan {
-  /** What goes on from here: its span is this one. */
+  /** The trace for child spans and other systems. */
   trace: Trace;
-  /** Does work within the span: what that begins are its children. */
+  /** Runs work within the span, which becomes the parent of its spans. */
   during<T>(work: () => T): T;
   end(facts: { name?: string; attributes: Attributes; isFailed: boolean }): void;
 }
 
-/**
- * Whether the environment, or what was loaded before the program, asks for spans. No more is looked at, so that others pay
- * nothing.
- */
+/** Whether the environment or a module that was loaded first asks for spans. Other programs pay nothing more. */
 export function isTracingAsked(env: Readonly<Record<string, string | undefined>>): boolean {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return false;
   const exporter = env.OTEL_TRACES_EXPORTER?.trim() ?? "";
@@ -38,7 +32,7 @@ export function isTracingAsked(env: Readonly<Record<string, string | undefined>>
   return wanted.some(Boolean) || isProviderThere();
 }
 
-/** Whether another has set a provider of spans up: `node --import …` does. The api's packages of a major version share this. */
+/** Whether `node --import …` has set up a provider. The packages of a major version share this symbol. */
 export function isProviderThere(): boolean {
   const shared = (globalThis as { [api]?: { trace?: unknown } })[api];
   return shared?.trace !== undefined;

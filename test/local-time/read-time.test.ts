@@ -111,8 +111,8 @@ describe("times as people type them", () => {
   );
 
   it("refuses days that their month does not have", () => {
-    expect(read("2/30")).toBe("is no day of the calendar; write the year too");
-    expect(read("2/29/2027")).toBe("is no day of the calendar");
+    expect(read("2/30")).toBe("is not a day of the calendar; write the year too");
+    expect(read("2/29/2027")).toBe("is not a day of the calendar");
   });
 });
 
