@@ -50,7 +50,7 @@ function readMoment(
 ): { moment: Timestamp | null } | { refusal: string } {
   if (text === null) return { moment: null };
   const read = readTime(isTimeOfDay(text) ? `${day} ${text}` : text, at);
-  if ("refusal" in read) return { refusal: `is no window: "${text}" ${read.refusal}` };
-  if ("day" in read.time) return { refusal: `is no window: "${text}" has no time of day` };
+  if ("refusal" in read) return { refusal: `is not a window: "${text}" ${read.refusal}` };
+  if ("day" in read.time) return { refusal: `is not a window: "${text}" has no time of day` };
   return { moment: read.time.moment };
 }

@@ -42,7 +42,7 @@ describe("at a location, times that are typed", () => {
     expect(await update(json)).toEqual(["2026-12-01T08:00:00.000000"]);
     expect(await run(`jobs update 1 ${settings} route_id=1,starts_on=soon`)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--add-to-routes-settings starts_on "soon" is no time'),
+      stderr: expect.stringContaining('--add-to-routes-settings starts_on "soon" is not a time'),
     });
   });
 

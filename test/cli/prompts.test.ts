@@ -39,7 +39,7 @@ describe("on a terminal", () => {
       ["drop-off", keys.down],
       ["❯ E  exchange", keys.enter],
       ["schedule_date (", `soon${keys.enter}`],
-      ["is no time", `${"\u007f".repeat(4)}2026-12-24${keys.enter}`],
+      ["is not a time", `${"\u007f".repeat(4)}2026-12-24${keys.enter}`],
     ]);
     expect([code, stderr.includes("? type")]).toEqual([0, true]);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -33,7 +33,7 @@ describe("a window that somebody types", () => {
     "8:00-25:00",
   ])("is refused, with the reason: %j", (text) => {
     expect(readWindow(text, day, at)).toEqual({
-      refusal: expect.stringMatching(/^(is no window|ends before)/),
+      refusal: expect.stringMatching(/^(is not a window|ends before)/),
     });
   });
 

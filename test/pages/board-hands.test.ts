@@ -111,7 +111,7 @@ describeOverHttp("what hands feel on the board", (harness) => {
     await card.getByLabel("Truck", { exact: true }).selectOption("Two");
     await card.getByLabel("Window").fill("whenever");
     await page.keyboard.press("Enter");
-    await card.getByText('"whenever" is no window').waitFor();
+    await card.getByText('"whenever" is not a window').waitFor();
     expect(await read(job)).toMatchObject({ truck_id: one.id });
     await card.getByLabel("Window").fill("8:00-10:00");
     await page.keyboard.press("Enter");

@@ -114,7 +114,7 @@ describeOverHttp("the window of a job on the board", (harness) => {
     const field = dialog.getByLabel("Window that");
     await field.fill("whenever");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText('"whenever" is no window').waitFor();
+    await dialog.getByText('"whenever" is not a window').waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     await expect
       .poll(() => page.evaluate("document.activeElement.id"))

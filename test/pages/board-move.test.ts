@@ -132,7 +132,7 @@ describeOverHttp("moving jobs on the board", (harness) => {
     await page.keyboard.press("s");
     await page.getByLabel("When", { exact: true }).fill("nonsense");
     await page.keyboard.press("Enter");
-    await page.getByText('"nonsense" is no time').waitFor();
+    await page.getByText('"nonsense" is not a time').waitFor();
     await page.getByLabel("When", { exact: true }).fill("tomorrow 8:00");
     await page.keyboard.press("Enter");
     // It is shown elsewhere at once, and told when it is done.

@@ -162,7 +162,7 @@ describeOverHttp("a new job on the board", (harness) => {
     const dialog = await choose(page, "2 Second St");
     await dialog.getByLabel("When").fill("whenever");
     await dialog.getByRole("button", { name: "Create job" }).click();
-    await dialog.getByText('"whenever" is no time').waitFor();
+    await dialog.getByText('"whenever" is not a time').waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     expect(await jobsOf()).toHaveLength(before);
     expect(problems).toEqual([]);

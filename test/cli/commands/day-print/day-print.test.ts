@@ -96,7 +96,7 @@ describe.each(["store", "server"])("day print on a %s", (target) => {
 
 describe("day print", () => {
   it.each([
-    ["day print someday", 2, "is no time"],
+    ["day print someday", 2, "is not a time"],
     ["day print 2026-12-01 --truck zebra", 5, 'There is no truck "zebra".'],
     ["day print 2026-12-01 --truck truck", 2, `"truck" may be any of 2 trucks: 1 Truck 7; 2 Truck 8`],
     ["day print 2026-12-01 --font none.ttf", 2, "none.ttf cannot be used"],

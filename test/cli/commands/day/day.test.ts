@@ -42,7 +42,7 @@ describe("day", () => {
   });
 
   it.each([
-    ["day someday", 2, '"someday" is no time'],
+    ["day someday", 2, '"someday" is not a time'],
     ["day --location x", 5, 'There is no location "x"'],
     ["day --location 99", 5, "There is no location 99"],
     ["day --watch", 2, "--watch is for a terminal"],
@@ -71,7 +71,7 @@ describe("jobs map", () => {
   it.each([
     [`jobs map --out ${join(folder, "day.png")}`, ".html or .svg"],
     [`jobs map --out ${join(folder, "none", "day.svg")}`, "there is no such folder"],
-    ["jobs map someday --out -", "is no time"],
+    ["jobs map someday --out -", "is not a time"],
   ])("refuses %s", async (line, reason) => {
     expect(await run(line)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(reason) });
   });

@@ -139,7 +139,7 @@ it("does not undo a job that somebody else has changed since, and shows what a s
   desk.press("u");
   await desk.until("! Job 4 was changed since");
   desk.press("s", "someday", keys.enter);
-  await desk.until('! "someday" is no time');
+  await desk.until('! "someday" is not a time');
   desk.press(keys.ctrlC);
   expect(await desk.code).toBe(130);
 });

@@ -119,7 +119,7 @@ describe("jobs route", () => {
 
   it.each([
     ["jobs route zebra", 5, 'There is no truck "zebra".'],
-    ["jobs route 1 someday", 2, "is no time"],
+    ["jobs route 1 someday", 2, "is not a time"],
     ["jobs route 1 --location 99", 5, "There is no truck 1 at location 99."],
   ])("refuses %s", async (line, code, reason) => {
     const answer = await run(onStore, line);
