@@ -4,9 +4,9 @@ import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * Whether the URL itself names an address that is not public: an IPv4 or IPv6 literal in any spelling that
- * the URL parser knows (decimal, octal, hex), or `localhost` and names below it. Node dials literals without
- * a lookup, so the sender checks this before every attempt, not only when the hook is made.
+ * Whether the URL names a private address itself: an IPv4 or IPv6 literal in any spelling of the URL parser, or
+ * `localhost` and names below it. Node dials literals without a lookup, so the sender checks this before every
+ * attempt.
  */
 export function isGuardedLiteral(url: URL): boolean {
   const host = toBareHost(url.hostname);
@@ -14,25 +14,21 @@ export function isGuardedLiteral(url: URL): boolean {
 }
 
 /**
- * Whether `ip`, an IPv4 or IPv6 address in its usual notation, is a unicast address of the public internet.
- * Anything else is not, text that is no address included. A NAT64 address (64:ff9b::/96) is judged
- * by the IPv4 address inside; the other embeddings (mapped, compatible, 6to4, Teredo, 64:ff9b:1::/48) are
- * refused outright.
+ * Whether `ip` is a unicast address of the public internet; false for text that is not an address. Judges a NAT64
+ * address (64:ff9b::/96) by the IPv4 address inside, and refuses the other embeddings (mapped, compatible, 6to4,
+ * Teredo, 64:ff9b:1::/48).
  */
 export function isPublicAddress(ip: string): boolean {
   return toAddressKind(ip) === "public";
 }
 
-/**
- * The sender made no attempt because the host is, or leads to, an address that is not public. The message is for
- * users.
- */
+/** The host is, or leads to, a private address. The message is for users. */
 export class AddressRefusedError extends Error {
   override name = "AddressRefusedError";
 
   /**
-   * `host` is the URL's hostname, `address` what it resolved to. The message names only the kind of address, so that
-   * users of the service cannot learn the addresses of an inner network from their hooks.
+   * `address` is the result of the lookup. The message names only its kind, so that users cannot learn the addresses
+   * of an inner network from their hooks.
    */
   constructor(host: string, address?: string) {
     super(
@@ -42,10 +38,7 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/**
- * A host name has no address, or the name servers gave no answer; the message is for users, `cause` the
- * resolver's error.
- */
+/** A name without an address, or without an answer of the name servers. The message is for users. */
 export class NameError extends Error {
   override name = "NameError";
 
@@ -59,25 +52,21 @@ export class NameError extends Error {
   }
 }
 
-/**
- * Gives all addresses of a host name in the order in which to try them. Rejects, or gives none, when there is none.
- */
+/** Returns the addresses of a name in the order to try. Rejects or returns none when the name has none. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** The system's own resolver: hosts file and name servers, IPv4 and IPv6. */
 const resolveByDns: ResolveHost = (hostname) => lookupName(hostname, { all: true });
 
-/** Which addresses `createHookLookup` allows, and how it resolves names. */
 interface HookLookupOptions {
   allowPrivateAddresses: boolean;
   resolve?: ResolveHost;
 }
 
 /**
- * A `lookup` for `net.connect` and `tls.connect`. It resolves a name once and passes on exactly the addresses that it
- * checked, so that the name cannot change between check and connect. Fails with `NameError` or
- * `AddressRefusedError`. One address that is not public refuses the whole name: a mixture is an attack or a
- * mistake, and filtering it would make deliveries depend on which address is tried.
+ * A `lookup` for `net.connect` and `tls.connect`. It resolves a name once and passes on the checked addresses, so that
+ * the name cannot change between check and connect. Fails with `NameError` or `AddressRefusedError`. One private
+ * address refuses the whole name: a mixture is an attack or a mistake, and with a filter deliveries would depend on
+ * the address that Node tries.
  */
 export function createHookLookup({
   allowPrivateAddresses,
@@ -119,7 +108,7 @@ async function resolveAll(hostname: string, resolve: ResolveHost): Promise<Addre
 
 type AddressKind = "public" | "private" | "loopback" | "link-local" | "multicast" | "reserved";
 
-// ipaddr.js knows more ranges than these (and than its types list); every one of them is "reserved" here.
+// ipaddr.js knows more ranges, which all count as "reserved".
 const kindByRange: Readonly<Record<string, AddressKind>> = {
   unicast: "public",
   private: "private",
@@ -131,20 +120,20 @@ const kindByRange: Readonly<Record<string, AddressKind>> = {
   multicast: "multicast",
 };
 
-// Azure's host agent answers here inside every virtual machine, though the address lies in a public block.
+// Azure's host agent answers here inside every virtual machine, though the block is public.
 const azureHostAgent = "168.63.129.16";
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 const wellKnownNat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
 
 function toAddressKind(ip: string): AddressKind {
-  // ipaddr.js also reads 0x7f.1 and 2130706433; isIP takes only what a resolver or a URL's hostname contains.
+  // ipaddr.js also reads 0x7f.1 and 2130706433; isIP accepts only what a resolver or a URL's hostname contains.
   if (isIP(ip) === 0 || ip === azureHostAgent) return "reserved";
   const address = ipaddr.parse(ip);
   if (address.kind() === "ipv6") {
     if (address.match(wellKnownNat64)) {
       return toAddressKind(address.toByteArray().slice(-4).join("."));
     }
-    // To ipaddr.js, whatever has no special range is unicast; only 2000::/3 is in use (RFC 4291, IANA).
+    // ipaddr.js calls every address without a special range unicast; only 2000::/3 is in use (RFC 4291, IANA).
     if (address.range() === "unicast" && !address.match(globalUnicast)) {
       return "reserved";
     }

@@ -1,4 +1,4 @@
-/** What kept a status from coming; `closed` is the sender's own end, `other` what nobody foresaw. */
+/** `closed` is the sender's own end, `other` an unexpected error. */
 export type FailureReason =
   | "url"
   | "refused_address"
@@ -11,9 +11,8 @@ export type FailureReason =
   | "other";
 
 /**
- * What came of one attempt. Answered: a status from 200 to 599, header names in lower case, and the first 16
- * KiB of the body as text (what is not UTF-8 becomes U+FFFD). Failed: no status came; `message` is a sentence
- * for users that says what happened and, where we know it, what to do.
+ * The result of an attempt. Answered: a status from 200 to 599, header names in lower case, and the first 16 KiB of
+ * the body as text. Failed: `message` is a sentence for users about the failure and its fix.
  */
 export type AttemptOutcome =
   | {
@@ -27,30 +26,28 @@ export type AttemptOutcome =
 
 type WithoutDuration<T> = T extends unknown ? Omit<T, "durationMs"> : never;
 
-/** An outcome before the sender has measured how long it took. */
 export type UntimedOutcome = WithoutDuration<AttemptOutcome>;
 
-/** A failure with its sentence for users. */
 export function toFailed(reason: FailureReason, message: string): UntimedOutcome & { kind: "failed" } {
   return { kind: "failed", reason, message };
 }
 
-/** Success is 2xx and nothing else; a redirect is a failure. */
+/** Only 2xx; a redirect is a failure. */
 export function isSuccess(outcome: AttemptOutcome): boolean {
   return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
 }
 
-/** The status of the answer, −1 when the call did not succeed or complete (interface: WebhookPingResult). */
+/** −1 without an answer (interface: WebhookPingResult). */
 export function toHttpStatus(outcome: AttemptOutcome): number {
   return outcome.kind === "answered" ? outcome.status : -1;
 }
 
-/** What happened in words that a user can act on. */
+/** A sentence for users. */
 export function toMessage(outcome: AttemptOutcome): string {
   if (outcome.kind === "failed") return outcome.message;
   if (isSuccess(outcome)) return "No exceptions raised.";
   const { status } = outcome;
-  if (status === 410) return "The callback answered 410: it wants no more deliveries.";
+  if (status === 410) return "The callback answered 410: it refuses further deliveries.";
   if (status >= 300 && status < 400) {
     const target = outcome.headers.location ? ` to ${outcome.headers.location.slice(0, 500)}` : "";
     return `The callback answered ${status}, a redirect${target}; redirects are not followed. Set the webhook's URL to where it should go.`;

@@ -9,41 +9,36 @@ import type { LeftWebhooks } from "./left-webhooks.ts";
 import { createRecorder, type RecordedAttempt, type Recorder, type SentAttempt } from "./record-attempts.ts";
 import { type AttemptCounts, toAttemptLine, type WorkerLog } from "./worker-log.ts";
 
-/** What became of a claimed delivery. */
 export type AttemptResult =
-  /** An attempt was made, which is to be recorded. */
   | { kind: "sent"; sent: SentAttempt }
   /** No attempt was made, and the claim still holds the delivery. */
   | { kind: "unsent"; due: DueDelivery }
-  /** The claim no longer holds the delivery. */
   | { kind: "lost" };
 
-/** The steps that the deliveries of one webhook go through: claim → attempt → record. None of them rejects. */
+/** The steps of one webhook's deliveries: claim → attempt → record. None of them rejects. */
 export interface DeliverySteps {
   claimer: Claimer;
-  /** Makes the next attempt of a claimed delivery. */
   attempt(claimed: DueDelivery): Promise<AttemptResult>;
-  /** Writes down what became of it; returns null when no attempt could be recorded. */
+  /** null when no attempt was recorded. */
   record(result: AttemptResult): Promise<RecordedAttempt | null>;
 }
 
-/** What the steps of all webhooks of a worker share. */
 export interface StepOptions {
   log: WorkerLog;
   counts?: AttemptCounts;
-  /** Takes only deliveries of these tenants' events from the given one on. */
+  /** Delivers only these tenants' events, from the given one on. */
   only?: readonly Caused[];
-  /** The webhooks that the worker leaves to others; null when it leaves none. */
+  /** null when the worker leaves no webhook to others. */
   left: LeftWebhooks | null;
-  /** Whether deliveries were held when the worker last looked. It does not send deliveries that it claimed before. */
+  /** Whether deliveries were held at the worker's last look. The worker then keeps earlier claims back too. */
   isHeld(): boolean;
-  /** Returns another name for each claim. */
+  /** Returns a new name for each claim. */
   nameClaim(): Promise<string>;
   /** Aborted when the worker stops: it claims and sends nothing from then on. */
   stopping: AbortSignal;
 }
 
-/** Returns what makes the steps of a webhook. They share a recorder: attempts that end at nearly the same time are one commit. */
+/** The steps of all webhooks share a recorder: attempts that end at nearly the same time share a commit. */
 export function createDeliverySteps(
   service: DeliveryService,
   options: StepOptions,
@@ -75,18 +70,18 @@ async function attempt(
   if (stopping.aborted || isHeld()) return { kind: "unsent", due: claimed };
   const due = claimer.isRecent(claimed) ? claimed : await claimer.readAgain(claimed);
   if (!due) return { kind: "lost" };
-  // A webhook whose key came into use after the worker looked at it waits for a process that has the key.
+  // A webhook whose key came into use after the worker's look waits for a process with the key.
   const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey || left?.has(due.hook.id);
   if (stopping.aborted || isForOthers) return { kind: "unsent", due };
   const sent = await send(due);
   const reason = sent.outcome.kind === "failed" ? sent.outcome.reason : null;
-  // This program ended the attempt, or its guard of addresses refused what another worker may reach.
+  // This program ended the attempt, or its address guard refused a host that another worker may reach.
   return reason === "closed" || (reason === "refused_address" && left?.leave(due.hook.id))
     ? { kind: "unsent", due }
     : { kind: "sent", sent };
 }
 
-/** Prepares the next attempt and sends it. Never rejects: whatever happens is in the outcome. */
+/** Never rejects. */
 async function sendNext(
   due: DueDelivery,
   tenantId: number,
@@ -129,15 +124,15 @@ async function record(
     log.attempt(toAttemptLine(tenantId, result.sent, recorded));
     return recorded;
   } catch (error) {
-    // Another worker makes the attempt again when the lease ends: at least once is the promise.
+    // Another worker repeats the attempt when the lease ends: at least once is the promise.
     log.fault(error);
     return null;
   }
 }
 
 /**
- * Begins the span of an attempt, a child of the request that made the event, by the semantic conventions for HTTP clients. It
- * has the receiver's host alone, because paths and queries hold secrets.
+ * Starts a child span of the request behind the event, by the semantic conventions for HTTP clients. It names the
+ * receiver's host alone, because paths and queries contain secrets.
  */
 function beginSpan(tracing: Tracing, tenantId: number, due: DueDelivery): OpenSpan {
   const { hostname, port, protocol } = new URL(due.hook.url);

@@ -7,17 +7,15 @@ import { type AttemptOutcome, isSuccess, toHttpStatus, toMessage } from "./attem
 import { type Outgoing, toHookRequest, toUnregisteredTarget } from "./hook-request.ts";
 import type { HookRequest, Sender } from "./send.ts";
 
-/** Whether a receiver keeps one rule. */
 export interface RuleVerdict {
   rule: string;
   holds: boolean;
-  /** The status of the deciding answer; -1 when none came. */
+  /** The status of the deciding answer; -1 without one. */
   http_status: number;
   duration_ms: number;
   message: string;
 }
 
-/** The receiver to certify, and the parts of the world that certifying takes. */
 export interface Certification {
   url: string;
   secret: string;
@@ -25,11 +23,11 @@ export interface Certification {
   clock: Clock;
   sender: Sender;
   makeUuid(): string;
-  /** The receiver may take `x-service-signature` alone, which has no time in it. */
+  /** The receiver may accept `x-service-signature` alone, which has no time. */
   acceptsLegacy: boolean;
 }
 
-/** Sends good and bad pings and judges the answers: a receiver must take the good ones and refuse the bad ones. */
+/** Sends good and bad pings: a receiver must accept the good ones and refuse the bad ones. */
 export async function certify(certification: Certification): Promise<RuleVerdict[]> {
   const { clock, sender } = certification;
   const start = clock.now();
@@ -64,7 +62,7 @@ export async function certify(certification: Certification): Promise<RuleVerdict
     ...(certification.acceptsLegacy
       ? []
       : [await refuses("refuses a delivery with x-service-signature alone", withoutTime(ping().request()))]),
-    // x-service-signature covers no time, so with it alone a receiver cannot refuse an old delivery.
+    // x-service-signature covers no time, so a receiver cannot refuse an old delivery by it.
     await refuses(
       "refuses a timestamp of an hour ago",
       withHeaders(ping().request(toTimestamp(toEpochMs(start) - 60 * 60_000)), (name, value) =>
@@ -74,7 +72,7 @@ export async function certify(certification: Certification): Promise<RuleVerdict
   ];
 }
 
-/** A delivery. Each attempt is signed for its own time; everything else stays the same. */
+/** Each attempt has its own signature and time; everything else stays. */
 interface PingDelivery {
   request(at?: Timestamp): HookRequest;
 }
@@ -84,7 +82,7 @@ function toDelivery({ url, secret, clock, makeUuid }: Certification, createdOn: 
   return { request: (at = clock.now()) => toHookRequest(ping, at, at) };
 }
 
-/** The outcomes of a good delivery's first attempt and of its last. */
+/** The outcomes of a good delivery's first and last attempt. */
 interface Attempts {
   first: AttemptOutcome;
   last: AttemptOutcome;
@@ -94,7 +92,7 @@ interface Attempts {
 const attemptsMax = 3;
 const againAfterMs = 1000;
 
-/** A receiver may fail. Then the same delivery comes again, as from a server, only sooner. */
+/** Repeats the delivery after a failure as a server would, only sooner. */
 async function sendUntilTaken(delivery: PingDelivery, sender: Sender): Promise<Attempts> {
   const first = await sender.send(delivery.request());
   let [last, count] = [first, 1];
@@ -108,7 +106,7 @@ async function sendUntilTaken(delivery: PingDelivery, sender: Sender): Promise<A
 
 const hasFailed = (outcome: AttemptOutcome) => outcome.kind === "failed" || outcome.status >= 500;
 
-/** Judges the attempt after the receiver's own failure; if it had none, after an attempt that is broken off half-way. */
+/** Judges the attempt after the receiver's own failure, or after an attempt that breaks off half-way. */
 async function judgeRetry(
   another: PingDelivery,
   { first, last, count }: Attempts,
@@ -144,7 +142,7 @@ function toPing(url: string, secret: string, makeUuid: () => string, createdOn: 
   };
 }
 
-/** The request with its signatures replaced, or removed where `replace` gives null. */
+/** Replaces the signatures of a request, or removes them where `replace` returns null. */
 function withHeaders(
   request: HookRequest,
   replace: (name: string, value: string) => string | null,
@@ -156,7 +154,7 @@ function withHeaders(
   return { ...request, headers: Object.fromEntries(headers) };
 }
 
-/** What an old delivery looks like when somebody sends it again without the headers that tell its time. */
+/** An old delivery without the headers that show its time. */
 const withoutTime = (request: HookRequest): HookRequest => ({
   ...request,
   headers: Object.fromEntries(
@@ -164,7 +162,6 @@ const withoutTime = (request: HookRequest): HookRequest => ({
   ),
 });
 
-/** Another signature of the same form. */
 const spoil = (signature: string) =>
   signature.replace(/(?<=^sha1=|^v1,)./, (first) => (first === "0" ? "1" : "0"));
 
@@ -173,7 +170,7 @@ const changeBody = (request: HookRequest): HookRequest => ({
   body: request.body.replace('"tenant_id":1', '"tenant_id":2'),
 });
 
-/** Only 4xx counts as a refusal: after 5xx a server would try the delivery again for three days. */
+/** Only 4xx counts as a refusal: after 5xx a server would retry for three days. */
 function toVerdict(rule: string, outcome: AttemptOutcome, mustTake: boolean): RuleVerdict {
   const status = toHttpStatus(outcome);
   const holds = mustTake ? isSuccess(outcome) : status >= 400 && status < 500;
@@ -184,10 +181,10 @@ function toVerdict(rule: string, outcome: AttemptOutcome, mustTake: boolean): Ru
   return { ...facts, message };
 }
 
-/** When the second half of a body follows the first: late, or never, as if the connection broke. */
+/** The second half of a body comes late, or never, as after a lost connection. */
 type SecondHalf = { afterMs: number } | "never";
 
-/** Sends a delivery in two halves, to see whether a receiver can handle that. Never rejects. */
+/** Sends a delivery in two halves. Never rejects. */
 async function sendInParts(
   { url, headers, body }: HookRequest,
   secondHalf: SecondHalf,
@@ -217,7 +214,7 @@ async function* toParts(bytes: Buffer, secondHalf: SecondHalf) {
   const half = Math.ceil(bytes.length / 2);
   yield bytes.subarray(0, half);
   if (secondHalf === "never") {
-    // Lets the first half arrive before the connection breaks.
+    // The first half arrives before the connection breaks.
     await pause(100);
     throw new Error("the connection was broken off on purpose");
   }

@@ -1,23 +1,22 @@
 import { toTimestamp } from "../runtime/clock.ts";
 import type { Hmac } from "./hmac.ts";
 
-/** Gives the value of a header by its name in lower case. */
+/** Names are in lower case. */
 export type Header = (name: string) => string | undefined;
 
-/** `x-service-signature` covers the body alone; the headers of Standard Webhooks cover the id and the time of sending too. */
+/** `x-service-signature` covers the body alone; Standard Webhooks cover the id and the time too. */
 export type SignatureScheme = "x-service-signature" | "standard-webhooks";
 
-/** A delivery as its receiver has it. */
 export interface SignedDelivery {
   header: Header;
   /** The bytes as they came. */
   body: Uint8Array;
   nowMs: number;
-  /** How far the time of sending may be from now, in either direction. */
+  /** The largest difference between the time of sending and now, in either direction. */
   toleranceMs: number;
 }
 
-/** Why a receiver must not take a signature. */
+/** Why a receiver must refuse a signature. */
 export interface SignatureFault {
   reason: "malformed_header" | "mismatch" | "missing_header" | "stale_timestamp";
   message: string;
@@ -27,8 +26,8 @@ export const serviceHeader = "x-service-signature";
 export const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 /**
- * Checks one signature of a delivery, in Node and in browsers. The signature holds if one of the keys fits. Returns
- * no fault for a signature that holds; a mismatch comes before a stale timestamp.
+ * Checks one signature of a delivery, in Node and in browsers. Returns no fault when one of the keys fits; a mismatch
+ * comes before a stale timestamp.
  */
 export function checkSignature(
   scheme: SignatureScheme,
@@ -40,7 +39,7 @@ export function checkSignature(
   const signature = read(delivery.header);
   if ("reason" in signature) return [signature];
   const { digests, sign } = signature;
-  // Compares every pair, so that the duration tells nothing.
+  // Compares every pair, so that the duration reveals nothing.
   const fits = keys.flatMap((key) => {
     const expected = sign(hmac, key, delivery.body);
     return digests.map((digest) => isEqual(digest, expected));
@@ -55,15 +54,14 @@ export function checkSignature(
 const mismatch: SignatureFault = {
   reason: "mismatch",
   message:
-    "The signature does not fit: another secret, or a body that is not as it came. Verify its bytes before anything parses them.",
+    "The signature does not fit: another secret, or a changed body. Verify its bytes before anything parses them.",
 };
 
 interface SentSignature {
-  /** Several while a secret is being replaced. */
+  /** Several during the rotation of a secret. */
   digests: readonly Uint8Array[];
-  /** Makes the digest that a key and a body should have. */
   sign(hmac: Hmac, key: Uint8Array, body: Uint8Array): Uint8Array;
-  /** Seconds since 1970; null where the signature has no time in it. */
+  /** Seconds since 1970; null for a signature without a time. */
   sentOn: number | null;
 }
 
@@ -104,7 +102,7 @@ function describeAge({ sentOn }: SentSignature, { nowMs, toleranceMs }: SignedDe
   return `webhook-timestamp is ${toTimestamp((sentOn ?? 0) * 1000)} UTC, ${distance}; ${toleranceMs / 1000} s are allowed.`;
 }
 
-/** Whether bytes are the same, in a time that does not depend on where they differ. */
+/** Compares in a time that does not depend on the difference. */
 export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < a.length; at++) difference |= (a[at] ?? 0) ^ (b[at] ?? 0);

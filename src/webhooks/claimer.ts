@@ -5,28 +5,27 @@ import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import type { LeftWebhooks } from "./left-webhooks.ts";
 
-/** Longer than an attempt can take, with what comes before and after it (15 s). */
+/** Longer than an attempt of 15 s with the work before and after it. */
 export const leaseMs = 45_000;
 const attemptMsMax = 20_000;
 const recentMsMax = 1000;
 
-/** Takes deliveries of one webhook out of the outbox under a lease, and gives back what is not attempted. */
+/** Claims deliveries of one webhook under a lease, and releases those that no attempt follows. */
 export type Claimer = ReturnType<typeof createClaimer>;
 
-/** What a claimer is made with. */
 interface ClaimerOptions {
   /** Claims only deliveries of events from this one on; 0 claims all. */
   firstEventId: number;
   /** null for a worker that leaves nothing to others. */
   left: LeftWebhooks | null;
-  /** Gives another name for each claim, by which the worker is known should it die. */
+  /** Returns a new name for each claim, which identifies a dead worker. */
   nameClaim(): Promise<string>;
-  /** Aborted when the worker stops: nothing is claimed from then on. */
+  /** Aborted when the worker stops: it claims nothing from then on. */
   stopping: AbortSignal;
   onFault(error: unknown): void;
 }
 
-/** Makes the claimer of a webhook. It never rejects: it reports a fault of the store and goes on without an answer. */
+/** Makes the claimer of a webhook. It never rejects: it reports a fault of the store and returns no delivery. */
 export function createClaimer(
   { clock, store }: DeliveryService,
   { tenantId, hookId }: Endpoint,
@@ -35,16 +34,16 @@ export function createClaimer(
   const scope = { tenantId, rowScopes: wholeTenant };
   const pace = createPace({ clock, store }, { tenantId, hookId });
   let lease = toLease("1970-01-01T00:00:00.000000");
-  // The deliveries of a claim have one lease, and come one after the other.
+  // The deliveries of a claim share a lease and come one after the other.
   const leaseOf = ({ leasedUntil }: DueDelivery) => {
     if (lease.until !== leasedUntil) lease = toLease(leasedUntil);
     return lease;
   };
-  /** Makes the delivery due again; or cancels it, with all others of its webhook, when that was deactivated since. */
+  /** Makes the delivery due again, or cancels all deliveries of a webhook that was deactivated since. */
   const release = async (due: DueDelivery): Promise<void> => {
     try {
       await store.writeRelaxed(scope, async ({ dueDeliveries, hooks }) => {
-        // Read now: the webhook may have been enabled again since the delivery was read.
+        // The webhook may have been enabled again since the delivery was read.
         const hook = await hooks.find(hookId);
         if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
         else await dueDeliveries.cancelPending(hookId, clock.now());
@@ -53,12 +52,12 @@ export function createClaimer(
       onFault(error);
     }
   };
-  // A clock that is set back does not make a lease longer.
+  // A clock that goes back does not extend a lease.
   let claimed = { until: "", sinceMs: 0 };
   const heldMs = ({ leasedUntil }: DueDelivery) =>
     leasedUntil === claimed.until ? performance.now() - claimed.sinceMs : 0;
   return {
-    /** Takes deliveries that are due, at most so many, each with its place in time. */
+    /** Claims at most so many due deliveries and spaces them in time. */
     async claim(limit: number): Promise<PacedDelivery[]> {
       if (stopping.aborted || left?.has(hookId)) return [];
       try {
@@ -74,8 +73,8 @@ export function createClaimer(
           limit: pace.limit(limit),
           now,
         });
-        // The webhook's key came into use since it was looked at. None is given, so that its queue ends: the next look
-        // passes the webhook over.
+        // The webhook's key came into use after the look. Without deliveries its queue ends, and the next look skips
+        // the webhook.
         const awaitsKey = taken.some(({ hook }) => hook.awaitsKey);
         const { placed, tooMuch } = awaitsKey ? { placed: [], tooMuch: taken } : await pace.space(taken);
         for (const due of tooMuch) await release(due);
@@ -86,7 +85,7 @@ export function createClaimer(
       }
     },
 
-    /** Whether it was claimed so lately that its webhook need not be read again before it is sent. */
+    /** Whether the claim is so recent that the webhook need not be read again. */
     isRecent: (due: DueDelivery): boolean =>
       clock.now() < leaseOf(due).recentUntil && heldMs(due) < recentMsMax,
 
@@ -95,8 +94,8 @@ export function createClaimer(
       clock.now() <= leaseOf(due).attemptUntil && heldMs(due) <= leaseMs - attemptMsMax,
 
     /**
-     * The delivery with its webhook as it is now; undefined when the delivery was cancelled or lost since the claim, or
-     * when that cannot be found out.
+     * Reads the delivery and its webhook again; undefined when the delivery was canceled or lost since the claim, and
+     * when the store fails.
      */
     async readAgain(due: DueDelivery): Promise<DueDelivery | undefined> {
       try {
@@ -111,41 +110,40 @@ export function createClaimer(
   };
 }
 
-/** The moments of a lease, as text: comparing that takes less than reading the time out of it. */
+/** As text, because comparing texts is cheaper than parsing times. */
 function toLease(until: Timestamp) {
   const untilMs = toEpochMs(until);
   return {
     until,
-    /** Until then a delivery was claimed lately; that moment excluded. */
+    /** Exclusive. */
     recentUntil: toTimestamp(untilMs - leaseMs + recentMsMax),
-    /** An attempt may begin until then; that moment included. */
+    /** Inclusive. */
     attemptUntil: toTimestamp(untilMs - attemptMsMax),
   };
 }
 
-/** A claimed delivery, and the moment by `performance.now` before which its attempt does not begin. */
+/** A claimed delivery, and the earliest start of its attempt by `performance.now`. */
 export interface PacedDelivery {
   due: DueDelivery;
   notBeforeMs: number;
 }
 
-/** What a claim took: what has a place in time, and what is too much for now and to be released. */
+/** The deliveries with their times, and those to release. */
 interface Spaced {
   placed: PacedDelivery[];
   tooMuch: DueDelivery[];
 }
 
-/** Gives deliveries that were claimed their places in time. */
 interface Pace {
-  /** How many of so many deliveries a claim may take: what a capped webhook is sent in a second. */
+  /** How many of the wanted deliveries a claim may take: those of one second for a capped webhook. */
   limit(wanted: number): number;
-  /** A webhook that was not known to be capped gave more than that: to wait for all would outlast their lease. */
+  /** Releases what a webhook got before its cap was known: waiting for all would outlast the lease. */
   space(claimed: readonly DueDelivery[]): Promise<Spaced>;
 }
 
 /**
- * Makes the pace of a webhook. Under a cap attempts begin at equal distances, and the store keeps up to when there
- * is one, so that the workers of all processes stay below the cap together.
+ * Makes the pace of a webhook. Under a cap, attempts start at equal distances, and the store keeps the time of the
+ * last one, so that all processes together stay below the cap.
  */
 function createPace(
   { clock, store }: Pick<DeliveryService, "clock" | "store">,

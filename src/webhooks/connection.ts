@@ -5,24 +5,24 @@ import { buildConnector, Client, type Dispatcher } from "undici";
 import { createHookLookup, type ResolveHost } from "./address-guard.ts";
 import { ConnectionStopped, isLostConnection, type Phase } from "./failed-attempt.ts";
 
-// Below the 5 s after which many servers close idle connections: a request cannot meet a connection that is closing.
+// Below the 5 s after which many servers close idle connections, so that a request never meets a closing one.
 const keptMs = 4_000;
-/** After so many requests even a busy connection ends, so that the name is resolved again: it may have moved. */
+/** A busy connection ends after so many requests, because the name may have moved. */
 const requestsMax = 100;
 
-// Node gives an address up for the next one after 250 ms. That is too short for a receiver on another continent, or
-// after a lost first packet (sent again after 1 s).
+// Node tries the next address after 250 ms. That is too short for a receiver on another continent, or after a lost
+// first packet (repeated after 1 s).
 const nextAddressAfterMs = 2_500;
 
 // Made once, because their stack traces show nothing.
 const stops = { timeout: new ConnectionStopped("timeout"), closed: new ConnectionStopped("closed") };
 
-/** Dials an address past the guard. Returns the socket at once, and calls back when the socket is ready for a request. */
+/** Dials through the guard. Returns the socket at once, and calls back when it is ready. */
 export type Dial = (target: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
 /**
- * Makes the dialing that all connections of a sender share: by which addresses connections may reach, and which
- * certificates they trust. undici's connector asks the guard's lookup for every name, and dials what it returns.
+ * Makes the dialing of a sender's connections: which addresses they may reach, and which certificates they trust.
+ * undici's connector asks the guard's lookup for every name.
  */
 export function createDial({
   extraAuthorities,
@@ -43,19 +43,18 @@ export function createDial({
     }),
   });
   return (target, callback) => {
-    // A server name has no dot at its end (RFC 6066).
+    // A server name has no final dot (RFC 6066).
     const servername = target.servername?.replace(/\.$/, "");
-    // Its type lacks the socket that it returns.
+    // Its type lacks the returned socket.
     return connect({ ...target, ...(servername && { servername }) }, callback) as unknown as Socket;
   };
 }
 
-/** A connection to one origin, for one request at a time. The first request dials it; the next ones reuse it. */
+/** A connection to one origin, for one request at a time. The first request dials it. */
 export class Connection {
   readonly origin: string;
   /** The receiver, as `host:port`. */
   readonly where: string;
-  /** Called when it closes, whoever closes it. */
   whenClosed: () => void = () => undefined;
   readonly #client: Client;
   #phase: Phase = "resolving";
@@ -84,15 +83,14 @@ export class Connection {
     return this.#socket instanceof TLSSocket && Boolean(this.#socket.authorizationError);
   }
 
-  /** Whether it is open, as far as this side knows. */
   get isOpen(): boolean {
     return !this.#isEnded && this.#socket?.readyState === "open";
   }
 
   /**
-   * Sends a request and reads its answer. A receiver may close a kept connection while the request is on its way. This does
-   * not count as its failure: the request is sent once more, on a new connection. If the receiver read both, the delivery's id
-   * shows the repetition.
+   * Sends a request and reads its answer. When the receiver closes a kept connection on the way, the request goes out
+   * once more on a new one, which does not count as a failure. If the receiver read both, the delivery's id shows the
+   * repetition.
    */
   async request(request: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
     const send = () => readAnswer((handler) => this.#client.dispatch(request, handler));
@@ -105,7 +103,7 @@ export class Connection {
     }
   }
 
-  /** Closes it, which ends a request under way. May be called at any time, and more than once. */
+  /** Closes the connection and ends its request. May be called any number of times. */
   async end(why: ConnectionStopped["why"]): Promise<void> {
     this.#isEnded = true;
     const closing = this.#client.destroy(stops[why]);
@@ -114,7 +112,6 @@ export class Connection {
     await closing;
   }
 
-  /** Follows a socket that is being dialed. */
   #watch({ hostname, protocol }: buildConnector.Options, socket: Socket): void {
     const isSecure = protocol === "https:";
     const enter = (phase: Phase) => () => {
@@ -139,7 +136,7 @@ export class IdleConnections {
   #count = 0;
   #isClosed = false;
 
-  /** Takes out a connection that is up; from now on it is the caller's alone. */
+  /** Hands an open connection to the caller alone. */
   take(origin: string): Connection | undefined {
     const [connection] = this.#byOrigin.get(origin) ?? [];
     if (!connection) return undefined;
@@ -147,7 +144,7 @@ export class IdleConnections {
     return connection;
   }
 
-  /** Keeps a connection that has no request under way; closes it when enough are kept. */
+  /** Keeps a connection without a request; closes it when enough are kept. */
   keep(connection: Connection): void {
     if (this.#isClosed || this.#count >= idleMax || !connection.isOpen) {
       void connection.end("closed");
@@ -175,20 +172,20 @@ export class IdleConnections {
 
 const bodyBytesMax = 16 * 1024;
 
-/** The part of an answer that the delivery log keeps. */
+/** The part of an answer for the delivery log. */
 export interface ReceivedAnswer {
   statusCode: number;
   headers: Record<string, string>;
-  /** The first 16 KiB as text; what is not UTF-8 becomes U+FFFD. */
+  /** The first 16 KiB as text; bytes that are not UTF-8 become U+FFFD. */
   body: string;
-  /** Whether the body was read to its end, so that the connection can take the next request. */
+  /** The body was read to its end, so the connection can take the next request. */
   isWhole: boolean;
 }
 
 /**
- * Has `dispatch` send a request and resolves to its answer. Rejects when no status comes. Of a body that breaks off or
- * is longer than 16 KiB the part that came is kept, because the status alone decides. Without a stream for each body,
- * which undici's `request` makes, a delivery takes a tenth less processor time.
+ * Resolves to the answer. Rejects without a status. Keeps the part of a body that breaks off or exceeds 16 KiB,
+ * because the status alone decides. undici's `request` would make a stream for each body, which costs a tenth more
+ * processor time.
  */
 function readAnswer(dispatch: (handler: Dispatcher.DispatchHandler) => unknown): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {
@@ -200,7 +197,7 @@ function readAnswer(dispatch: (handler: Dispatcher.DispatchHandler) => unknown):
       else reject(error);
     };
     dispatch({
-      // undici takes an object for a handler of this kind by this method.
+      // undici recognizes a handler of this kind by this method.
       onRequestStart: () => undefined,
       onResponseStart: (_controller, statusCode, headers) => {
         // An interim answer: the final one follows.

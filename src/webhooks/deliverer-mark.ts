@@ -4,7 +4,7 @@ import { delivererMark } from "../store/metadata-keys.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 
 const everyMs = 60_000;
-/** Two marks may be missed: the machine was busy, its clock is a little off. */
+/** Two marks may be missed by a busy machine with an inexact clock. */
 const freshMs = 150_000;
 
 interface Mark {
@@ -12,7 +12,7 @@ interface Mark {
   on: string;
 }
 
-/** Shows in the store, once a minute, that a process is there which delivers whatever becomes due; `stop` takes it back. */
+/** Marks in the store, once a minute, that this process delivers everything due; `stop` removes the mark. */
 export function startDelivererMark({ clock, makeUuid, store }: DeliveryService): {
   stop(): Promise<void>;
 } {
@@ -21,7 +21,7 @@ export function startDelivererMark({ clock, makeUuid, store }: DeliveryService):
     await clock.refresh();
     await store.metadata.set(delivererMark, JSON.stringify({ id, on: clock.unmoved() }));
   };
-  // A mark that cannot be written costs a notice too many, no more.
+  // A missing mark costs only a superfluous notice.
   const chore = startChore(write, { firstAfterMs: 0, everyMs, onFault: () => undefined });
   return {
     async stop() {
@@ -32,7 +32,7 @@ export function startDelivererMark({ clock, makeUuid, store }: DeliveryService):
   };
 }
 
-/** Whether some process delivers what becomes due in the store: one that ended without a word counts for 150 s. */
+/** Whether a process delivers everything due in the store. A process that died counts for 150 s. */
 export async function hasDeliverer({
   clock,
   store,

@@ -5,48 +5,46 @@ import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import type { Sender } from "./send.ts";
 
-/** The parts of a service that delivering takes: the store, and what tests replace of the world. */
+/** The parts of a service that deliveries need: the store, and the parts of the world that tests replace. */
 export interface DeliveryService {
-  /** The store's time, which stamps, due times and leases are in. In a sandbox store it can be moved. */
+  /** The store's time for stamps, due times, and leases. A sandbox can move it. */
   clock: StoreClock;
-  /** The machine's time, which others compare with their own. It is never moved. */
+  /** The machine's time, which others compare with their own. It never moves. */
   machineClock: Clock;
   makeUuid(): string;
   /** Notifies workers of this process's commits to the outbox. */
   outbox: OutboxNotifier;
   policy: DeliveryPolicy;
-  /** Makes secrets: that many random bytes. */
   randomBytes(count: number): Uint8Array;
-  /** Gives the sender, which is made when first needed: most commands call no webhook. */
+  /** Made on first use: most commands call no webhook. */
   sender(): Promise<Sender>;
   store: Store;
-  /** Makes spans of attempts; without it there are none. */
+  /** Without it the service makes no spans. */
   tracing?: Tracing;
 }
 
 export interface DeliveryPolicy {
-  /** This process lets webhooks lead to private addresses even where the store's policy does not. */
+  /** Lets this process deliver to private addresses where the store's policy does not. */
   allowsPrivateHooks: boolean;
 }
 
-/** What a committed transaction made due: deliveries of the tenant's events from this id on, or of all events for 0. */
+/** The deliveries that a transaction made due: those of the tenant's events from this id on, or of all events for 0. */
 export interface Caused {
   tenantId: number;
   firstEventId: number;
 }
 
-/** Announces this process's own commits, so that workers begin at once and a command knows what it caused. */
+/** Announces this process's own commits, so that workers start at once and a command knows its deliveries. */
 export interface OutboxNotifier {
   notify(caused: Caused): void;
-  /** Announces that a transaction of this process has written events of a tenant, with deliveries or without. */
+  /** Announces committed events of a tenant, with or without deliveries. */
   tellEvents(tenantId: number): void;
-  /** Calls `listener` after each of those, until the function that it gives is called. */
+  /** Calls `listener` for each of them until the caller runs the returned function. */
   listenToEvents(listener: (tenantId: number) => unknown): () => void;
-  /** All notices so far, merged into one for each tenant. */
+  /** All notices so far, one for each tenant. */
   notified(): Caused[];
 }
 
-/** Tells workers by `hints`. */
 export function createOutboxNotifier(hints: StoreHints): OutboxNotifier {
   const firstEventIds = new Map<number, number>();
   const eventListeners = new Set<(tenantId: number) => unknown>();

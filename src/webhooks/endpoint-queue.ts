@@ -5,29 +5,28 @@ import type { AttemptResult, DeliverySteps } from "./attempt.ts";
 import { isSuccess } from "./attempt-outcome.ts";
 import type { PacedDelivery } from "./claimer.ts";
 
-/** When a queue may work, and whom it informs. */
 interface QueueOptions {
-  /** Resolves when an attempt may begin; what it gives is called when the attempt is over. */
+  /** Resolves when an attempt may start; call the result when the attempt is over. */
   enter(isSlow: boolean): Promise<Leave>;
-  /** Aborted when the worker stops: nothing is begun from then on. */
+  /** Aborted when the worker stops. */
   stopping: AbortSignal;
   /** Called when nothing runs any more and everything is recorded. */
   onIdle(): void;
 }
 
 /**
- * The deliveries of one webhook on their way: claim → attempt → record, several at once as its state allows. The next
- * attempt may begin before the last one is recorded, except after a failure.
+ * The deliveries of one webhook: claim → attempt → record, several at once as its state allows. The next attempt may
+ * start before the last one is recorded, except after a failure.
  */
 export class EndpointQueue {
   readonly #steps: DeliverySteps;
   readonly #options: QueueOptions;
   #state = newEndpoint;
-  /** How many loops of claim and attempt run. */
+  /** Running loops of claim and attempt. */
   #running = 0;
-  /** How many attempts have begun and are not recorded. */
+  /** Attempts without their record. */
   #unrecorded = 0;
-  /** Claimed and not begun. */
+  /** Claimed and not started. */
   #claimed: PacedDelivery[] = [];
   #lastClaimed: DueDelivery | undefined;
   #claiming: Promise<void> | undefined;
@@ -41,7 +40,6 @@ export class EndpointQueue {
     return this.#running === 0 && this.#unrecorded === 0;
   }
 
-  /** Looks for what is due, with as many attempts at once as the state allows. */
   run(): void {
     this.#state = afterChange(this.#state);
     while (this.#running < attemptsMaxOf(this.#state)) {
@@ -50,16 +48,16 @@ export class EndpointQueue {
     }
   }
 
-  /** Makes due again what was claimed and not begun. */
+  /** Makes claimed deliveries due again. */
   async releaseClaimed(): Promise<void> {
     for (const { due } of this.#claimed.splice(0)) await this.#steps.claimer.release(due);
   }
 
-  /** Makes attempts until the outbox is empty, or the state allows fewer loops than there are. */
+  /** Runs attempts until the outbox is empty, or the state allows fewer loops. */
   async #runLoop(): Promise<void> {
     try {
       while (this.#running <= attemptsMaxOf(this.#state)) {
-        // Without a place: a webhook under a cap holds up no other while it waits.
+        // Without a place: a capped webhook blocks no other while it waits.
         await this.#untilPlace();
         const leave = await this.#options.enter(this.#state.isSlow);
         let failureRecorded: Promise<void> | undefined;
@@ -68,15 +66,15 @@ export class EndpointQueue {
           while (this.#claimed.length === 0 && this.#state.outbox !== "empty") await this.#claimOnce();
           if (this.#msToPlace() > 0) continue;
           const due = this.#claimed.shift()?.due;
-          // Nothing is awaited between this decision and the end of the loop: `run` must not take it for one that goes on.
+          // No await until the end of the loop: `run` must not count a loop that ends.
           if (!due) return;
-          // A delivery whose lease may end before its attempt does is left alone until then.
+          // A delivery whose lease may end before its attempt does waits for the end of the lease.
           if (this.#steps.claimer.hasLeaseLeft(due))
             failureRecorded = (await this.#attempt(due)).failureRecorded;
         } finally {
           leave();
         }
-        // The failure may deactivate the webhook: then nothing more may be sent.
+        // The failure may deactivate the webhook, and then no further delivery may go out.
         await failureRecorded;
       }
     } finally {
@@ -85,7 +83,7 @@ export class EndpointQueue {
     }
   }
 
-  /** How long the next delivery that was claimed waits for its place in time; 0 for none. */
+  /** The time until the next claimed delivery may start. */
   #msToPlace(): number {
     const [next] = this.#claimed;
     return next ? Math.max(0, next.notBeforeMs - performance.now()) : 0;
@@ -97,7 +95,7 @@ export class EndpointQueue {
       await pause(ms, undefined, { signal: stopping }).catch(() => undefined);
   }
 
-  /** Makes an attempt and has it recorded; gives the recording to be waited for when the attempt failed. */
+  /** Returns the recording of a failed attempt, for the caller to await. */
   async #attempt(due: DueDelivery): Promise<{ failureRecorded?: Promise<void> }> {
     this.#unrecorded += 1;
     const result = await this.#steps.attempt(due);
@@ -110,7 +108,7 @@ export class EndpointQueue {
 
   async #record(result: AttemptResult): Promise<void> {
     const recorded = await this.#steps.record(result);
-    // The webhook was deactivated: the store has cancelled all that was claimed of it.
+    // The store has canceled all claimed deliveries of the deactivated webhook.
     if (recorded?.status === "cancelled") this.#claimed = [];
     this.#unrecorded -= 1;
     // The next delivery of the same record may have waited for this one.
@@ -142,7 +140,7 @@ export class EndpointQueue {
   }
 }
 
-/** Deliveries that were not sent say nothing of the receiver. */
+/** An unsent delivery says nothing about the receiver. */
 function isFailure(result: AttemptResult): boolean {
   return result.kind === "sent" && !isSuccess(result.sent.outcome);
 }
@@ -161,20 +159,19 @@ function isSlow(result: AttemptResult): boolean {
  *             webhook is known to fail
  */
 interface EndpointState {
-  /** Probing: one attempt at a time. So it begins, and while it fails, so that dead receivers leave room for others. */
+  /** Probing: one attempt at a time, at the start and after failures, so that dead receivers leave room for others. */
   pace: "probing" | "flowing";
-  /** Whether the last attempt took longer than `slowAfterMs`. */
+  /** The last attempt took longer than `slowAfterMs`. */
   isSlow: boolean;
-  /** Empty: the last claim found nothing that may be sent before something else changes. */
+  /** Empty: the last claim found no delivery that can go out before something else changes. */
   outbox: "unknown" | "empty";
-  /** How many deliveries the next claim takes: more, the faster they are sent. */
+  /** The size of the next claim: larger for a faster receiver. */
   claimSize: number;
 }
 
 const flowingAttemptsMax = 4;
 const claimMax = 64;
 
-/** The state of a webhook that nothing is known of yet. */
 export const newEndpoint: EndpointState = {
   pace: "probing",
   isSlow: false,
@@ -182,7 +179,6 @@ export const newEndpoint: EndpointState = {
   claimSize: flowingAttemptsMax,
 };
 
-/** How many attempts may be under way at once. */
 export function attemptsMaxOf({ pace }: EndpointState): number {
   return pace === "flowing" ? flowingAttemptsMax : 1;
 }
@@ -192,7 +188,7 @@ export function afterChange(state: EndpointState): EndpointState {
   return { ...state, outbox: "unknown" };
 }
 
-/** An attempt ended. What a slow or failing webhook had claimed beforehand would only wait for the end of its lease. */
+/** The claimed deliveries of a slow or failing webhook would only wait for the end of their lease. */
 export function afterAttempt(
   state: EndpointState,
   { succeeded, isSlow }: { succeeded: boolean; isSlow: boolean },
@@ -205,12 +201,12 @@ export function afterAttempt(
   };
 }
 
-/** The last claim was not begun in time, so its deliveries were read again one by one: the next claim takes fewer. */
+/** The last claim did not start in time, so the next one takes fewer. */
 export function afterLateClaim(state: EndpointState): EndpointState {
   return { ...state, claimSize: Math.ceil(state.claimSize / 4) };
 }
 
-/** A claim took so many deliveries. Where it took as many as it asked for, the next one may take more. */
+/** A full claim lets the next one take more. */
 export function afterClaim(
   state: EndpointState,
   { count, isFailing }: { count: number; isFailing: boolean },
@@ -223,19 +219,19 @@ export function afterClaim(
   };
 }
 
-/** Resolves when an attempt of the tenant may begin; call what it gives, once, when the attempt is over. */
+/** Resolves when an attempt of the tenant may start; call the result once, after the attempt. */
 export type ConcurrencyLimiter = (tenantId: number, isSlow: boolean) => Promise<Leave>;
 
-/** An attempt that lasts longer than this is slow, and so is a webhook whose last attempt was. */
+/** A longer attempt is slow, and so is a webhook after such an attempt. */
 export const slowAfterMs = 1000;
 
-/** Of the attempts at once a quarter is kept for tenants that have none under way. */
+/** Tenants without an attempt get the last quarter of the places. */
 const shares = { places: 64, reserved: 16 };
 
 /**
- * Decides when attempts begin: 64 at once, and beside them 64 to slow webhooks, both shared fairly among tenants. An
- * attempt that lasts longer than a second frees its place for the next attempt and counts as a slow one from then on. So
- * slow and hanging receivers, however many, hold back each other, and the others for a second at most.
+ * Decides when attempts start: 64 at once, and another 64 to slow webhooks, both shared fairly among tenants. An
+ * attempt that lasts longer than a second frees its place and counts as a slow one. So slow receivers hold back each
+ * other, and the others for a second at most.
  */
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const places = new FairPlaces(shares);

@@ -1,7 +1,6 @@
 import { fromHex, isEqual, type SignatureFault } from "./check-signature.ts";
 import { decodeSecret, type NamedSecret } from "./secret.ts";
 
-/** What may be behind a signature that does not fit. */
 export type MismatchCause =
   | "body_changed"
   | "mismatch"
@@ -10,13 +9,11 @@ export type MismatchCause =
   | "secret_as_hex"
   | "secret_as_text";
 
-/** Why a signature does not hold, in words. */
 export interface Explained {
   causes: readonly (MismatchCause | SignatureFault["reason"])[];
   message: string;
 }
 
-/** A delivery whose signature does not fit. */
 interface Mismatched {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -26,8 +23,7 @@ interface Mismatched {
 }
 
 /**
- * Explains a mismatch by the usual mistakes: tries wrong secrets, then other forms of the body with each secret, until the
- * signature `fits`.
+ * Tries the usual mistakes: wrong secrets, then other forms of the body with each secret, until the signature `fits`.
  */
 export function explainMismatch(
   mismatched: Mismatched,
@@ -103,14 +99,13 @@ function readDeliveryId(body: Uint8Array): string | null {
   }
 }
 
-/** Another form of a body, with the same JSON. */
 interface BodyForm {
   /** Completes the sentence "the signature holds for …". */
   name: string;
   body: Uint8Array;
 }
 
-/** The forms of a body that frameworks and editors produce: the sender may have signed any of them. */
+/** Frameworks and editors produce these forms, and the sender may have signed any of them. */
 function toBodyForms(body: Uint8Array): BodyForm[] {
   // The decoder drops a byte order mark.
   const text = new TextDecoder().decode(body);
@@ -152,7 +147,7 @@ function toWrittenForms(text: string): [string, string][] {
 const stringOrSpace = /("(?:[^"\\]|\\.)*")|\s+/g;
 const stringOrMark = /("(?:[^"\\]|\\.)*")|([,:])/g;
 
-/** Removes white space between tokens. Unlike parsing, it keeps numbers as they are written. */
+/** Removes white space between tokens. Unlike parsing, this keeps the spelling of numbers. */
 const squeeze = (json: string) =>
   json.replace(stringOrSpace, (_, string: string | undefined) => string ?? "");
 

@@ -2,7 +2,7 @@ import { errors } from "undici";
 import { AddressRefusedError, NameError } from "./address-guard.ts";
 import { toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
 
-/** The phase of a request, which decides what a time-out or an error means. */
+/** Decides the meaning of a timeout or an error. */
 export type Phase = "resolving" | "connecting" | "securing" | "waiting";
 
 /** This program ended the request itself. */
@@ -15,7 +15,7 @@ export class ConnectionStopped extends Error {
   }
 }
 
-/** The parts of a connection that an error does not show. */
+/** Facts that an error does not contain. */
 interface Circumstances {
   /** The receiver, as `host:port`. */
   where: string;
@@ -23,7 +23,6 @@ interface Circumstances {
   isCertificateRefused: boolean;
 }
 
-/** The message of attempts that the sender cut off when it was closed. */
 export const closedMessage = "The attempt was stopped because the sender is shutting down.";
 
 /** Turns an error into a failure with a sentence for users. */
@@ -74,7 +73,7 @@ function isProtocolError(error: unknown): boolean {
 
 const lostCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
-/** Whether the receiver closed the connection, or it broke, before an answer came. */
+/** Whether the connection closed or broke before an answer came. */
 export function isLostConnection(error: unknown): boolean {
   return lostCodes.has(toShownError(error).code) && !isProtocolError(error);
 }
@@ -83,7 +82,7 @@ const noRouteCodes = new Set(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]);
 
 function toConnectionFailure({ code, message }: ShownError, { where }: Circumstances): UntimedOutcome {
   if (noRouteCodes.has(code)) {
-    return toFailed("connection", `${where} cannot be reached from this machine: there is no route to it.`);
+    return toFailed("connection", `${where} cannot be reached from this machine: no route leads to it.`);
   }
   switch (code) {
     case "ECONNREFUSED":

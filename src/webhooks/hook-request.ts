@@ -10,7 +10,6 @@ import { decodeSecret } from "./secret.ts";
 import type { HookRequest } from "./send.ts";
 import { toServiceSignature, toStandardWebhookHeaders } from "./sign.ts";
 
-/** The parts of a delivery that its request is made of. */
 export interface Outgoing {
   tenantId: number;
   deliveryUuid: string;
@@ -21,17 +20,17 @@ export interface Outgoing {
     data: string;
     kind: HookEvent;
     previous: string | null;
-    /** Of the request that made it; null or missing where none did. */
+    /** The trace of the request behind the delivery, if any. */
     trace?: Trace | null;
   };
   hook: HookTarget;
-  /** It was asked for once more. */
+  /** A user has asked for the delivery again. */
   isReplay?: boolean;
-  /** With the span of the attempt, where one is made. */
+  /** With the span of the attempt. */
   ownTrace?: Trace;
 }
 
-/** What signing for a receiver takes that is no registered webhook: it has one secret, and none that is replaced. */
+/** A receiver that is not a registered webhook has one secret and no rotation. */
 export function toUnregisteredTarget(url: string, secret: string, apiVersion: ApiVersion): HookTarget {
   return {
     apiVersion,
@@ -44,21 +43,20 @@ export function toUnregisteredTarget(url: string, secret: string, apiVersion: Ap
   };
 }
 
-/** The request of a delivery. Event id, delivery id and body are the same in every attempt. */
+/** The event id, the delivery id, and the body are the same in every attempt. */
 export function toHookRequest(outgoing: Outgoing, now: Timestamp, machineTime: Timestamp): HookRequest {
   const { tenantId, event, hook } = outgoing;
   return toSignedRequest(outgoing, toBody(event, tenantId, hook), now, machineTime);
 }
 
-/** What a request says around its body. */
 interface Envelope extends Omit<Outgoing, "event"> {
   event: Pick<Outgoing["event"], "kind" | "trace" | "uuid">;
 }
 
 /**
- * The request of a body that is written already. While a rotation lasts, the old secret signs as well. Two clocks are at
- * work: the store's time (`now`) says whether the rotation still lasts, and the machine's time goes into the Standard
- * Webhooks timestamp, because receivers compare that with their own clock, which does not follow one that was moved.
+ * Signs a body. During a rotation the old secret signs too. The store's time (`now`) decides whether the rotation
+ * still lasts; the machine's time goes into the Standard Webhooks timestamp, because receivers compare that with their
+ * own clock, which does not follow a sandbox's.
  */
 export function toSignedRequest(
   { tenantId, deliveryUuid, event, hook, isReplay = false, ownTrace }: Envelope,
@@ -94,13 +92,13 @@ export function toSignedRequest(
   };
 }
 
-/** The secret of a webhook, to sign with. Throws secret_key_missing when it cannot be opened here. */
+/** Throws secret_key_missing when this process cannot decrypt the secret. */
 export function requireSecret({ secret }: { secret: string | null }): string {
   if (secret === null) throw secretKeyMissing();
   return secret;
 }
 
-/** The own headers of a webhook, to send. Throws secret_key_missing when they cannot be opened here. */
+/** Throws secret_key_missing when this process cannot decrypt the webhook's own headers. */
 function requireHeaders<Headers>({ headers }: { headers: Headers | null }): Headers {
   if (headers === null) throw secretKeyMissing();
   return headers;

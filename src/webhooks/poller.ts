@@ -1,28 +1,25 @@
 import type { StoreHints } from "../store/api.ts";
 
 const pollMsDefault = 1000;
-/** A worker looks right after a commit, but not once for each of many. */
+/** One look serves several commits. */
 const lookPauseMs = 10;
 
-/** When work is looked for though nothing was announced. */
 interface Polling {
   pollMs?: number;
   rests?(): boolean;
 }
 
-/** Looks for work until it is stopped. */
 export interface Poller {
-  /** Looks as soon as the look under way, if there is one, has ended. */
+  /** Looks as soon as the current look has ended. */
   lookSoon(): void;
-  /** Resolves when the look under way has ended, if there is one. */
+  /** Resolves when the current look has ended. */
   settled(): Promise<void>;
-  /** Begins no look any more. */
   stop(): void;
 }
 
 /**
- * Calls `look` at once, every `pollMs` (by default a second) unless it `rests`, and soon after each call of what `listen` was
- * given. Looks never overlap: what is announced during one is looked for by the next. `look` must not reject.
+ * Calls `look` at once, every `pollMs` (a second by default) unless it `rests`, and soon after each hint. Looks never
+ * overlap: a hint during one causes another. `look` must not reject.
  */
 export function startPoller(
   look: () => Promise<void>,
@@ -60,10 +57,10 @@ export function startPoller(
   };
 }
 
-/** The longest rest: so late is found at most what nobody gave a hint of. */
+/** A change without a hint is found after at most this time. */
 export const restMsMax = 10_000;
 
-/** Time in which nobody needs to look, because a hint would come. Each hint ends it. */
+/** Skips looks, because a hint would come. Each hint ends the rest. */
 export class Rest {
   readonly #hints: StoreHints;
   readonly #stopListening: () => void;
@@ -78,7 +75,7 @@ export class Rest {
     return !this.#hints.isListening() || performance.now() >= this.#endsAtMs;
   }
 
-  /** Rests for so long, unless hints of other processes do not come in. */
+  /** Rests for so long where hints of other processes arrive. */
   begin(ms = restMsMax): void {
     this.#endsAtMs = performance.now() + ms;
   }

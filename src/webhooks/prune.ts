@@ -8,30 +8,29 @@ import { type AppliedRetention, applyRetention } from "../store/sweep-erasure.ts
 import type { DeliveryService } from "./delivery-service.ts";
 
 const answersMax = 500;
-/** Between two batches others may write: at least so long, and four times as long as the batch took. */
+/** Others may write between two batches: at least so long, and four times as long as the batch took. */
 const pauseMsMin = 50;
 const pauseShare = 4;
 const everyMs = 60 * 1000;
-/** How often a tenant is looked at that keeps everything for a day at least. */
+/** The interval for a tenant that keeps everything for a day at least. */
 const lookAgainMs = 60 * 60 * 1000;
-/** Batches of a run, of all tenants: the work that a minute is given. */
+/** The batches of one run, which must fit into a minute. */
 const batchesMax = 200;
 
-/** What a run removed: rows of each kind, and how many answers, finished erasures and tenants it was. */
+/** The removed rows of each kind, and the numbers of answers, finished erasures, and tenants. */
 export interface Pruned extends Record<Retained, number> {
   answers: number;
   erasures: number;
   tenants: number;
 }
 
-/** Who hears of pruning. */
 export interface PruneLog {
   fault(error: unknown): void;
-  /** A run that removed something, or finished an erasure, is over. */
+  /** A run has removed something, or finished an erasure. */
   pruned?(what: Pruned): void;
 }
 
-/** Removes what tenants keep no longer: from a minute after the start on, a bounded part each minute. */
+/** Prunes each minute, from a minute after the start on. */
 export function startPruning(service: DeliveryService, log: PruneLog): Chore {
   const looks: Looks = new Map();
   const run = async (isStopped: () => boolean) => {
@@ -41,20 +40,18 @@ export function startPruning(service: DeliveryService, log: PruneLog): Chore {
   return startChore(run, { firstAfterMs: everyMs, everyMs, onFault: log.fault });
 }
 
-/** The line of a run. */
 export function toPruneMessage({ answers, erasures, tenants, ...rows }: Pruned): string {
   const isPruned = answers > 0 || Object.values(rows).some((count) => count > 0);
   return isPruned ? "pruned" : "nothing was past its time; an erasure was finished";
 }
 
-/** When each tenant was last found to have nothing more to remove, by `performance.now`. */
+/** When each tenant last had nothing to remove, by `performance.now`. */
 type Looks = Map<number, number>;
 
 /**
- * Removes what tenants keep no longer and what was erased, and the answers of requests that cannot be
- * repeated any more: in batches, each a transaction, one of each tenant in turn, so that none waits for another's years. Ends
- * early when it is stopped, when the store cannot be relied on, and after so many batches; the next run goes on. What is
- * pending stays, however old it is. Gives what was removed.
+ * Removes rows beyond their retention, erased rows, and answers of calls that cannot be repeated any more: in batches,
+ * each a transaction, one of each tenant in turn, so that none waits for another's years. Stops when it is told to,
+ * when the store fails, and after so many batches; the next run continues. Pending deliveries stay at any age.
  */
 export async function pruneStore(
   service: DeliveryService,
@@ -93,14 +90,13 @@ export async function pruneStore(
   return pruned;
 }
 
-/** One batch of a tenant. */
 interface Batch extends Pick<AppliedRetention, "erasure" | "removed"> {
   answers: number;
-  /** Nothing is left. */
+  /** The tenant has nothing left. */
   isLast: boolean;
 }
 
-/** Adds a batch to what was removed; gives whether it was anything. */
+/** Returns whether the batch removed anything. */
 function add(pruned: Pruned, { answers, erasure, removed }: Batch): boolean {
   const isErased = erasure === "done";
   for (const kind of retentionKinds) pruned[kind] += removed[kind];
@@ -109,7 +105,7 @@ function add(pruned: Pruned, { answers, erasure, removed }: Batch): boolean {
   return isErased || answers > 0 || retentionKinds.some((kind) => removed[kind] > 0);
 }
 
-/** The tenants whose turn it is, the one that was looked at longest ago first. */
+/** The due tenants, the longest unseen first. */
 async function findTenants({ store }: DeliveryService, looks: Looks): Promise<number[]> {
   const isAnyTime = new Set(await store.housekeeping.tenantsToLookAt());
   const lookedAt = (id: number) => looks.get(id) ?? Number.NEGATIVE_INFINITY;
@@ -121,8 +117,8 @@ async function findTenants({ store }: DeliveryService, looks: Looks): Promise<nu
 }
 
 /**
- * One batch of a tenant; null where nothing is to be done. It looks by reading only: what is written makes servers forget what
- * they keep in memory. That nothing was left is written down once an hour at most.
+ * One batch of a tenant; null when there is nothing to do. Reads first, because a write makes servers drop their
+ * caches. Writes the fact that nothing is left once an hour at most.
  */
 async function pruneTenant({ clock, store }: DeliveryService, tenantId: number): Promise<Batch | null> {
   const scope = { tenantId, rowScopes: wholeTenant };
@@ -140,7 +136,7 @@ async function pruneTenant({ clock, store }: DeliveryService, tenantId: number):
   return store.write(scope, async (tenant) => {
     const { erasure, isDone, removed } = await applyRetention(tenant, now);
     const answers = await tenant.idempotencyKeys.prune(before(answersKeptMs), answersMax);
-    // Another erasure may follow one that is done.
+    // Another erasure may follow.
     const isLast = isDone && answers < answersMax && (erasure === null || erasure === "wait");
     return { answers, erasure, isLast, removed };
   });

@@ -11,7 +11,6 @@ import type { DeliveryService } from "./delivery-service.ts";
 import { failedMessagesMin, failingMsMax, planRetry } from "./retry.ts";
 import type { HookRequest } from "./send.ts";
 
-/** An attempt that was made: the next one of its delivery. */
 export interface SentAttempt {
   due: DueDelivery;
   request: HookRequest;
@@ -19,15 +18,15 @@ export interface SentAttempt {
   outcome: AttemptOutcome;
 }
 
-/** What recording an attempt led to, for the log. */
+/** The result of a recorded attempt, for the log. */
 export interface RecordedAttempt {
   status: DeliveryOutcome["status"];
   nextAttemptOn: Timestamp | null;
-  /** Why this attempt deactivated the webhook; null unless it did. */
+  /** Why this attempt deactivated the webhook. */
   disabledBecause: string | null;
 }
 
-/** Records an attempt of a tenant; resolves when it is committed. */
+/** Records an attempt of a tenant; resolves after the commit. */
 export type Recorder = (tenantId: number, sent: SentAttempt) => Promise<RecordedAttempt>;
 
 interface Waiting {
@@ -36,18 +35,18 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** How long an ended attempt waits for others to share its transaction. Nothing needs the record sooner. */
+/** An ended attempt waits so long for others to share its transaction. Nothing needs the record sooner. */
 const gatherMs = 10;
-/** An unrecorded success would be sent twice, so recording is tried again. All tries fit into a lease. */
+/** An unrecorded success would be sent twice. All tries fit into a lease. */
 const triesMax = 4;
 const againAfterMs = 2_000;
 
-/** Makes a recorder. A tenant's attempts that end at nearly the same time share a transaction: commits are costly. */
+/** A tenant's attempts that end at nearly the same time share a transaction, because commits are costly. */
 export function createRecorder(service: DeliveryService): Recorder {
   const waiting = new Map<number, Waiting[]>();
   const random = () => Buffer.from(service.randomBytes(4)).readUInt32BE() / 2 ** 32;
 
-  // Relaxed: an attempt whose record a power cut loses is made again. At least once is the promise.
+  // Relaxed: a worker repeats an attempt whose record is lost in a power cut. At least once is the promise.
   const write = (tenantId: number, batch: readonly Waiting[]) =>
     service.store.writeRelaxed({ tenantId, rowScopes: wholeTenant }, (tenant) => {
       const attempts = batch.map(({ sent }) => sent);
@@ -95,7 +94,6 @@ export function createRecorder(service: DeliveryService): Recorder {
     });
 }
 
-/** When attempts are recorded, and the randomness that spreads their retries. */
 interface RecordingTime {
   now: Timestamp;
   /** Dates in answers are compared with this clock. */
@@ -105,10 +103,9 @@ interface RecordingTime {
 }
 
 /**
- * Writes attempts and all that follows from them: the log, the deliveries' states, the webhooks' times, and the
- * deactivation of a webhook that failed for 5 days or answered 410. Must be called in a transaction. Writes a
- * webhook before its deliveries, in the same order as the operation that deactivates webhooks: in opposite orders, two
- * transactions could deadlock.
+ * Writes attempts and their effects: the log, the deliveries' states, the webhooks' times, and the deactivation of a
+ * webhook that failed for 5 days or answered 410. Needs a transaction. Writes a webhook before its deliveries, like
+ * the operation that deactivates webhooks: opposite orders could deadlock.
  */
 export async function recordAttempts(
   store: TenantStore,
@@ -118,7 +115,7 @@ export async function recordAttempts(
   const entries = attempts.map((sent) => toLogEntry(sent.due.id, sent.due.attempt + 1, sent));
   await store.dueDeliveries.addAttempts(entries);
   const taken = attempts.filter(({ outcome }) => isSuccess(outcome));
-  // First the successes: a failure may cancel all that is pending.
+  // Successes come first, because a failure may cancel all pending deliveries.
   await recordTaken(store, taken, moment.now);
   const recorded: RecordedAttempt[] = [];
   for (const sent of attempts) {
@@ -160,11 +157,11 @@ async function recordFailed(
   await store.dueDeliveries.finish(due, result, { status: state, nextAttemptOn, at: now });
   const reason =
     next.kind === "disable"
-      ? "The receiver answered 410: it wants no more deliveries."
+      ? "The receiver answered 410: it refuses further deliveries."
       : await findReasonToDisable(store, due.hook.id, failingSince, now);
   if (reason === null && isActive) return { status: state, nextAttemptOn, disabledBecause: null };
   if (isActive) await store.hooks.deactivate(due.hook.id, now, reason);
-  // This delivery is cancelled like the others, so that enabling the webhook again can resume all of them.
+  // This delivery is canceled like the others, so that enabling the webhook can resume all of them.
   await store.dueDeliveries.cancelPending(due.hook.id, now);
   const disabledBecause = isActive ? reason : null;
   return { status: state === "failed" ? state : "cancelled", nextAttemptOn: null, disabledBecause };
@@ -181,7 +178,7 @@ async function findReasonToDisable(
   return `Every delivery failed since ${failingSince}, for 5 days and ${failedMessagesMin} events or more.`;
 }
 
-/** The attempt as the delivery log keeps it, bodies to 16 KiB. */
+/** The attempt as in the delivery log, bodies up to 16 KiB. */
 export function toLogEntry(
   deliveryId: number,
   attempt: number,
@@ -210,7 +207,7 @@ function toShownHeaders({ headers, hiddenHeaders = [] }: HookRequest): Record<st
 
 const loggedBytesMax = 16 * 1024;
 
-/** The first 16 KiB, whole characters only. Its symbol replaces a NUL, which PostgreSQL cannot keep in text. */
+/** The first 16 KiB in whole characters. PostgreSQL cannot keep a NUL in text, so its symbol replaces it. */
 function cut(text: string): string {
   const shown = text.includes("\0") ? text.replaceAll("\0", "␀") : text;
   if (shown.length * utf8BytesMax <= loggedBytesMax) return shown;
@@ -219,5 +216,5 @@ function cut(text: string): string {
   return new TextDecoder().decode(bytes.subarray(0, loggedBytesMax), { stream: true });
 }
 
-/** Bytes that a UTF-16 unit takes in UTF-8. */
+/** Bytes of a UTF-16 unit in UTF-8. */
 const utf8BytesMax = 3;

@@ -4,7 +4,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** The wait after each failed attempt. The attempt after the last wait is the delivery's last. */
+/** The wait after each failed attempt. The attempt after the last wait is the last one. */
 export const retryWaitsMs: readonly number[] = [
   5 * seconds,
   5 * minutes,
@@ -17,45 +17,39 @@ export const retryWaitsMs: readonly number[] = [
   24 * hours,
 ];
 
-/** How long a receiver may take to answer an attempt. */
 export const answerMsMax = 15 * seconds;
 
-/** For so long, and for so many events, a webhook does nothing but fail before it is deactivated. */
+/** A webhook with only failures for this long, and for so many events, is deactivated. */
 export const failingMsMax = 5 * 24 * hours;
 export const failedMessagesMin = 10;
 
-/** By how much each wait is longer or shorter, by chance. */
+/** The random part of each wait, in both directions. */
 export const jitter = 0.2;
 
-/** After an answer that says that the receiver is busy the wait is as long as this at least. */
+/** The shortest wait after an answer of a busy receiver. */
 export const busyWaitMs = 60 * seconds;
 export const busyStatuses: readonly number[] = [429, 502, 503, 504];
 
-/** The longest Retry-After that is honoured. */
 export const retryAfterMsMax = 24 * hours;
 
-/** The longest wait that is ever planned. */
 export const retryMsMax = 24 * hours * (1 + jitter);
 
-/** An attempt that was not answered with success. */
 export interface FailedAttempt {
-  /** Its number, from 1. */
+  /** From 1. */
   attempt: number;
-  /** The answer's status; −1 when there was none. */
+  /** −1 without an answer. */
   status: number;
-  /** The answer's Retry-After header. */
   retryAfter: string | null;
-  /** The machine's time; a date in that header is compared with it. */
+  /** The machine's time, for a date in that header. */
   machineTime: Timestamp;
 }
 
-/** What follows a failed attempt; `disable` means that the receiver asked for no more deliveries. */
+/** `disable`: the receiver refuses further deliveries. */
 export type NextStep = { kind: "retry"; at: Timestamp } | { kind: "give-up" } | { kind: "disable" };
 
 /**
- * Decides what follows a failed attempt: the next wait of the ladder, ±20 %. It is at least as long as the
- * answer's Retry-After (24 h at most), and 60 s when the receiver is busy. 410 disables. `random` gives numbers from 0
- * to 1.
+ * Plans the next attempt: the next wait of the ladder, ±20 %, at least Retry-After (24 h at most), and 60 s for a busy
+ * receiver. 410 disables. `random` returns numbers from 0 to 1.
  */
 export function planRetry(
   { attempt, status, retryAfter, machineTime }: FailedAttempt,
@@ -74,13 +68,13 @@ export function planRetry(
   return { kind: "retry", at: toTimestamp(nowMs + Math.round(Math.max(spreadMs, leastMs))) };
 }
 
-/** Milliseconds to wait by a Retry-After header: seconds or an HTTP date (RFC 9110, 10.2.3); 0 for anything else. */
+/** Milliseconds of a Retry-After header: seconds or an HTTP date (RFC 9110, 10.2.3); 0 for anything else. */
 function parseRetryAfter(header: string | null, nowMs: number): number {
   const text = header?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text) * seconds;
-  // Date.parse accepts nearly any text, but every HTTP date begins with a weekday.
+  // Date.parse accepts nearly any text, but every HTTP date starts with a weekday.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return 0;
-  // asctime, the third of the three forms, names no zone and means UTC like the others.
+  // asctime, the third form, names no zone and means UTC like the others.
   const moment = Date.parse(/GMT$/.test(text) ? text : `${text} GMT`);
   return Number.isNaN(moment) ? 0 : Math.max(0, moment - nowMs);
 }

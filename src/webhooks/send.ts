@@ -5,40 +5,39 @@ import { Connection, createDial, IdleConnections, type ReceivedAnswer } from "./
 import { closedMessage, toFailure } from "./failed-attempt.ts";
 import { answerMsMax } from "./retry.ts";
 
-/** One POST: `body` is JSON text, header names are in lower case; content-type and user-agent are added. */
+/** One POST: `body` is JSON, header names are in lower case. The sender adds content-type and user-agent. */
 export interface HookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** The names of those whose values nobody is shown. */
+  /** Headers whose values the log must hide. */
   hiddenHeaders?: readonly string[];
 }
 
-/** Makes single attempts; it neither retries nor follows redirects. */
+/** Makes single attempts without retries or redirects. */
 export interface Sender {
-  /** Never rejects: whatever happens is in the outcome. */
+  /** Never rejects. */
   send(request: HookRequest): Promise<AttemptOutcome>;
-  /** Ends the attempts under way as failed with `closed`; resolves when all connections are closed. */
+  /** Ends running attempts as failed with `closed`; resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
-/** The sender's name, and the addresses that it may reach; the rest has defaults. */
 export interface SenderOptions {
   allowPrivateAddresses: boolean;
   userAgent: string;
-  /** For a whole attempt, from resolving the name to the last byte read of the answer; by default 15 s. */
+  /** For a whole attempt, from the lookup to the last byte of the answer; 15 s by default. */
   timeoutMs?: number;
-  /** Resolves names; by default the system's resolver. */
+  /** The system's resolver by default. */
   resolve?: ResolveHost;
-  /** A clock for durations, in milliseconds; by default `performance.now`. */
+  /** Milliseconds of `performance.now` by default. */
   now?: () => number;
-  /** Certificates (PEM) of authorities to trust beside the well-known ones. */
+  /** Certificates (PEM) of further trusted authorities. */
   extraAuthorities?: readonly string[];
 }
 
 /**
- * Makes a sender over HTTP/1.1. It keeps a connection whose answer it has read to the end for some seconds, for the next
- * attempt at the same origin. Every connection that it dials passes the guard of addresses.
+ * Makes a sender over HTTP/1.1. It keeps a connection for some seconds for the next attempt at the same origin. Every
+ * new connection passes the address guard.
  */
 export function createSender(options: SenderOptions): Sender {
   const { timeoutMs = answerMsMax, now = () => performance.now() } = options;
@@ -97,8 +96,8 @@ function toAnswered({ statusCode, headers, body }: ReceivedAnswer): UntimedOutco
 }
 
 /**
- * Makes a sender that asks before each attempt whether it may reach private addresses, so that a change of the
- * store's policy counts at once. While that cannot be found out, what was known last counts.
+ * Makes a sender that reads the policy for private addresses before each attempt, so that a change counts at once.
+ * While the store fails, the last known policy counts.
  */
 export function createPolicySender(
   mayReachPrivate: () => Promise<boolean>,
@@ -118,7 +117,6 @@ export function createPolicySender(
   };
 }
 
-/** Where a request goes. */
 interface HookAddress {
   kind: "address";
   url: URL;
@@ -130,8 +128,8 @@ interface HookAddress {
 const keptMax = 256;
 
 /**
- * Makes what reads the URL of a request; it returns a failure for a URL that the sender must refuse. It remembers URLs,
- * because deliveries go to few of them. The guard checks the addresses of a name at every dial.
+ * Makes the reader of request URLs; it returns a failure for a URL that the sender must refuse. It remembers URLs,
+ * because deliveries go to few of them. The guard checks the addresses at every dial.
  */
 function createAddressReader(
   allowPrivateAddresses: boolean,

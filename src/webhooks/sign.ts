@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 
-/** The bytes of an event's or answer's body exactly as they are sent; a string stands for its UTF-8 bytes. */
+/** The exact bytes of a body; a string means its UTF-8 bytes. */
 type SignedBody = Uint8Array | string;
 
-/** A new secret: the Base64 text of 32 bytes from `random`, such as `crypto.randomBytes`. */
+/** The Base64 text of 32 random bytes. */
 export function makeSecret(random: (size: number) => Uint8Array): string {
   return Buffer.from(random(32)).toString("base64");
 }
 
-/** The value of `x-service-signature`: `sha1=` and the hex HMAC-SHA1 of the body's bytes. */
+/** The value of `x-service-signature`: `sha1=` and the hex HMAC-SHA1 of the body. */
 export function toServiceSignature(key: Uint8Array, body: SignedBody): string {
   return `sha1=${createHmac("sha1", key).update(body).digest("hex")}`;
 }
@@ -21,7 +21,6 @@ interface StandardWebhookMessage {
   keys: readonly Uint8Array[];
 }
 
-/** The three headers of Standard Webhooks, ready to be merged into a request's headers. */
 interface StandardWebhookHeaders {
   "webhook-id": string;
   "webhook-timestamp": string;
@@ -29,8 +28,8 @@ interface StandardWebhookHeaders {
 }
 
 /**
- * The Standard Webhooks headers of one attempt: one `v1,<base64 HMAC-SHA256>` per key, in the order
- * of `keys` and separated by spaces, so that a receiver holding any of them can verify during a rotation.
+ * The Standard Webhooks headers of one attempt: one `v1,<base64 HMAC-SHA256>` per key, in the order of `keys` and
+ * separated by spaces, so that a receiver with any of them can verify during a rotation.
  */
 export function toStandardWebhookHeaders(message: StandardWebhookMessage): StandardWebhookHeaders {
   return {
@@ -44,8 +43,7 @@ function toStandardSignature(
   key: Uint8Array,
   { id, timestampSeconds, body }: StandardWebhookMessage,
 ): string {
-  // The body is hashed apart from the prefix: bytes that are not UTF-8 would not survive being joined to a
-  // string.
+  // Hashed apart from the prefix: bytes that are not UTF-8 would not survive a join to a string.
   const digest = createHmac("sha256", key).update(`${id}.${timestampSeconds}.`).update(body).digest("base64");
   return `v1,${digest}`;
 }

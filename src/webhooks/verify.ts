@@ -10,24 +10,23 @@ import { type Explained, explainMismatch, type MismatchCause } from "./explain-m
 import type { Hmac } from "./hmac.ts";
 import { decodeSecret, type NamedSecret } from "./secret.ts";
 
-/** A delivery, or a ping's answer, as somebody has captured it, and what its receiver knows. */
+/** A captured delivery, or a ping's answer, and its receiver's secrets. */
 export interface CaughtDelivery {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
-  /** The receiver's own secret first; the others only help to explain why a signature does not hold. */
+  /** The receiver's own secret first; the others only help to explain a mismatch. */
   secrets: readonly NamedSecret[];
   now: Timestamp;
-  /** How far the timestamp may be from `now`, in either direction. */
+  /** The largest difference between the timestamp and `now`, in either direction. */
   toleranceMs: number;
-  /** Whether `x-service-signature` alone is enough, which has no time in it. */
+  /** Whether `x-service-signature` alone is enough, which has no time. */
   acceptsLegacy: boolean;
 }
 
-/** Why a signature does not hold. */
 export type Cause = SignatureFault["reason"] | MismatchCause | "other_header";
 
-/** One signature. `holds` is null when it is missing and need not be there; `causes` is empty unless `holds` is false. */
+/** One signature. `holds` is null when an optional one is missing; `causes` is empty unless `holds` is false. */
 export interface SignatureVerdict {
   scheme: SignatureScheme;
   holds: boolean | null;
@@ -35,15 +34,15 @@ export interface SignatureVerdict {
   message: string;
 }
 
-/** Both signatures. `holds` means that there is at least one, and that none fails. */
+/** `holds` means that at least one signature is there and none fails. */
 export interface VerifyReport {
   holds: boolean;
   signatures: readonly SignatureVerdict[];
 }
 
 /**
- * Checks the signatures as a receiver must, and looks for the usual mistakes behind one that fails, in Node and in
- * browsers, by an HMAC that works there. Throws `SecretError` for a text that cannot be a secret.
+ * Checks the signatures as a receiver must, and looks for the usual mistakes behind a mismatch, in Node and in
+ * browsers. Throws `SecretError` for a text that cannot be a secret.
  */
 export function verifyDelivery(delivery: CaughtDelivery, hmac: Hmac): VerifyReport {
   const caught = { ...delivery, hmac };
@@ -83,7 +82,7 @@ const timeless =
 
 const isMissing = ([fault]: readonly SignatureFault[]) => fault?.reason === "missing_header";
 
-/** Checks a signature, on request with another key and body. */
+/** Checks a signature, optionally with another key and body. */
 function check(
   scheme: SignatureScheme,
   { headers, body, hmac, now, secrets, toleranceMs }: Caught,
@@ -123,12 +122,11 @@ function toVerdict(
 
 const holdsMessage = "The signature holds.";
 
-/** Looks for the signature in other headers. */
 function findElsewhere({ headers, hmac, body, secrets }: Caught): string | null {
   for (const { text } of secrets) {
     const digest = toHex(hmac("sha1", decodeSecret(text), body));
     const found = Object.keys(headers).find((name) => headers[name]?.toLowerCase().includes(digest));
-    if (found) return `Its signature stands in ${found}; receivers must read x-service-signature.`;
+    if (found) return `Its signature is in ${found}; receivers must read x-service-signature.`;
   }
   return null;
 }

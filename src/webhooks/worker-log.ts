@@ -3,38 +3,34 @@ import { type AttemptOutcome, isSuccess, toHttpStatus, toMessage } from "./attem
 import type { PruneLog } from "./prune.ts";
 import type { RecordedAttempt, SentAttempt } from "./record-attempts.ts";
 
-/** Where a worker reports what happens. */
 export interface WorkerLog extends PruneLog {
   attempt(line: AttemptLine): void;
-  /** Something of the program or of the store failed; the worker goes on. */
+  /** The program or the store failed; the worker continues. */
   fault(error: unknown): void;
 }
 
-/** One line of the log: an attempt and what came of it. */
 export interface AttemptLine {
   tenant_id: number;
   hook_id: number;
-  /** Of these two the ids that a receiver is told. */
+  /** The receiver knows these two ids. */
   delivery_id: string;
   event_id: string;
-  /** Of the request that made the event. */
+  /** The trace of the request behind the event. */
   trace_id: string | null;
   kind: string;
   action: string;
   record_id: number;
   attempt: number;
-  /** Of the receiver's answer; -1 without one. */
+  /** The receiver's status; -1 without an answer. */
   status: number;
   duration_ms: number;
   message: string;
-  /** What the delivery is now. */
   state: RecordedAttempt["status"];
   next_attempt_on: string | null;
-  /** Why the webhook was deactivated; absent unless it was. */
+  /** Only when the webhook was deactivated. */
   disabled_because?: string;
 }
 
-/** The line of an attempt that was recorded. */
 export function toAttemptLine(
   tenantId: number,
   { due, outcome }: SentAttempt,
@@ -59,10 +55,9 @@ export function toAttemptLine(
   };
 }
 
-/** In seconds: how long receivers take. */
+/** In seconds: the times of receivers. */
 const attemptBounds = [0.05, 0.25, 1, 5, 15, 30];
 
-/** Counts the attempts of a worker. */
 export class AttemptCounts {
   readonly outcomes = new Map<string, number>([["delivered", 0]]);
   readonly durations = new TimeCounts(attemptBounds);
@@ -74,7 +69,7 @@ export class AttemptCounts {
   }
 }
 
-/** `delivered`, the class of another status, such as `http_5xx`, or why no status came. */
+/** `delivered`, the class of another status, such as `http_5xx`, or the reason of a failure. */
 function toOutcomeName(outcome: AttemptOutcome): string {
   if (isSuccess(outcome)) return "delivered";
   return outcome.kind === "failed" ? outcome.reason : `http_${Math.floor(outcome.status / 100)}xx`;

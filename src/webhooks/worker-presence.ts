@@ -8,35 +8,36 @@ import { Rest } from "./poller.ts";
 import { retryMsMax } from "./retry.ts";
 
 const lookMs = 1000;
-/** After so many looks without a sign of life it is tried whether the store takes writes: a blocked worker cannot beat. */
+/**
+ * After so many looks without a sign of life the worker checks whether the store accepts writes: a blocked worker
+ * cannot beat.
+ */
 const suspectAfter = 4;
 /**
- * After so many looks a worker is dead. What it held is begun again 7 to 9 s after its death, and a process that is held up
- * may be so for 5 s before its attempts are made by another as well.
+ * After so many looks a worker is dead. Its deliveries start again 7 to 9 s after its death. A process may hang for 5
+ * s before another repeats its attempts.
  */
 const deadAfter = 7;
 const strandedEvery = 10;
 
-/** Who is told of what, and when a worker holds nothing. */
 interface PresenceOptions {
   /** Whether the worker holds no delivery. */
   isIdle(): boolean;
-  /** Called when deliveries became due because their worker died. */
+  /** Called when a dead worker's deliveries became due. */
   onRescued(): void;
   onFault(error: unknown): void;
-  /** Looks after other workers too. */
   isWatching: boolean;
-  /** The pause between two looks, and two signs of life; a second unless a test has no time to wait. */
+  /** The interval of looks and signs of life; a second by default. */
   lookMs?: number | undefined;
 }
 
-/** What is shared by those who hold deliveries and are not of one tenant. */
+/** The list of workers belongs to no tenant. */
 const noTenant = { tenantId: 0, rowScopes: wholeTenant };
 
 /**
- * A worker's sign of life in the store, once a second while it holds deliveries; an idle worker writes nothing. It also
- * finds workers that died, and ends their leases; while none holds any it looks seldom, where hints come in. No clock is compared with another: a worker is dead when its number of
- * beats stays the same while this one looks.
+ * Writes a worker's sign of life once a second while it holds deliveries; an idle worker writes nothing. Finds dead
+ * workers and ends their leases; looks seldom while no worker holds any, where hints arrive. Compares no clocks: a
+ * worker is dead when its number of beats stays the same during several looks.
  */
 export class WorkerPresence {
   readonly #service: DeliveryService;
@@ -51,7 +52,7 @@ export class WorkerPresence {
   #strandedAtTick = 0;
   #isListed = false;
   #seenReachingMs = Number.NEGATIVE_INFINITY;
-  /** The last write of the own row: they come one after the other. */
+  /** The writes of the own row run one after the other. */
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(service: DeliveryService, options: PresenceOptions) {
@@ -63,19 +64,19 @@ export class WorkerPresence {
     this.#chore = startChore(() => this.#look(), { firstAfterMs: 0, everyMs, onFault });
   }
 
-  /** Lists the worker as one that holds deliveries, unless it is; gives a name for its next claim. */
+  /** Lists the worker as holding deliveries, and returns a name for its next claim. */
   async nameClaim(): Promise<string> {
     if (!this.#isListed) await this.#inTurn(() => this.#enter());
     this.#claims += 1;
     return `${this.#id}.${this.#claims}`;
   }
 
-  /** Whether another worker that may reach private addresses showed a sign of life since then, by `performance.now`. */
+  /** Whether another worker that may reach private addresses was alive since then, by `performance.now`. */
   sawReachingSince(ms: number): boolean {
     return this.#seenReachingMs >= ms;
   }
 
-  /** Takes the worker off the list; it must hold nothing any more. */
+  /** Removes the worker from the list; it must hold no delivery. */
   async stop(): Promise<void> {
     await this.#chore.stop();
     this.#rest.stop();
@@ -99,7 +100,7 @@ export class WorkerPresence {
     for (const id of this.#others.keys())
       if (!others.some((other) => other.id === id)) this.#others.delete(id);
     for (const other of others) await this.#watch(other);
-    // Who begins to hold deliveries gives a hint.
+    // A worker that starts to hold deliveries sends a hint.
     if (others.length === 0) this.#rest.begin();
   }
 
@@ -140,7 +141,7 @@ export class WorkerPresence {
   }
 
   #leave(): Promise<unknown> {
-    // At once: a claim that begins from now on lists the worker again.
+    // Before the write: a claim that starts now lists the worker again.
     this.#isListed = false;
     return this.#inTurn(() => this.#rows.remove(this.#id));
   }
@@ -152,19 +153,19 @@ export class WorkerPresence {
   }
 }
 
-/** The clocks of machines that work on one store differ by less. */
+/** The clocks of the machines of a store differ by less. */
 const skewMsMax = 60_000;
 
 /**
- * Makes deliveries due whose lease or wait ends later than any lease or wait from now on would: the clock that
- * planned it was ahead, or was set back since. Returns whether there were any.
+ * Makes deliveries due whose lease or wait ends later than any new one would: the clock that planned it was ahead, or
+ * went back since. Returns whether there were any.
  */
 export async function endStranded({ clock, store }: DeliveryService): Promise<boolean> {
   await clock.refresh();
   const now = clock.now();
   const plannedAhead = (ms: number) => toTimestamp(toEpochMs(now) + ms + skewMsMax);
   const latest = { leaseEnd: plannedAhead(leaseMs), retry: plannedAhead(retryMsMax) };
-  // Read first: nearly always the list is empty, and a write would cost a commit.
+  // Nearly always the list is empty, and a write would cost a commit.
   const ids = await store.backlog.stranded(latest);
   if (ids.length === 0) return false;
   await store.writeRelaxed({ tenantId: 0, rowScopes: wholeTenant }, ({ backlog }) =>

@@ -13,35 +13,35 @@ import { startPruning } from "./prune.ts";
 import type { AttemptCounts, WorkerLog } from "./worker-log.ts";
 import { endStranded, WorkerPresence } from "./worker-presence.ts";
 
-/** Whom a worker informs, and what it delivers. */
 export interface WorkerOptions {
   log: WorkerLog;
-  /** Counts its attempts. */
   counts?: AttemptCounts;
-  /** Delivers these tenants' events from the given one on, and does nothing else; by default all events of all tenants. */
+  /**
+   * Delivers these tenants' events from the given one on, and does nothing else; by default all events of all tenants.
+   */
   only?: readonly Caused[];
-  /** What it may not send to is left to workers that may; by default it is. */
+  /** Leaves unreachable addresses to workers that may reach them; true by default. */
   leaves?: boolean;
-  /** How often it shows a sign of life and looks for those of others; by default once a second. */
+  /** The interval of signs of life; a second by default. */
   presenceMs?: number;
 }
 
-/** Delivers what is in the outbox, until it is stopped. */
 export interface Worker {
-  /** Resolves when nothing is due any more and nothing is under way. */
+  /** Resolves when nothing is due and nothing runs. */
   drain(): Promise<void>;
-  /** Claims nothing more, lets attempts under way end for so long, and releases what else was claimed. */
+  /** Claims nothing more, lets running attempts end for so long, and releases the other claims. */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Starts delivering: looks for what is due after each commit of this process and once a second, or where other processes
- * give hints of theirs as seldom as that allows, and sends it, each webhook through a queue of its own. Any number of workers, in any processes, may share a store.
+ * Starts delivering. It looks for due deliveries after each commit of this process and once a second, or less often
+ * where other processes send hints, and runs a queue for each webhook. Any number of workers, in any processes, may
+ * share a store.
  */
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
   const { counts, log, only, leaves = true, presenceMs } = options;
   const stopping = new AbortController();
-  // Each webhook under a cap waits for it.
+  // Each capped webhook waits for it.
   setMaxListeners(0, stopping.signal);
   const presence = new WorkerPresence(service, {
     isIdle: () => queues.isIdle,
@@ -63,13 +63,13 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
     return new EndpointQueue(stepsOf(endpoint), { enter, stopping: stopping.signal, onIdle });
   });
   const look = async () => {
-    // While nothing is claimed, the claim itself finds out.
+    // Without a claim, the next claim itself finds out.
     if (watch.isHeld || !queues.isIdle) watch.isHeld = await readIsHeld(service, stepOptions);
     rest.begin(await runDueQueues(service, queues, stepOptions));
   };
   const { hints } = service.store.database;
   const rest = new Rest(hints);
-  // Where workers are concerns none of what is due.
+  // The list of workers does not change the due deliveries.
   const listen = (onHint: () => void) => hints.onHint((hint) => hint !== "workers" && onHint());
   const poller = startPoller(look, listen, { rests: () => !rest.isOver });
   const mark = only ? null : startDelivererMark(service);
@@ -99,7 +99,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   };
 }
 
-/** As it was, where that cannot be found out. */
+/** Keeps the last answer when the store fails. */
 async function readIsHeld({ store }: DeliveryService, { isHeld, log }: StepOptions): Promise<boolean> {
   try {
     return (await readHold(store.metadata)) !== null;
@@ -109,7 +109,7 @@ async function readIsHeld({ store }: DeliveryService, { isHeld, log }: StepOptio
   }
 }
 
-/** Runs the queue of each webhook that has something due; gives for how long nothing will be that no hint tells of. */
+/** Runs the queue of each webhook with due deliveries; returns how long no delivery will be due without a hint. */
 async function runDueQueues(
   { clock, store }: DeliveryService,
   queues: EndpointQueues,
@@ -132,7 +132,7 @@ async function runDueQueues(
   }
 }
 
-/** The queues of a worker, one for each webhook that had something due since the worker started. */
+/** One queue for each webhook that had due deliveries since the worker started. */
 class EndpointQueues {
   readonly #make: (endpoint: Endpoint, onIdle: () => void) => EndpointQueue;
   readonly #byHook = new Map<number, EndpointQueue>();
@@ -142,24 +142,21 @@ class EndpointQueues {
     this.#make = make;
   }
 
-  /** Has the queue of a webhook look for what is due. */
   run(endpoint: Endpoint): void {
     const queue = this.#byHook.get(endpoint.hookId) ?? this.#make(endpoint, () => this.#tellIfIdle());
     this.#byHook.set(endpoint.hookId, queue);
     queue.run();
   }
 
-  /** Resolves when no queue has anything under way. */
   async idle(): Promise<void> {
     if (!this.isIdle) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Makes due again what was claimed and not begun. */
+  /** Makes claimed deliveries due again. */
   async releaseClaimed(): Promise<void> {
     for (const queue of this.#byHook.values()) await queue.releaseClaimed();
   }
 
-  /** Whether no queue has anything under way. */
   get isIdle(): boolean {
     return [...this.#byHook.values()].every((queue) => queue.isIdle);
   }
@@ -170,8 +167,8 @@ class EndpointQueues {
 }
 
 /**
- * Delivers the events that this process has caused, for `msMax` at most. Gives how many of their deliveries are still
- * pending, those that wait for a later attempt included. A fault of the store is passed over: the outbox keeps them.
+ * Delivers the events of this process for `msMax` at most. Returns the number of their pending deliveries, those that
+ * wait for a retry included. Ignores a fault of the store, because the outbox keeps them.
  */
 export async function deliverFor(
   service: DeliveryService,
@@ -192,15 +189,17 @@ export async function deliverFor(
 
 const firstAfterMs = 2000;
 const everyMs = 500;
-/** In a quiet moment the process was busy for at most this share of the time since the last look. */
+/** A moment is quiet when the process was busy for at most this share of the time since the last look. */
 const busyShareMax = 0.2;
-/** After so many looks it loads the sender anyway: a server that is never quiet would load it with its first delivery. */
+/**
+ * After so many looks it loads the sender anyway: a server that is never quiet would load it with its first delivery.
+ */
 const looksMax = 60;
 
 /**
- * Loads the sender at a quiet moment after the start, if the store has webhooks: loading blocks the process for tens of
- * milliseconds, and the first delivery and the requests beside it would wait. Returns what ends the waiting; keeps no process
- * alive.
+ * Loads the sender at a quiet moment after the start, if the store has webhooks: loading blocks the process for tens
+ * of milliseconds, which would delay the first delivery and other requests. Returns the function that cancels it; does
+ * not keep the process alive.
  */
 export function warmUpWhenQuiet(
   { sender, store }: Pick<DeliveryService, "sender" | "store">,
