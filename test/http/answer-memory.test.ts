@@ -66,40 +66,6 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
     expect(await onceNoticed(harness, ask)).toMatchObject({ status: 403 });
   });
 
-  it("is another one for other callers, tenants, versions and queries", async () => {
-    const harness = await freshHarness(shared);
-    const admin = await harness.ok("hooks.list", { as: "Admin" });
-    expect((await harness.call("hooks.list", { as: harness.globex.caller })).body).not.toEqual(admin);
-    const versions = await Promise.all(
-      (["2019/02/08", "2023/04/19"] as const).map((version) =>
-        harness.ok("locations.customers", { params: { location_id: harness.acme.locationId }, version }),
-      ),
-    );
-    expect(versions.map((list) => Object.keys((list as { results: object[] }).results[0] ?? {}))).toEqual([
-      expect.arrayContaining(["customer_id"]),
-      expect.not.arrayContaining(["customer_id"]),
-    ]);
-    const sizes = [];
-    for (const page_limit of [1, 2, 1])
-      sizes.push(
-        (
-          (await harness.ok("trucks.list", {
-            params: { location_id: harness.acme.locationId },
-            query: { page_limit },
-          })) as { current_limit: number }
-        ).current_limit,
-      );
-    expect(sizes).toEqual([1, 2, 1]);
-  });
-
-  it("does not hide that the request is refused", async () => {
-    const harness = await freshHarness(shared);
-    await get(harness);
-    expect((await get(harness, { accept: "text/html" })).status).toBe(406);
-    expect((await get(harness, { "x-dry-run": "perhaps" })).status).toBe(400);
-    expect((await get(harness, { "x-tenant-id": String(harness.globex.tenantId) })).status).toBe(403);
-  });
-
   it("is new each time where it has an id of its own", async () => {
     const harness = await freshHarness(shared);
     const query = { type: "Truck", record: String(harness.acme.truckId) };

@@ -37,14 +37,6 @@ function createRequests(queues: RequestQueues, began: string[]) {
 }
 
 describe("requests in queues", () => {
-  it("begin at once where nobody waits", () => {
-    const takeTwo = (queues: RequestQueues) =>
-      [queues.placeFor("a"), queues.placeFor("b")].map((place) => place.take());
-    // Within one turn, which code that runs for the first time may outlast.
-    takeTwo(new RequestQueues());
-    expect(takeTwo(new RequestQueues())).toEqual([undefined, undefined]);
-  });
-
   it("of somebody who asks little begin before those of somebody who asks much", async () => {
     const began: string[] = [];
     const send = createRequests(new RequestQueues(), began);
@@ -86,44 +78,5 @@ describe("requests in queues", () => {
     expect(refused).toEqual(["overloaded", "overloaded", "overloaded"]);
     await few();
     expect(began.filter((key) => key === "few")).toHaveLength(1);
-  });
-
-  it("are refused as a promise, which who is answered all the same can pass over", async () => {
-    const queues = new RequestQueues({ waitingMax: 0, waitingPerKeyMax: 0 });
-    void queues.placeFor("other").take();
-    // How many are worked on at once follows from when who asked last; here it is only that one too many is told.
-    const working = Array.from({ length: 6 }, async () => queues.placeFor("many").take());
-    for (const place of working) place.catch(() => undefined);
-    const taken = queues.placeFor("many").take();
-    await expect(taken).rejects.toMatchObject({ code: "overloaded" });
-  });
-
-  it("of somebody who is not alone are worked on six at once", async () => {
-    const queues = new RequestQueues();
-    void queues.placeFor("other").take();
-    const places = Array.from({ length: 10 }, () => queues.placeFor("many"));
-    let begun = 0;
-    const sent = places.map(async (place) => {
-      await place.take();
-      begun += 1;
-    });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(begun).toBe(6);
-    for (const place of places) {
-      place.leave();
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    }
-    await Promise.all(sent);
-    expect(begun).toBe(10);
-  });
-
-  it("begin beside those of the same tenant that wait for something else, however many those are", async () => {
-    const queues = new RequestQueues();
-    void queues.placeFor("other").take();
-    const stuck = Array.from({ length: 60 }, () => queues.placeFor("many"));
-    const begun = stuck.map((place) => place.take());
-    await queues.placeFor("many").take();
-    await Promise.all(begun);
-    for (const place of stuck) place.leave();
   });
 });

@@ -1,12 +1,10 @@
 import { expect, it } from "vitest";
-import { createDocuments } from "../../src/http/openapi-page.ts";
-import { apiVersions } from "../../src/models/api-versions.ts";
 import { crossOrigin } from "../support/cross-origin.ts";
-import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
+import { describeOverHttp, describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 
 const pages = ["/healthz", "/readyz", "/openapi.json", "/llms.txt", "/docs", "/whoami"];
 
-describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
+describeOverHttp("the pages beside the interface", (harness) => {
   it.each(["/healthz", "/readyz", "/openapi.json"])("%s needs no token", async (path) => {
     const { status, headers } = await harness.send({ path });
     expect(status).toBe(200);
@@ -96,14 +94,6 @@ describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
     expect(await serverFor({ host: "dispatch.example:8443" })).toBe("http://dispatch.example:8443");
   });
 
-  it("the document of each version is made once, however many requests ask for it", async () => {
-    const documents = createDocuments();
-    const read = () => Promise.all(apiVersions.map((version) => documents.read(version)));
-    const [first, ...others] = await Promise.all([read(), read(), read()]);
-    for (const again of [...others, await read()])
-      for (const [index, document] of again.entries()) expect(document).toBe(first[index]);
-  });
-
   it("/openapi.json is made in steps, between which others are answered", async () => {
     const fresh = await freshHarness(harness);
     // What it is made by is loaded with the first.
@@ -127,8 +117,10 @@ describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
     const { status, text } = await harness.send({ path: "/openapi.json?version=2020/01/01" });
     expect([status, JSON.parse(text)]).toMatchObject([400, { code: "invalid_choice", field: "version" }]);
   });
+});
 
-  it("/readyz says when the store cannot be reached; /healthz goes on", async () => {
+describeOverHttpOnEveryDatabase("a store that cannot be read", (harness) => {
+  it("makes /readyz report it; /healthz still answers", async () => {
     const broken = await freshHarness(harness);
     broken.store.execute("alter table tenants rename to former_tenants");
     const { status, text } = await broken.send({ path: "/readyz" });

@@ -7,7 +7,6 @@ const longFiles = [
   "contract/linters",
   "contract/prism",
   "acceptance/import",
-  "webhooks/warm-up",
 ];
 
 /** Begins with the files that are known to take long. Of the others a fresh clone knows no more than how large they are. */

@@ -50,14 +50,4 @@ describeInProcess("a record with 20,000 pending events", (like) => {
     await harness.ok("hooks.enable", { params: { hook_id }, body: { backlog: "send" } });
     expect([due(harness), count(harness, "status = 'pending'")]).toEqual([1, waiting + 1]);
   });
-
-  it("tells when its next attempt is planned", async () => {
-    const harness = await freshHarness(like);
-    const { backlog } = harness.service.store;
-    await createHook(harness, "http://127.0.0.1:9/", { events: ["Truck"] });
-    expect(await backlog.nextAttempt()).toBeNull();
-    await createTruck(harness);
-    addBacklog(harness);
-    expect(await backlog.nextAttempt()).toBe(harness.clock.now());
-  });
 });
