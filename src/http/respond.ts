@@ -150,21 +150,30 @@ function isUnread({ complete, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** The connection closes when the rest of the body takes longer. */
+/** The connection closes when less of the body arrives in this time: a busy client may need longer for all of it. */
 const droppedMsMax = 1_000;
+const droppedBytesMin = 16 * 1024;
 
 /**
- * Drops the rest of a body, then calls back. Closing a connection with bytes on their way resets it, and the client
- * may lose the answer.
+ * Drops the rest of a body, then calls back. Closing a connection with bytes on their way resets it, and the client may
+ * lose the answer.
  */
 function dropBody(request: IncomingMessage, onDropped: () => void): void {
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+  };
   const finish = () => {
-    clearTimeout(timer);
-    request.off("end", finish).off("close", finish);
+    clearInterval(timer);
+    request.off("data", count).off("end", finish).off("close", finish);
     onDropped();
   };
-  const timer = setTimeout(finish, request.destroyed ? 0 : droppedMsMax);
-  request.once("end", finish).once("close", finish).resume();
+  const look = () => {
+    if (bytes < droppedBytesMin) finish();
+    bytes = 0;
+  };
+  const timer = setInterval(look, request.destroyed ? 0 : droppedMsMax);
+  request.once("end", finish).once("close", finish).on("data", count);
 }
 
 function send(response: ServerResponse, { body, head, status }: FullAnswer, closes: boolean): void {

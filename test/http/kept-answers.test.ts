@@ -18,20 +18,20 @@ describeFixtureOverHttp("a server that keeps answers", (fixture) => {
     const { harness } = fixture;
     const forgetful = await openQuietServer(harness.service, { answerBytesMax: 0 });
     const callers = await everyCaller(harness);
-    const requests = (await readPaths(fixture)).flatMap((path) =>
-      callers.map((headers) => ({ path, headers })),
+    // Each path has a third of the callers, another one than the path before.
+    const requests = (await readPaths(fixture)).flatMap((path, at) =>
+      callers.filter((_, index) => (index + at) % 3 === 0).map((headers) => ({ path, headers })),
     );
-    expect(requests.length).toBeGreaterThan(1000);
+    expect(requests.length).toBeGreaterThan(300);
     const compare = async (order: WireRequest[], truth: Map<WireRequest, unknown>) => {
       const answers = await sendAll(harness, order);
-      for (const request of order)
+      for (const request of new Set(order))
         expect([request, answers.get(request)]).toEqual([request, truth.get(request)]);
     };
     const truth = await sendAll(forgetful, requests);
-    // What one caller was given is kept when the next one asks; the second time each has been given its own.
-    await compare(requests, truth);
-    await compare([...requests].reverse(), truth);
-    // Time passes, and nothing else changes: what tells of the time is not what it was.
+    // The callers of a path ask one after the other, twice each: the server keeps the answers of all of them.
+    await compare([...requests, ...requests.toReversed()], truth);
+    // Nothing but the time changes.
     harness.clock.advance(365 * 86_400_000);
     await compare(requests, await sendAll(forgetful, requests));
   });
