@@ -173,7 +173,7 @@ function dropBody(request: IncomingMessage, onDropped: () => void): void {
     bytes = 0;
   };
   const timer = setInterval(look, request.destroyed ? 0 : droppedMsMax);
-  request.once("end", finish).once("close", finish).on("data", count);
+  request.once("end", finish).once("close", finish).on("data", count).resume();
 }
 
 function send(response: ServerResponse, { body, head, status }: FullAnswer, closes: boolean): void {
