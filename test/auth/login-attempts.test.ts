@@ -5,7 +5,7 @@ import { DispatchError } from "../../src/errors/errors.ts";
 function openAttempts() {
   const clock = { ms: 5000 };
   const attempts = createLoginAttempts(() => clock.ms);
-  /** Seconds to wait; 0 when the attempt may be made. */
+  /** Seconds to wait; 0 when the attempt is allowed. */
   const count = (address: string) => {
     try {
       attempts.count(address);
@@ -33,7 +33,7 @@ describe("an address", () => {
     expect(tries(2, () => count("203.0.113.5"))).toEqual([0, 20]);
   });
 
-  it("is not kept waiting for longer by what was refused meanwhile", () => {
+  it("does not wait longer because of its refusals", () => {
     const { clock, count } = openAttempts();
     tries(1000, () => count("203.0.113.5"));
     clock.ms += 60_000;

@@ -20,14 +20,14 @@ const get = (harness: Harness, headers: Record<string, string> = {}, method = "G
   });
 
 describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
-  it("is made anew after a change through the same server", async () => {
+  it("is new after a change through the same server", async () => {
     const harness = await freshHarness(shared);
     await nameOf(harness);
     await harness.ok("trucks.update", { params: truckOf(harness), body: { name: "Renamed" } });
     expect(await nameOf(harness)).toBe("Renamed");
   });
 
-  it("is made anew after a change by another process", async () => {
+  it("is new after a change by another process", async () => {
     const harness = await freshHarness(shared);
     await nameOf(harness);
     const other = openService({ data: harness.store.data });
@@ -75,7 +75,7 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
 });
 
 describeOverHttp("a store file's answer that was given before", (shared) => {
-  it("is given again after changes of other tenants, and made anew after one of its own", async () => {
+  it("stays after changes of other tenants, and is new after its own", async () => {
     const harness = await freshHarness(shared);
     const readings = vi.spyOn(harness.service.store, "read");
     const readingsOf = async (ask: () => Promise<unknown>) => {
@@ -100,7 +100,7 @@ describeOverHttp("a store file's answer that was given before", (shared) => {
 });
 
 describeOverHttp("an entity tag", (harness) => {
-  it("spares the bytes of an answer that the caller has (OP-92)", async () => {
+  it("spares the bytes of an answer that the caller has", async () => {
     const first = await get(harness);
     const etag = first.headers.etag ?? "";
     expect(etag).toMatch(/^"[\w-]{27}"$/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Harness } from "../support/harness.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
-/** Headers that no caller may get in with; `token` is one that does. */
+/** Invalid headers; `token` is a valid one. */
 const refused: [what: string, header: (token: string) => string | null][] = [
   ["absent", () => null],
   ["empty", () => ""],
@@ -32,7 +32,7 @@ const refused: [what: string, header: (token: string) => string | null][] = [
   ["SQL", () => "Bearer dispatch.1' or '1'='1.x"],
 ];
 
-describeOverHttpOnEveryDatabase("authorization (OP-14)", (harness) => {
+describeOverHttpOnEveryDatabase("authorization", (harness) => {
   const send = (authorization: string | null) => {
     const tenant = { "x-tenant-id": String(harness.acme.tenantId) };
     return harness.send({

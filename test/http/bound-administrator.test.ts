@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { describeOverHttp, describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 import { setUp } from "../support/tenants.ts";
 
-/** An Admin and Dispatcher who is bound to the first location. */
-describeOverHttpOnEveryDatabase("an administrator who is bound to a location (OP-53)", (harness) => {
+describeOverHttpOnEveryDatabase("an administrator who is bound to a location", (harness) => {
   const headers = async (): Promise<Record<string, string>> => {
     const { locationId, owner, tenantId } = harness.acme;
     const username = `bound-${harness.service.makeUuid()}`;
@@ -73,7 +72,7 @@ describeOverHttpOnEveryDatabase("x-dry-run", (harness) => {
     expect(harness.store.rowCounts()).toEqual(before);
   });
 
-  it("is refused when it is no Boolean, so that a mistyped one does not write", async () => {
+  it("is refused when it is not a Boolean, so that a typo does not write", async () => {
     const before = harness.store.rowCounts();
     const { status, text } = await send("yes");
     expect([status, JSON.parse(text).field]).toEqual([400, "x-dry-run"]);

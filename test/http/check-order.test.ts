@@ -3,7 +3,7 @@ import { aCustomer } from "../support/builders.ts";
 import type { WireRequest } from "../support/http-client.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-describeOverHttp("the order of checks (OP-18)", (harness) => {
+describeOverHttp("the order of checks", (harness) => {
   const outcomeOf = async (request: WireRequest) => {
     const { status, text } = await harness.send(request);
     return [status, JSON.parse(text).code];
@@ -13,7 +13,7 @@ describeOverHttp("the order of checks (OP-18)", (harness) => {
     const { acme, globex } = harness;
     const driver = harness.headersOf("Driver");
     const dispatcher = harness.headersOf("Dispatcher");
-    // Wrong in every way; each step rights one thing.
+    // Everything is wrong; each step fixes one thing.
     const request = {
       body: "{",
       headers: { "content-type": "text/plain", "x-api-version": "soon" } as Record<string, string>,

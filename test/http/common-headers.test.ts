@@ -17,7 +17,7 @@ describeOverHttp("every answer", (harness) => {
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
-  /** One request for each way to an answer. */
+  /** One request for each kind of answer. */
   const requests: [status: number, what: string, request: () => WireRequest][] = [
     [200, "a list", () => ({ path: "/jobs", headers: asDispatcher() })],
     [200, "a created record", () => post(aCustomer())],
@@ -60,7 +60,7 @@ describeOverHttp("every answer", (harness) => {
   const twice = aCustomer();
 
   it.each(requests)(
-    "%i (%s) has the headers of OP-17, and JSON has no charset (OP-19)",
+    "%i (%s) has the common headers, and JSON has no charset",
     async (status, what, request) => {
       if (status === 409) await harness.send(request());
       const answer = await harness.send(request());
@@ -95,7 +95,7 @@ describeOverHttp("every answer", (harness) => {
     expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(40);
   });
 
-  it("has the request id that the caller gave, kept or made anew, of a success and of an error (OP-274)", async () => {
+  it("has the caller's request id, kept or new, for a success and an error", async () => {
     const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-7222-8222-2222222222AA"];
     for (const path of ["/jobs", "/jobs", "/nowhere", "/healthz", "/hooks/999999"])
       for (const id of ids) {

@@ -25,12 +25,11 @@ const decode = (coding: string | undefined, bytes: Uint8Array) => {
   return coding === "gzip" ? gunzipSync(bytes).toString() : Buffer.from(bytes).toString();
 };
 
-/** A path whose answer has more than 1 kB. */
 const long = "/openapi.json";
 
 const short = "/healthz";
 
-describeOverHttp("the coding of an answer (OP-170)", (harness) => {
+describeOverHttp("the coding of an answer", (harness) => {
   it.each([
     [undefined, undefined],
     ["", undefined],
@@ -45,7 +44,7 @@ describeOverHttp("the coding of an answer (OP-170)", (harness) => {
     ["gzip;q=0, br;q=0", undefined],
     ["identity;q=0, gzip;q=0.1", "gzip"],
     ["deflate, zstd", undefined],
-    // Nothing that it accepts is there; it gets what everybody understands.
+    // The client accepts no known coding.
     ["identity;q=0", undefined],
     ["*;q=0", undefined],
   ])("is by Accept-Encoding: %j gives %j", async (accepted, coding) => {
@@ -59,7 +58,7 @@ describeOverHttp("the coding of an answer (OP-170)", (harness) => {
     if (coding) expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 3);
   });
 
-  it("is none below 1 kB, unless the caller refuses that", async () => {
+  it("does not apply below 1 kB, unless the caller refuses plain answers", async () => {
     expect((await get(harness, "br", {}, short)).headers["content-encoding"]).toBeUndefined();
     const answer = await get(harness, "gzip, identity;q=0", {}, short);
     expect(answer.headers["content-encoding"]).toBe("gzip");
@@ -103,7 +102,7 @@ describeOverHttp("the coding of an answer (OP-170)", (harness) => {
     expect([full.headers["content-encoding"], head.bytes.length]).toEqual(["gzip", 0]);
   });
 
-  it("leaves a signature that of the bytes without it", async () => {
+  it("keeps the signature of the plain bytes", async () => {
     const secret = Buffer.from("a secret of 24 bytes ...").toString("base64");
     const body = aHook({ secret, url: await unusedUrl() });
     const { id } = await harness.ok("hooks.create", { as: "Admin", body });
@@ -117,7 +116,7 @@ describeOverHttp("the coding of an answer (OP-170)", (harness) => {
   });
 });
 
-describeOverHttpOnEveryDatabase("the entity tag of a coded answer (OP-170)", (harness) => {
+describeOverHttpOnEveryDatabase("the entity tag of a coded answer", (harness) => {
   const path = () => `/locations/${harness.acme.locationId}/customers`;
   const ask = (coding: string | undefined, others: Record<string, string> = {}) =>
     get(harness, coding && `${coding}, identity;q=0`, others, path());
@@ -137,7 +136,7 @@ describeOverHttpOnEveryDatabase("the entity tag of a coded answer (OP-170)", (ha
     }
   });
 
-  it("spares the bytes of whoever has them in any coding, and names the tag that the caller has", async () => {
+  it("answers 304 to a caller with any coding, and names the caller's tag", async () => {
     const tag = (await ask(undefined)).headers.etag ?? "";
     const tags = [tag, tag.replace(/"$/, '.br"'), tag.replace(/"$/, '.gzip"')];
     for (const known of tags) {

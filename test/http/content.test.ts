@@ -5,7 +5,7 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const mebibyte = 1024 * 1024;
 
-describeOverHttp("the content of a request (OP-13)", (harness) => {
+describeOverHttp("the content of a request", (harness) => {
   const path = () => `/locations/${harness.acme.locationId}/customers`;
   const post = async (
     body: string | Uint8Array | AsyncIterable<Uint8Array>,
@@ -85,7 +85,7 @@ describeOverHttp("the content of a request (OP-13)", (harness) => {
     });
   });
 
-  describe("its coding (OP-272)", () => {
+  describe("its coding", () => {
     const text = () => JSON.stringify(aCustomer());
 
     it.each([
@@ -133,7 +133,7 @@ describeOverHttp("the content of a request (OP-13)", (harness) => {
         const { status, body } = await post(bytes, { "content-encoding": coding });
         expect([status, body.code]).toEqual([413, "body_too_large"]);
       }
-      // 64 MiB of nothing in 64 kB.
+      // 64 MiB of zeros in 64 kB.
       const bomb = gzipSync(Buffer.alloc(64 * mebibyte));
       expect((await post(bomb, { "content-encoding": "gzip" })).status).toBe(413);
     });
@@ -199,7 +199,7 @@ describeOverHttp("the content of a request (OP-13)", (harness) => {
       expect((await post(customer)).status).toBe(200);
     });
 
-    it("is told beside what is wrong with the parameters (OP-20)", async () => {
+    it("is reported together with the violations of parameters", async () => {
       const headers = harness.headersOf("Dispatcher");
       const answer = await harness.send({ method: "POST", path: `${path()}?colour=1`, headers, body: "{" });
       const { errors } = JSON.parse(answer.text);
@@ -219,7 +219,7 @@ describeOverHttp("the content of a request (OP-13)", (harness) => {
   });
 });
 
-describeOverHttp("Accept (OP-13)", (harness) => {
+describeOverHttp("Accept", (harness) => {
   const pdf = () => `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}/get_jobs_list_pdf`;
   const get = (path: string, accept: string) =>
     harness.send({ path, headers: { ...harness.headersOf("Dispatcher"), accept } });

@@ -9,7 +9,7 @@ import { openPreparedStore } from "../support/prepared-store.ts";
 import { createTestClock } from "../support/test-clock.ts";
 import { transports } from "../support/transports.ts";
 
-/** The root pages of the tables of a file that nobody has open. */
+/** The root pages of a closed file's tables. */
 function rootPages(file: string): { name: string; rootpage: number }[] {
   const connection = new SqliteDatabase(file);
   connection.pragma("wal_checkpoint(truncate)");
@@ -25,7 +25,7 @@ function damage(file: string, page: number): void {
   closeSync(opened);
 }
 
-/** What a store answers to each operation, by method and path, as one who may call it; and its readiness. */
+/** The answer of a store to each operation, by method and path, for an allowed caller; and its readiness. */
 async function answersOf(table: string | null) {
   const { acme, database } = await openPreparedStore(sqlite);
   const root = rootPages(database.data).find(({ name }) => name === table);

@@ -40,15 +40,14 @@ const queries = [
   ...alerts.map(({ alert, expr }) => ({ from: alert, expr })),
 ];
 
-/** A selector of series, as a query has it. */
 interface Selector {
   name: string;
   matchers: { label: string; isEqual: boolean; value: string }[];
 }
 
-/** Reads a query as Prometheus does. Throws for what is none. */
+/** Reads a query as Prometheus does. Throws for an invalid query. */
 function readQuery(query: string): { selectors: Selector[]; grouping: string[] } {
-  // What Grafana puts in place of its variables.
+  // Grafana replaces its variables so.
   const expr = query.replaceAll("$__rate_interval", "5m");
   const selectors: Selector[] = [];
   const grouping: string[] = [];
@@ -71,10 +70,10 @@ function readSelector(text: string): Selector {
   return { name, matchers };
 }
 
-/** What Prometheus itself adds to what it scrapes. */
+/** Prometheus adds these labels. */
 const ofPrometheus = ["instance", "job"];
 
-/** Every figure of a server, with the values of its labels: of one that is well, and of one whose store does not answer. */
+/** Every metric of a healthy server, and of one whose store does not answer, with the values of its labels. */
 async function readFigures(like: Harness) {
   const harness = await freshHarness(like);
   const never = () => new Promise<never>(() => undefined);
@@ -108,7 +107,7 @@ async function readFigures(like: Harness) {
 describeOverHttp("what operators are given for Grafana and Prometheus", (like) => {
   it("asks for nothing but figures that a server has, by labels and states that they have", async () => {
     const figures = await readFigures(like);
-    // Of an error there is a value for each code, of a request for each status.
+    // An error has a value for each code, a request for each status.
     const open = ["code", "operation", "status", ...ofPrometheus];
     const wrong = queries.flatMap(({ expr, from }) => {
       const { grouping, selectors } = readQuery(expr);

@@ -3,19 +3,19 @@ import { addEnding } from "../../src/http/answer.ts";
 import { endingOf, toEndingText } from "../../src/models/versions/endings.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-describeOverHttp("an answer of what ends (OP-275)", (harness) => {
+describeOverHttp("an answer of what ends", (harness) => {
   const send = (path: string, version: string) =>
     harness.send({ path, headers: { ...harness.headersOf("Admin"), "x-api-version": version } });
   const pdf = () => `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}/get_jobs_list_pdf`;
 
-  it("says since when its operation is deprecated (RFC 9745) and where that is told", async () => {
+  it("names the date of the deprecation (RFC 9745) and its page", async () => {
     for (const version of ["2019/02/08", "2021/08/02"]) {
       const { headers, status } = await send(pdf(), version);
       expect(status).toBe(200);
-      // 2021/11/04, the first version that has it no more.
+      // 2021/11/04, the first version without it.
       expect(headers.deprecation).toBe("@1635984000");
       expect(headers.link).toBe('</docs/changes#2021-08-02>; rel="deprecation"; type="text/html"');
-      // Nobody has said when it goes.
+      // It has no end date yet.
       expect(headers).not.toHaveProperty("sunset");
     }
   });
@@ -45,7 +45,7 @@ it("says of a version that is declared to end when that is (RFC 8594), beside th
     sunset: "Fri, 01 Jan 2027 00:00:00 GMT",
   });
   expect(endingOf({}, "2023/04/19", declared)).toBeNull();
-  // The operation goes first.
+  // The operation ends before the version.
   expect(endingOf({ lifetime: { until: "2021/08/02" } }, "2019/02/08", declared)?.page).toContain(
     "2021-08-02",
   );

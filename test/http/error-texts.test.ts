@@ -13,7 +13,10 @@ import { loadWholeTree } from "../support/command-line.ts";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
-/** What speaks to the terminal alone, the document, the table (see below), and statements; everything else may have a part in an answer over HTTP. */
+/**
+ * Files for the terminal alone, the document, the table (see below), and statements; any other may have a part in an
+ * answer over HTTP.
+ */
 const terminal = [
   "cli",
   "client",
@@ -43,7 +46,7 @@ function toLeaves(command: Command, path: readonly string[]): string[] {
   return command.commands.flatMap((child) => toLeaves(child, [...path, child.name()]));
 }
 
-/** But for words that are plain English besides. */
+/** Except plain English words. */
 const commands = toLeaves(await loadWholeTree(), []).filter((words) => words !== "locations of");
 const nouns = [...new Set(commands.map((words) => words.split(" ", 1)[0] ?? ""))];
 
@@ -57,7 +60,7 @@ const commandPattern = new RegExp(
   ].join("|"),
 );
 
-/** The texts that a file holds, but for those that name a cure as data, and its comments. */
+/** The texts of a file without comments and cures as data. */
 function textsOf(file: string): string[] {
   const code = readFileSync(join(source, file), "utf8")
     .replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "")
@@ -65,7 +68,6 @@ function textsOf(file: string): string[] {
   return [...code.matchAll(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g)].map(([text]) => text);
 }
 
-/** What a server answers to an error with such a cure. */
 async function answerWith(code: ErrorCode, see: object) {
   const error = new DispatchError([{ code, detail: "It is so.", field: null, see: see as never }]);
   const request = { base: "", headers: {}, url: "" };
@@ -78,10 +80,10 @@ async function answerWith(code: ErrorCode, see: object) {
   return JSON.parse(String(answer.body));
 }
 
-/** A server that cannot start answers nobody: its error is shown on the terminal alone. */
+/** A server that cannot start answers nobody: only the terminal shows its error. */
 const isOfStart = (text: string) => text.includes("EADDRINUSE");
 
-describe("the text of an error over HTTP names no command of the terminal (OP-103)", () => {
+describe("the text of an error over HTTP names no command of the terminal", () => {
   it("of any error in the table", () => {
     const texts = Object.values(errorTable).flatMap(({ explanation, status, title }) =>
       status === null ? [] : [title, explanation],

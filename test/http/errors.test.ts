@@ -3,7 +3,7 @@ import { aHook } from "../support/builders.ts";
 import { findUnsortedKeys } from "../support/key-order.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 
-describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
+describeOverHttpOnEveryDatabase("an error's body", (harness) => {
   const create = (body: unknown, headers: Record<string, string> = {}) =>
     harness.send({
       method: "POST",
@@ -35,12 +35,12 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
     },
   ];
 
-  it("lists a hundred violations, and how many more there are, so that no small request has a huge answer", async () => {
+  it("lists a hundred violations and the number of the others, so that a small request cannot get a huge answer", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
     const answer = await create(unknown);
     const { errors } = JSON.parse(answer.text);
     expect([answer.status, errors.length]).toEqual([400, 101]);
-    // Beside the unknown fields, url and events are missing.
+    // Next to the unknown fields, url and events are missing.
     const detail = "4902 more violations are not listed.";
     expect(errors.at(-1)).toEqual({
       code: "more_violations",
@@ -131,7 +131,7 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
   });
 
   describe("of a fault of our own", () => {
-    it("shows nothing of the inside: the log has it under the request id (OP-21)", async () => {
+    it("shows nothing of the inside: the log has it under the request id", async () => {
       const broken = await freshHarness(harness);
       broken.store.execute("alter table hooks rename to webhooks");
       const { status, headers, text } = await broken.send({

@@ -11,7 +11,6 @@ function watch() {
   return { lines, watched: watchEventLoop(log) };
 }
 
-/** Holds the thread. */
 function hold(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -22,7 +21,7 @@ describe("the watch of the event loop", () => {
     await sleep(50);
     hold(400);
     await sleep(50);
-    // While it goes on, the longest is told in seconds.
+    // While it continues, the watch reports the longest delay in seconds.
     expect(watched.read().max).toBeGreaterThan(0.35);
     watched.stop();
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual([

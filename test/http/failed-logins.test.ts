@@ -6,7 +6,6 @@ import type { Harness } from "../support/harness.ts";
 import { openQuietServer } from "../support/quiet-server.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
-/** A server that counts attempts, as `serve` does. */
 const openServer = (service: Service) => openQuietServer(service, { attempts: createLoginAttempts() });
 
 const guess = (number: number) => ({

@@ -4,13 +4,13 @@ import { findClient } from "../../src/http/find-client.ts";
 
 type Request = Parameters<typeof findClient>[0];
 
-/** Whom a server takes for the client of a request from `peer` with these headers. */
+/** The client that a server finds for a request from `peer` with these headers. */
 function find(
   trusted: string | null,
   headers: Request["headers"],
   peer: string | undefined = "10.0.0.7",
 ): unknown[] {
-  // Of the socket no more is looked at.
+  // The server reads only the address of a socket.
   const socket = { remoteAddress: peer } as Request["socket"];
   const client = findClient({ headers, socket }, trusted === null ? null : parseTrustedProxies(trusted));
   return [client.address, client.scheme, client.host].filter((fact) => fact !== undefined);
@@ -48,7 +48,7 @@ describe("the client of a request", () => {
     ['For="[2001:db8::9]:4711"', "2001:db8::9"],
     ["for=203.0.113.9, for=10.0.0.8", "203.0.113.9"],
     ["for=_hidden", "10.0.0.7"],
-    // What its client began, the proxy goes on with.
+    // The proxy continues the header of its client.
     ['for="6.6.6.6, for=203.0.113.9', "10.0.0.7"],
     ['for=6.6.6.6;x=", for="[2001:db8::9]"', "10.0.0.7"],
     ["for=6.6.6.6 for=203.0.113.9", "10.0.0.7"],

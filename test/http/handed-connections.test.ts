@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { closeUntakenConnections } from "../../src/http/forked-worker.ts";
 
-/** A process that is sent whatever it is; `hand` gives what tells whether the thing that was handed over is closed. */
+/** A process that takes any handle; `hand` returns a function that tells whether the handle is closed. */
 function startProcess() {
   const process = Object.assign(new EventEmitter(), { send: (..._sent: unknown[]) => true });
   const worker = Object.assign(new EventEmitter(), { process });
@@ -21,7 +21,6 @@ function startProcess() {
   return { answer, exit, hand };
 }
 
-/** Long enough for the last answers of a process that has exited. */
 const waitForAnswers = () => vi.advanceTimersByTime(10_000);
 
 beforeEach(() => void vi.useFakeTimers());

@@ -4,7 +4,6 @@ import { describeOverHttp } from "../support/targets.ts";
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
 describeOverHttp("bytes that are no request", (harness) => {
-  /** Splits an answer that was read as it came. */
   const parse = (answer: string) => {
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     const [start = "", ...lines] = head.split("\r\n");
@@ -44,7 +43,7 @@ describeOverHttp("bytes that are no request", (harness) => {
     expect([code, request_id]).toEqual(["malformed_request", headers["x-request-id"]]);
   });
 
-  it("(no host) are none: a request without it is answered as any other, in HTTP/1.1 too", async () => {
+  it("(no host) get the usual answer, in HTTP/1.1 too", async () => {
     const headers = Object.entries(harness.headersOf("Driver")).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     );
@@ -90,7 +89,7 @@ describeOverHttp("bytes that are no request", (harness) => {
     expect(request_id).toBe(answer.headers["x-request-id"]);
   });
 
-  it("of more than 16 KiB of headers are answered with 431 (OP-90)", async () => {
+  it("of more than 16 KiB of headers are answered with 431", async () => {
     const head = (bytes: number) => {
       const start = "GET /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-filler: ";
       return `${start}${"a".repeat(bytes - start.length - 4)}\r\n\r\n`;
@@ -122,7 +121,7 @@ describeOverHttp("bytes that are no request", (harness) => {
     );
     expect(answer).not.toMatch(/^HTTP\/1\.1 200/);
     expect(harness.store.contents()).toEqual(before);
-    // The caller left; that is no fault of the program's.
+    // The caller left, which is not our fault.
     expect(harness.faults.splice(0)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const hourMs = 60 * 60 * 1000;
 
 const isReplayed = ({ headers }: WireAnswer) => headers["idempotent-replayed"] === "true";
 
-describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (harness) => {
+describeOverHttpOnEveryDatabase("a request with an Idempotency-Key", (harness) => {
   const trucks = () => `/locations/${harness.acme.locationId}/trucks`;
   const post = (key: string, body: object, more: Partial<JsonRequest> = {}) =>
     sendKeyed(harness, key, { path: trucks(), body, ...more });
@@ -22,7 +22,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     return { audit, events, jobs, trucks };
   };
 
-  it("is carried out once: repeated, it gets the first answer byte for byte, marked, with a request id of its own", async () => {
+  it("runs once; repeated, it gets the first answer byte for byte, marked, with its own request id", async () => {
     const key = randomUUID();
     const truck = aTruck();
     const first = await post(key, truck);
@@ -37,7 +37,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
   });
 
-  it("is carried out once as a PATCH and a DELETE too, though the record has changed since", async () => {
+  it("runs once as a PATCH and a DELETE too, although the record has changed since", async () => {
     const own = await freshHarness(harness);
     const send = (method: string, path: string, key: string, body?: object) =>
       sendKeyed(own, key, { method, path, body });
@@ -96,7 +96,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     expect([foreign.status, isReplayed(foreign)]).toEqual([200, false]);
   });
 
-  it("is carried out once of many at once, at two servers: all get its answer, or 409 while it is worked on", async () => {
+  it("runs once among many at two servers: all get its answer, or 409 while it runs", async () => {
     const there = await serveToo(harness);
     const key = randomUUID();
     const before = counts();
@@ -129,7 +129,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     expect([second.text, isReplayed(second)]).toEqual([first.text, true]);
   });
 
-  it("can be made anew after it was refused: what changed nothing is not kept", async () => {
+  it("can be repeated after a refusal, which is not kept", async () => {
     const key = randomUUID();
     const truck = aTruck();
     expect((await post(key, { ...truck, nmae: "typo" })).status).toBe(400);
@@ -139,7 +139,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     expect([done.status, isReplayed(done)]).toEqual([200, false]);
   });
 
-  it("gets its answer though it would be refused by now: by its own change, or by the time", async () => {
+  it("gets its answer although its own change, or the time, would refuse it now", async () => {
     const own = await freshHarness(harness);
     const send = (path: string, key: string, body: object, method = "PATCH") =>
       sendKeyed(own, key, { method, path, body });
@@ -199,7 +199,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     const log = { write: () => undefined };
     const address = { host: "127.0.0.1", port: 0 };
     const server = await startServer(service, { ...address, delivers: false, log, logLevel: "silent" });
-    // The chore begins a minute after the start.
+    // The chore starts a minute after the start.
     await vi.advanceTimersByTimeAsync(60_000);
     await eventually(() => expect(store.rowCounts().idempotency_keys).toBe(0));
     const closed = server.close();
@@ -208,9 +208,9 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     await closed;
   });
 
-  it("keeps an answer of 1 MiB at most: of a longer one it is told that it was done, and it is not done again", async () => {
+  it("keeps an answer of 1 MiB at most; the repetition of a longer one is refused and does not run again", async () => {
     const own = await freshHarness(harness);
-    // A request of less than 1 MiB, whose answer tells more of each part than was asked for.
+    // A request of less than 1 MiB with a longer answer.
     const line = "株".repeat(256);
     const address = anAddress({
       line_1: line,
@@ -322,12 +322,12 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     const reused = [422, "idempotency_key_reused"];
     expect(codeOf(await make("make"))).toEqual(reused);
     expect(codeOf(await sendKeyed(own, "undo", undo))).toEqual(reused);
-    // What refuses it by now is the time.
+    // Now the time refuses it.
     own.clock.advance(12 * hourMs);
     expect(codeOf(await make("make"))).toEqual(reused);
   });
 
-  it("leaves no secret in the store: repeated, it is told that it was done and that its answer is not kept", async () => {
+  it("leaves no secret in the store; its repetition learns that the answer is not kept", async () => {
     const own = await freshHarness(harness);
     const send = (path: string, body: object) => sendKeyed(own, path, { as: "Admin", path, body });
     const calls: [string, object][] = [
@@ -345,13 +345,13 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     }
   });
 
-  it("keeps no answer that tells of an erased customer, also of one that was made while the erasure waited for its turn", async () => {
+  it("keeps no answer about an erased customer, also when the erasure waited for its turn", async () => {
     const own = await freshHarness(harness);
     const { customerId } = own.acme;
     const contacts = `/customers/${customerId}/contacts`;
     const send = () =>
       sendKeyed(own, "late", { path: contacts, body: { name: "Zebra", number: "555-0100" } });
-    // By its own clock the erasure was asked for before the contact was added.
+    // By the store's clock the erasure came before the contact.
     own.clock.advance(1000);
     expect([(await send()).status, isReplayed(await send())]).toEqual([200, true]);
     own.clock.advance(-1000);
@@ -360,7 +360,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     expect(JSON.stringify(own.store.rows("idempotency_keys"))).not.toContain("Zebra");
   });
 
-  it("is refused with a key that is none, and where no answer can be kept", async () => {
+  it("is refused with an invalid key, and where no answer can be kept", async () => {
     for (const key of ["", "a b", "k".repeat(256), "caf\u00e9", "a, b"])
       expect([key, ...codeOf(await post(key, aTruck()))]).toEqual([key, 400, "invalid_header"]);
     expect((await post("k".repeat(255), aTruck())).status).toBe(200);
@@ -384,7 +384,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     expect(isReplayed(await post(key, truck))).toBe(false);
   });
 
-  it("leaves nothing behind that would be taken for done when its change is undone", async () => {
+  it("is not done when its change is undone", async () => {
     const { service, acme } = harness;
     const scope = { tenantId: acme.tenantId, rowScopes: wholeTenant };
     const kept = {

@@ -5,7 +5,7 @@ import type { HttpClient } from "../support/http-client.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 import { codeOf, type JsonRequest, serveToo, toRequest } from "../support/wire-requests.ts";
 
-describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
+describeOverHttpOnEveryDatabase("a change with If-Match", (harness) => {
   const send = (request: JsonRequest) => harness.send(toRequest(harness, request));
   const truckPath = () => `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}`;
   const read = (path: string, headers: Record<string, string> = {}) => send({ path, headers });
@@ -35,7 +35,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
     };
     await Promise.all(Array.from({ length: 16 }, (_, index) => addOne(index % 2 ? there.send : here)));
     expect(JSON.parse((await read(path)).text)).toMatchObject({ asset_quantity: 16 });
-    // They were at it at the same time, or this showed nothing.
+    // Without a collision the test shows nothing.
     expect(refused).toBeGreaterThan(0);
   });
 
@@ -70,7 +70,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
     expect((await patch(path, etag, change, { "x-api-version": oldest })).status).toBe(200);
   });
 
-  it("is refused with a weak tag, with that of another record, and with that of a list", async () => {
+  it("is refused with a weak tag, another record's tag, and a list's tag", async () => {
     const path = truckPath();
     const { etag = "" } = (await read(path)).headers;
     const list = (await read(`/locations/${harness.acme.locationId}/trucks`)).headers.etag ?? "";
@@ -113,7 +113,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
     expect((await patch(path, '"stale"', { driver_id: 999999 })).status).toBe(412);
   });
 
-  it("is checked by a dry run too, whose answer has no tag because nobody can read it", async () => {
+  it("is checked by a dry run too, whose answer has no tag", async () => {
     const { etag = "" } = (await read(truckPath())).headers;
     const dry = { "x-dry-run": "true" };
     expect((await patch(truckPath(), '"stale"', { name: "Dry" }, dry)).status).toBe(412);

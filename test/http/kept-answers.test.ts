@@ -14,7 +14,7 @@ import { addToken } from "../support/tenants.ts";
 import { toParams, toValidCall } from "../support/valid-call.ts";
 
 describeFixtureOverHttp("a server that keeps answers", (fixture) => {
-  it("gives every caller what one gives that keeps none, whoever asked before, and a year later", async () => {
+  it("answers every caller as a server without kept answers, and a year later too", async () => {
     const { harness } = fixture;
     const forgetful = await openQuietServer(harness.service, { answerBytesMax: 0 });
     const callers = await everyCaller(harness);
@@ -40,7 +40,7 @@ describeFixtureOverHttp("a server that keeps answers", (fixture) => {
 describeOverHttp("a kept answer", (harness) => {
   const path = () => `/locations/${harness.acme.locationId}/trucks`;
 
-  it("is not given to who sends another method or header than the one who was given it", async () => {
+  it("is not given to a request with another method or header", async () => {
     const headers = harness.headersOf("Dispatcher");
     const { authorization = "", "x-tenant-id": tenant = "" } = headers;
     const statusOf = async (request: Omit<WireRequest, "path">) => {
@@ -77,7 +77,7 @@ describeOverHttp("a kept answer", (harness) => {
     expect((await ask()).status).toBe(401);
   });
 
-  it("does not tell of a token that has expired since that it is active", async () => {
+  it("does not report an expired token as active", async () => {
     const own = await freshHarness(harness);
     const caller = await own.addCaller({ roles: ["Dispatcher"] }, { expires_on: "2030-01-01T00:00:00" });
     const isActive = async () => {
@@ -107,7 +107,7 @@ describeOverHttp("a kept answer", (harness) => {
   });
 });
 
-/** What each request is answered; some are under way at any time. */
+/** The answers to requests, some of which run at the same time. */
 async function sendAll(
   client: Pick<HttpClient, "send">,
   requests: readonly WireRequest[],
@@ -123,7 +123,6 @@ async function sendAll(
 
 const atOnce = 16;
 
-/** The headers of callers of every role, of both tenants, and of one user by tokens that differ. */
 async function everyCaller(harness: Harness): Promise<Record<string, string>[]> {
   const { acme, globex, service } = harness;
   const both = await harness.addCaller({ roles: ["Admin", "Dispatcher"] });
@@ -167,7 +166,7 @@ function toPath(operation: Operation, params: Record<string, string | number>, f
   return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
 }
 
-/** What an answer says, without what differs each time. */
+/** Removes the parts that differ each time. */
 function toComparable({ headers, status, text }: WireAnswer) {
   const { "x-request-id": id = "", date: _, ...kept } = headers;
   return { headers: kept, status, text: text.replaceAll(id, "") };

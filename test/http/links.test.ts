@@ -3,7 +3,7 @@ import { aHook } from "../support/builders.ts";
 import { clientOfToken } from "../support/local-client.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (harness) => {
+describeOverHttp("the Link header of a list (RFC 8288)", (harness) => {
   beforeAll(async () => {
     for (let made = 0; made < 5; made++) await harness.ok("hooks.create", { body: aHook() });
   });
@@ -63,7 +63,7 @@ describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (harness) => {
   });
 });
 
-describeOverHttp("the Link header of a list that is long (OP-100)", (harness) => {
+describeOverHttp("the Link header of a list that is long", (harness) => {
   const send = async (path: string) => {
     const { headers, text } = await harness.send({ path, headers: harness.headersOf("Admin") });
     const links = [...(headers.link ?? "").matchAll(/<([^>]*)>; rel="(\w+)"/g)];
@@ -74,7 +74,7 @@ describeOverHttp("the Link header of a list that is long (OP-100)", (harness) =>
   };
   const idsOf = ({ list }: Awaited<ReturnType<typeof send>>) => list.results.map(({ id }) => id);
 
-  /** Every record that `next` leads to, from the address on; the last address too. */
+  /** Every record behind `next` from the address on, and the last address. */
   const follow = async (start: string) => {
     const ids: number[] = [];
     let last = start;

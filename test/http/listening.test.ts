@@ -31,7 +31,7 @@ interface Answered {
   text: string;
 }
 
-/** Asks a server, by the scheme of its address, without looking at its certificate. */
+/** Asks a server without checking its certificate. */
 async function ask(url: string, { path, ...asked }: Asked): Promise<Answered> {
   const isSecure = url.startsWith("https:");
   const { hostname, port } = new URL(url.startsWith("unix:") ? "http://localhost" : url);
@@ -87,7 +87,7 @@ describeOverHttp("a server that", (harness: Harness) => {
   describe("listens at a unix socket", () => {
     const make = (name: string, mode = 0o660) => ({ path: join(folder, name), mode });
 
-    it("is reached there by whom its mode lets, and removes it at the end", async () => {
+    it("answers the users that its mode allows, and removes the socket at the end", async () => {
       const socket = make("a.sock", 0o620);
       const server = await start({ socket });
       expect(server.url).toBe(`unix:${socket.path}`);
@@ -214,7 +214,7 @@ describeOverHttp("a server that", (harness: Harness) => {
       }
     });
 
-    it("leaves connections on which nothing runs for as long as it is told, and no longer once it is told again", async () => {
+    it("leaves idle connections for the given time, and for less after a second call", async () => {
       const server = await start({});
       const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
       onTestFinished(() => agent.destroy());
@@ -227,7 +227,7 @@ describeOverHttp("a server that", (harness: Harness) => {
         isClosed = true;
       });
       const used = await ask(server.url, { path: "/readyz", agent });
-      // Another has taken its place: as a whole the server is ready.
+      // Another server has taken its place: as a whole the service is ready.
       expect([used.status, used.headers.connection]).toEqual([200, "close"]);
       await expect(ask(server.url, { path: "/healthz" })).rejects.toThrow("ECONNREFUSED");
       expect(isClosed).toBe(false);

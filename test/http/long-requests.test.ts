@@ -34,7 +34,7 @@ describeOverHttpOnEveryDatabase("a request that takes long", (harness) => {
       }),
     });
 
-  /** Asks one time after the other while `work` is done; gives what was answered meanwhile. */
+  /** Asks repeatedly while `work` runs; returns the answers during it. */
   async function askDuring<T>(work: Promise<unknown>, ask: () => Promise<T>): Promise<T[]> {
     let isDone = false;
     const done = work.finally(() => {
@@ -49,7 +49,6 @@ describeOverHttpOnEveryDatabase("a request that takes long", (harness) => {
     return answers;
   }
 
-  /** The same while a customer is made. */
   async function askMeanwhile<T>(name: string, ask: () => Promise<T>): Promise<T[]> {
     const made = create(name);
     const answers = await askDuring(made, ask);
@@ -58,10 +57,10 @@ describeOverHttpOnEveryDatabase("a request that takes long", (harness) => {
   }
 
   it("such as a customer with 250 addresses and contacts, lets the server answer others", async () => {
-    // What it needs is loaded with the first.
+    // The first request loads the code.
     await create("A Street");
     const answers = await askMeanwhile("B Street", () => harness.send({ path: "/healthz" }));
-    // Two are answered before the change begins and while it is committed.
+    // Two answers come before the change and during its commit.
     expect(answers.length).toBeGreaterThan(3);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
@@ -81,7 +80,7 @@ describeOverHttpOnEveryDatabase("a request that takes long", (harness) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it("shows nobody a part of what it makes", async () => {
+  it("shows no part of its result", async () => {
     const answers = await askMeanwhile("C Street", () =>
       harness.ok("customers.list", { query: { name: "C Street" } }),
     );

@@ -16,7 +16,6 @@ import { describeInProcess, describeOverHttp, freshHarness } from "../support/ta
 
 const everybody = { address: null, isLocal: true, tokens: () => null };
 
-/** A server as `serve` starts it; `scrape` gives its figures. */
 async function openServer(harness: Pick<Harness, "service">, options: Partial<ServeOptions> = {}) {
   const server = await startServer(
     harness.service,
@@ -49,7 +48,7 @@ describeInProcess("/metrics", (like) => {
     const harness = await freshHarness(like);
     const { client, scrape } = await openServer(harness);
     await client.send({ path: "/jobs" });
-    // A scrape leaves out what the store does not answer in time.
+    // A scrape leaves out the figures that the store does not return in time.
     await expect
       .poll(async () => (await scrape()).map(({ name }) => name))
       .toContain("dispatch_outbox_pending");
@@ -69,7 +68,7 @@ describeInProcess("/metrics", (like) => {
       expect(found(`dispatch_${name}_total`)).toEqual([]);
   });
 
-  it("counts requests by operation and status, whoever sends them, and by no text of theirs", async () => {
+  it("counts requests by operation and status, without any text of a request", async () => {
     const harness = await freshHarness(like);
     const { client, scrape } = await openServer(harness);
     const headers = harness.headersOf("Dispatcher");
@@ -100,7 +99,7 @@ describeInProcess("/metrics", (like) => {
     );
     expect(classes).toEqual([3, 6]);
     const reads = seriesValue(series, "dispatch_cache_requests_total", { result: "hit" });
-    // On PostgreSQL nothing is known to be as it was without asking.
+    // A PostgreSQL has no revision.
     expect(reads).toBe(harness.service.store.database.revision(harness.acme.tenantId) === null ? 0 : 2);
     expect(text).not.toContain("s3cret");
     expect(text).not.toContain("Acme");
@@ -109,7 +108,7 @@ describeInProcess("/metrics", (like) => {
     expect(named.filter((name) => !operations.has(name))).toEqual(
       expect.arrayContaining(["unknown", "readyz"]),
     );
-    // A scrape is nobody's work.
+    // A scrape is not a client's work.
     expect(named).not.toContain("metrics");
     expect(seriesValue(await scrape(), "dispatch_scrapes_total", { status: "200" })).toBe(1);
   });
@@ -122,7 +121,7 @@ describeInProcess("/metrics", (like) => {
     expect(seriesValue(await scrape(), "dispatch_rate_limited_total")).toBe(2);
   });
 
-  it("tells what is pending, how old it is, and what came of attempts", async () => {
+  it("reports pending deliveries, their age, and the results of attempts", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver(
       (response, number) => void response.writeHead(number === 1 ? 200 : 500).end(),
@@ -137,12 +136,12 @@ describeInProcess("/metrics", (like) => {
     await expect.poll(() => attempts("http_5xx")).toBe(1);
     await expect.poll(async () => seriesValue(await scrape(), "dispatch_outbox_pending")).toBe(1);
     expect(seriesValue(await scrape(), "dispatch_webhook_attempt_duration_seconds_count")).toBe(2);
-    // From here on the worker may retry.
+    // Now the worker may retry.
     harness.clock.advance(90_000);
     expect(seriesValue(await scrape(), "dispatch_outbox_oldest_seconds")).toBe(90);
   });
 
-  it("counts what is pending step by step, across tenants, and shows the former count meanwhile", async () => {
+  it("counts pending deliveries step by step, across tenants, and shows the former count until then", async () => {
     const harness = await freshHarness(like);
     for (const tenant of [harness.acme, harness.globex]) addPending(harness, tenant.tenantId, 23);
     const watch = watchOutbox(harness.service, 7);
@@ -218,7 +217,7 @@ describe("scrapes that come together", () => {
     });
     const answers = [scrape(undefined), scrape("application/openmetrics-text"), scrape(undefined)];
     await expect.poll(() => reads).toBe(1);
-    // The last of them asks before the reading ends.
+    // The last scrape arrives before the reading ends.
     await setImmediate();
     tellRead([toCounter("a_total", "one\\two\nthree", [[{}, 1]])]);
     const texts = (await Promise.all(answers)).map(({ body }) => String(body));
@@ -232,7 +231,7 @@ describeOverHttp("who may scrape", (like) => {
   const good = "a-token-of-a-scraper";
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it("is who shows one of the tokens, where there are any; guesses count as failed logins, and no good token is refused for them", async () => {
+  it("are clients with one of the tokens; guesses count as failed logins and refuse no good token", async () => {
     const harness = await freshHarness(like);
     const tokens = [good];
     const { client, scrape } = await openServer(harness, {
@@ -241,19 +240,19 @@ describeOverHttp("who may scrape", (like) => {
     const statusOf = async (headers: Record<string, string>) =>
       (await client.send({ path: "/metrics", headers })).status;
     expect(await statusOf({})).toBe(401);
-    // Who may call operations is no scraper.
+    // A token for operations does not allow scrapes.
     expect(await statusOf(harness.headersOf("Admin"))).toBe(401);
     const statuses: number[] = [];
     for (let guess = 0; guess < 11; guess += 1) statuses.push(await statusOf(bearer(`${good}${guess}`)));
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 401), 429, 429]);
     expect(seriesValue(await scrape(bearer(good)), "dispatch_ready")).toBe(1);
-    // Tokens may change meanwhile.
+    // Tokens may change.
     tokens.splice(0, 1, "another-token-of-it");
     expect(await statusOf(bearer("another-token-of-it"))).toBe(200);
     expect(await statusOf(bearer(good))).toBe(429);
   });
 
-  it("is no page of another site, whatever name it has lead to this machine", async () => {
+  it("is never a page of another site, also when its name leads to this machine", async () => {
     const harness = await freshHarness(like);
     const { client } = await openServer(harness);
     const ask = (host: string, method = "GET") =>
@@ -300,7 +299,7 @@ describeOverHttp("who may scrape", (like) => {
 });
 
 describeOverHttp("the text of a scrape", (like) => {
-  it("is OpenMetrics for who prefers it, packed for who takes it so, without a body to HEAD, and never kept", async () => {
+  it("is OpenMetrics for clients that prefer it, compressed on request, without a body for HEAD, and never kept", async () => {
     const harness = await freshHarness(like);
     const { client } = await openServer(harness);
     await client.send({ path: "/readyz" });
@@ -308,7 +307,7 @@ describeOverHttp("the text of a scrape", (like) => {
     const plain = await client.send({ path });
     expect(plain.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
     expect(plain.headers["cache-control"]).toBe("no-store");
-    // As Prometheus 3 asks.
+    // Prometheus 3 sends this.
     const accept =
       "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2";
     const open = await client.send({ path, headers: { accept, "accept-encoding": "gzip" } });
@@ -321,7 +320,7 @@ describeOverHttp("the text of a scrape", (like) => {
     expect([head.status, head.text]).toEqual([200, ""]);
     const wrong = await client.send({ method: "POST", path });
     expect([wrong.status, wrong.headers.allow]).toEqual([405, "GET"]);
-    // Who takes only what there is not has the plain text all the same.
+    // A client that accepts no known form gets plain text.
     expect((await client.send({ path, headers: { accept: "application/json" } })).text).toContain("# HELP");
   });
 });

@@ -8,14 +8,14 @@ import { useBrowser } from "../support/browser.ts";
 import { aHook } from "../support/builders.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-/** What a page got: the headers are those that the browser lets it read. */
+/** The headers are those that the browser lets the page read. */
 interface Fetched {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-describeOverHttp("a page of another origin, in Chromium (OP-102)", (harness) => {
+describeOverHttp("a page of another origin, in Chromium", (harness) => {
   const browser = useBrowser();
   const site = createServer((_, response) => response.end("<!doctype html><title>Elsewhere</title>"));
   let page: Page;
@@ -28,7 +28,6 @@ describeOverHttp("a page of another origin, in Chromium (OP-102)", (harness) => 
   });
   afterAll(() => site.close());
 
-  /** Fetches as a script of the page does. */
   const fetchInPage = (path: string, init: RequestInit = {}): Promise<Fetched> =>
     page.evaluate(
       async ({ url, options }) => {
@@ -107,7 +106,7 @@ describeOverHttp("a page of another origin, in Chromium (OP-102)", (harness) => 
     expect((await change("Twice")).status).toBe(412);
   });
 
-  it("is told that a path is unknown, whatever it sends there", async () => {
+  it("learns that a path is unknown, for any request", async () => {
     for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
       const { body, headers, status } = await fetchInPage("/nowhere", {
         method,
@@ -136,7 +135,7 @@ describeOverHttp("a page of another origin, in Chromium (OP-102)", (harness) => 
     expect([refused.status, refused.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
   });
 
-  it("may send each header that OP-102 names, and a trace", async () => {
+  it("may send each documented header, and a trace", async () => {
     const { status } = await fetchInPage("/jobs", {
       headers: {
         "x-sandbox-fault": "503",

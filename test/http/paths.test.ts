@@ -9,7 +9,7 @@ describeOverHttp("the address of a request", (harness) => {
     return { status, body, headers };
   };
 
-  it("may end with a slash: the same path, no redirect (OP-2)", async () => {
+  it("may end with a slash: the same path, no redirect", async () => {
     const headers = harness.headersOf("Admin");
     for (const path of [
       "/jobs",
@@ -61,7 +61,7 @@ describeOverHttp("the address of a request", (harness) => {
     });
   });
 
-  it("without an operation is 404 to a browser's page too, whose preflight is answered (OP-102)", async () => {
+  it("without an operation is 404 to a browser's page too, whose preflight is answered", async () => {
     const answer = await harness.send({ method: "OPTIONS", path: "/nowhere" });
     expect([answer.status, answer.text]).toEqual([200, ""]);
     expect(answer.headers).toMatchObject({
@@ -87,7 +87,7 @@ describeOverHttp("the address of a request", (harness) => {
     ["a space", "%20"],
     ["1000 digits", "1".repeat(1000)],
     ["5000 digits", "1".repeat(5000)],
-  ])("has an id that is no Integer: %s (OP-7)", async (_, id) => {
+  ])("has an id that is no Integer: %s", async (_, id) => {
     const { status, body } = await get(`/hooks/${id}/ping`);
     expect([status, body.field, body.code]).toEqual([400, "hook_id", "wrong_type"]);
   });
@@ -125,13 +125,13 @@ describeOverHttp("the address of a request", (harness) => {
       "page_limit=1&page_limit=2",
       "page_limit&page_limit",
       "page_limit=1&page%5Flimit=1",
-    ])("may not repeat a parameter: %s (OP-9)", async (query) => {
+    ])("may not repeat a parameter: %s", async (query) => {
       const { status, body } = await get(`/jobs?${query}`);
       expect(status).toBe(400);
       expect(body).toMatchObject({ code: "repeated_parameter", field: "page_limit" });
     });
 
-    it("reports all repeated parameters at once, beside what else is wrong (OP-20)", async () => {
+    it("reports all repeated parameters at once, beside what else is wrong", async () => {
       const { body } = await get("/jobs?page_limit=1&page_limit=2&page_index=1&page_index=1&colour=1");
       const named = body.errors.map(({ code, field }: { code: string; field: string }) => [code, field]);
       expect(named.toSorted()).toEqual([

@@ -11,7 +11,7 @@ import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 function openLimits(limit: RateLimit) {
   const clock = { ms: 5000 };
   const limits = createRateLimits(limit, () => clock.ms);
-  /** What a request of the token is told: the RateLimit header, and how many seconds to wait when it is refused. */
+  /** The RateLimit header, and the seconds to wait after a refusal. */
   const take = (token: number) => {
     const client = { address: null, isKnown: true, quota: "" };
     try {
@@ -32,7 +32,7 @@ function openLimits(limit: RateLimit) {
 }
 
 describe("a token's requests", () => {
-  it("are as many at once as the burst, and are told; the next is refused until one comes back", () => {
+  it("are as many at once as the burst, with the rest in a header; the next is refused until one comes back", () => {
     const { clock, take } = openLimits({ perSecond: 2, burst: 3 });
     expect([take(1), take(1), take(1), take(1)]).toEqual([
       ['"token";r=2'],
@@ -86,7 +86,6 @@ describe("a token's requests", () => {
   });
 });
 
-/** A server that limits each token, with a clock of the test's. */
 async function openServer(service: Service, limit: RateLimit) {
   const { clock, limits } = openLimits(limit);
   return { client: await openQuietServer(service, { rateLimits: limits }), clock };
@@ -144,7 +143,7 @@ describeOverHttpOnEveryDatabase("a server that limits each token", (harness: Har
     expect(harness.store.rowCounts()).toEqual(before);
   });
 
-  it("leaves alone the other tokens of the tenant, health pages, OPTIONS and who shows no token", async () => {
+  it("does not limit other tokens of the tenant, health pages, OPTIONS, and requests without a token", async () => {
     const { client } = await open();
     const headers = harness.headersOf("Dispatcher");
     const ask = async (path: string, sent: Record<string, string>, method = "GET") => {
@@ -174,7 +173,7 @@ describeOverHttpOnEveryDatabase("a server that limits each token", (harness: Har
     expect((await client.send({ path: "/jobs", headers })).headers.ratelimit).toBe('"token";r=2');
   });
 
-  it("says nothing of it where there is no limit", async () => {
+  it("has no headers without a limit", async () => {
     const { headers } = await harness.send({ path: "/jobs", headers: harness.headersOf("Dispatcher") });
     expect([headers.ratelimit, headers["ratelimit-policy"]]).toEqual([undefined, undefined]);
   });

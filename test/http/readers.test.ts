@@ -11,7 +11,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const program = join(folder, "reader.cjs");
-// What a thread does is said by the query: `act` is its first parameter.
+// The query names the thread's action: `act` is its first parameter.
 writeFileSync(
   program,
   `const { existsSync, writeFileSync } = require("node:fs");
@@ -41,7 +41,7 @@ writeFileSync(
 );
 
 describeOverHttp("long reads in a thread", (harness: Harness) => {
-  /** What answers reads of a server that has such a thread, and the faults that it met. */
+  /** Opens a server with such a thread, and collects its faults. */
   async function open(options: ReadersOptions = {}, path: string | null = join(folder, "store.db")) {
     const file = { path };
     const sharedFile = () => (file.path === null ? null : { path: file.path, bytes: 100 });
@@ -71,7 +71,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   }
 
   const isHere = { status: 200, text: expect.stringContaining('"results":') };
-  /** What this thread answers where the other one cannot: it knows no such filter. */
+  /** The main thread does not know the filter. */
   const isRefusedHere = { status: 400, text: expect.stringContaining("unknown_parameter") };
   const isOverloaded = { status: 503, text: expect.stringContaining("overloaded") };
 
@@ -117,10 +117,10 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(faults).toEqual([]);
   });
 
-  it("have their whole time from when they begin, whoever waited before them or ended their thread", async () => {
+  it("have their whole time from their start, after other reads and after the end of their thread", async () => {
     const { faults, get } = await open({ timeLimitMs: 1000, waitMsMax: 60_000 });
     await get("act=where");
-    // Together they take three times as long as one may.
+    // Together they take three times the limit of one.
     const slow = Array.from({ length: 10 }, () => get("act=rest 300"));
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
     const endless = get("act=spin");
@@ -157,7 +157,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(faults).toEqual([]);
   });
 
-  it("are done here when no thread can open the store, or the file is lost", async () => {
+  it("run in the main thread when no thread can open the store, or the file is lost", async () => {
     const { get } = await open({}, "cannot be opened");
     expect(await get("page_limit=1000")).toMatchObject(isHere);
     expect(await get("page_limit=1000")).toMatchObject(isHere);
@@ -167,7 +167,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(await lost.get("page_limit=1000")).toMatchObject(isHere);
   });
 
-  it("are done here again when the thread finds the store damaged, so that this one knows", async () => {
+  it("run again in the main thread when the thread finds the store damaged", async () => {
     const { get } = await open();
     expect(await get("act=damage")).toMatchObject(isRefusedHere);
   });
@@ -200,7 +200,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(faults).toEqual([]);
   });
 
-  it("have no thread while nobody asks for any", async () => {
+  it("have no thread while none is asked for", async () => {
     const { get } = await open({ idleMs: 50 });
     const { text } = await get("act=where");
     await eventually(async () => {

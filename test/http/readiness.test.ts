@@ -8,7 +8,6 @@ import { sqlite } from "../support/databases.ts";
 import { eventually } from "../support/eventually.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
-/** A store at the edge of the world: what it answers, and when, is up to the test. */
 function arrange({ probe = async () => undefined, fault = () => null }: Arranged = {}) {
   let probes = 0;
   const read = createReadiness({
@@ -33,7 +32,7 @@ interface Arranged {
 const pauseMs = 1050;
 
 describe("the readiness of a server", () => {
-  it("is found out once a second, however many ask, and not while nobody asks", async () => {
+  it("is checked once a second for any number of requests, and never without one", async () => {
     const { probes, read } = arrange();
     await Promise.all(Array.from({ length: 50 }, read));
     await read();
@@ -54,7 +53,7 @@ describe("the readiness of a server", () => {
     expect(probes()).toBe(1);
     answer();
     await sleep(0);
-    // It answered well, two seconds ago: what counts is what it answers now.
+    // Only the current answer of the store counts.
     const next = read();
     await sleep(0);
     expect(probes()).toBe(2);
@@ -96,7 +95,6 @@ describeOverHttpOnEveryDatabase("/readyz", (harness) => {
     expect(writtenBytes()).not.toBe(writtenBefore);
   });
 
-  /** How far the log of the database has been written. */
   function writtenBytes(): string {
     const sql =
       harness.database === sqlite ? "pragma wal_checkpoint(noop)" : "select pg_current_wal_flush_lsn()::text";

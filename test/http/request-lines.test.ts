@@ -36,7 +36,6 @@ describeOverHttp("the line of a request", (harness) => {
     await server.close();
   });
 
-  /** Does something that has one line, and gives it. */
   async function lineOf(work: () => Promise<unknown>): Promise<Line> {
     const line = new Promise<Line>((resolve) => {
       told = resolve;
@@ -48,7 +47,7 @@ describeOverHttp("the line of a request", (harness) => {
   const ask = (request: WireRequest) => lineOf(() => client.send(request));
   const admin = () => harness.headersOf("Admin");
 
-  it("tells who was verified, what was asked for and what was answered, the first time and from the memory of answers", async () => {
+  it("names the verified caller, the operation, and the answer, the first time and from a kept answer", async () => {
     const path = "/locations/1/trucks";
     const headers = { ...admin(), "x-api-version": newestVersion };
     for (const query of ["", "", "?page_limit=5"]) {

@@ -2,15 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { DispatchError } from "../../src/errors/errors.ts";
 import { RequestQueues } from "../../src/http/request-queues.ts";
 
-/** Keeps the process busy, as a request does that reads a long list. */
 function work(ms: number): void {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs);
 }
 
 /**
- * Makes requests of whoever has a key, each of which takes so long, in one turn of the event loop; `began` tells in which
- * order they begin. As from sockets, the next arrives when what the last one did at once is done.
+ * Sends requests of a key in one turn of the event loop; `began` collects the order of their starts. As from sockets,
+ * the next request arrives after the synchronous work of the last one.
  */
 function createRequests(queues: RequestQueues, began: string[]) {
   const send = async (key: string, ms: number) => {
@@ -20,7 +19,7 @@ function createRequests(queues: RequestQueues, began: string[]) {
     work(ms);
     place.leave();
   };
-  /** Gives a function that waits for them and tells how each ended. */
+  /** Returns a function that waits for their results. */
   return async (count: number, key: string, ms: number) => {
     const sent: Promise<string>[] = [];
     for (let number = 0; number < count; number += 1) {
@@ -37,7 +36,7 @@ function createRequests(queues: RequestQueues, began: string[]) {
 }
 
 describe("requests in queues", () => {
-  it("of somebody who asks little begin before those of somebody who asks much", async () => {
+  it("of a tenant with few requests start before the requests of a busy one", async () => {
     const began: string[] = [];
     const send = createRequests(new RequestQueues(), began);
     const many = await send(20, "many", 3);
@@ -53,7 +52,7 @@ describe("requests in queues", () => {
     const longOnes = await send(30, "long", 8);
     const shortOnes = await send(30, "short", 2);
     await Promise.all([longOnes(), shortOnes()]);
-    // While both ask, four short ones take as long as a long one; by number there would be 29.
+    // By time four short ones equal a long one; by number there would be 29.
     const long = began.slice(0, began.lastIndexOf("short")).filter((key) => key === "long").length;
     expect(long).toBeLessThan(25);
   });

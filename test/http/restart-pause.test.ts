@@ -7,7 +7,7 @@ it("a process that never comes to serve is started after pauses that double from
   expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
 });
 
-it("the pauses begin anew when it served for a minute", () => {
+it("the pauses start over after a minute of service", () => {
   const pause = createRestartPause(() => 0);
   expect([0, 0, 0, 60_000, 0].map((servedMs) => pause(servedMs, false))).toEqual([100, 200, 400, 100, 200]);
 });

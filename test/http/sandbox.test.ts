@@ -40,7 +40,7 @@ async function send(method: string, path: string, body?: unknown, headers: Heade
   return { status: answer.status, text, body: JSON.parse(text) as any };
 }
 
-/** Sends a head as it is written; resolves when the server has closed the connection. */
+/** Resolves when the server has closed the connection. */
 function sendHead(lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
@@ -128,14 +128,13 @@ describe("the archive of a sandbox's requests", () => {
 });
 
 describe("the requests of a tenant", () => {
-  it("are told with the beginning of a path that is long", async () => {
+  it("are logged with the start of a long path", async () => {
     await send("GET", `/customers/${"9".repeat(8000)}`);
     const { body } = await send("GET", "/requests?path=/customers/999");
     expect(body.results.at(-1).path).toBe(`/customers/${"9".repeat(501)}…`);
   });
 });
 
-/** Adds the names of the fields in a model, and in those inside it, that its declaration calls secrets. */
 function addSecretNames(model: z.ZodType, names: Set<string>, seen = new Set<z.ZodType>()): void {
   const inner = unwrap(model);
   if (seen.has(inner)) return;

@@ -11,7 +11,7 @@ describeOverHttp("the pages beside the interface", (harness) => {
     expect(headers["content-type"]).toBe("application/json");
   });
 
-  it.each(pages)("%s has the headers and methods of every path (OP-17, OP-18)", async (path) => {
+  it.each(pages)("%s has the headers and methods of every path", async (path) => {
     const headers = { ...harness.headersOf("Driver"), "x-api-version": "2019/02/08" };
     const send = (method: string) => harness.send({ method, path, headers });
     const get = await send("GET");
@@ -78,7 +78,7 @@ describeOverHttp("the pages beside the interface", (harness) => {
     ]);
   });
 
-  it("/openapi.json names the address that it was asked for at, unless that is no host or the hosts are too many", async () => {
+  it("/openapi.json names the address of its request, unless the host is invalid or the hosts are too many", async () => {
     const fresh = await freshHarness(harness);
     const serverFor = async (headers: Record<string, string>) => {
       const { text } = await fresh.send({ headers, path: "/openapi.json" });
@@ -96,7 +96,7 @@ describeOverHttp("the pages beside the interface", (harness) => {
 
   it("/openapi.json is made in steps, between which others are answered", async () => {
     const fresh = await freshHarness(harness);
-    // What it is made by is loaded with the first.
+    // The first request loads the code.
     await fresh.send({ path: "/openapi.json?version=2019/02/08" });
     let isMade = false;
     const made = fresh.send({ path: "/openapi.json?version=2021/04/07" }).then(({ status }) => {
@@ -109,11 +109,11 @@ describeOverHttp("the pages beside the interface", (harness) => {
       if (!isMade) answeredMeanwhile += 1;
     }
     expect(await made).toBe(200);
-    // One may have been read before the document was asked for.
+    // One answer may come before the request for the document.
     expect(answeredMeanwhile).toBeGreaterThan(1);
   });
 
-  it("/openapi.json says which version it does not know, in the form of every error (OP-20)", async () => {
+  it("/openapi.json says which version it does not know, in the form of every error", async () => {
     const { status, text } = await harness.send({ path: "/openapi.json?version=2020/01/01" });
     expect([status, JSON.parse(text)]).toMatchObject([400, { code: "invalid_choice", field: "version" }]);
   });

@@ -19,7 +19,7 @@ interface Line extends SlowRequest {
 const builtReader = join(import.meta.dirname, "../../dist/reader.cjs");
 
 describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness) => {
-  /** A server that tells of requests from `slowMs` on, and its lines; `ask` gives those of one request. */
+  /** A server that logs requests from `slowMs` on; `ask` returns the lines of one request. */
   async function open(slowMs: number | undefined, { logLevel = "info", readers }: Opening = {}) {
     const lines: Line[] = [];
     const { service } = harness;
@@ -40,7 +40,6 @@ describeOverHttpOnEveryDatabase("the line of a slow request", (harness: Harness)
     onTestFinished(async () => void (await end()));
     const send = ({ headers, ...request }: WireRequest) =>
       client.send({ ...request, headers: { ...harness.headersOf("Admin"), ...headers } });
-    /** The lines of requests, all of them once the server is closed. */
     const told = async () => {
       await end();
       return lines.filter(({ msg }) => msg.endsWith("request"));

@@ -8,8 +8,8 @@ import { describeOverHttp } from "../support/targets.ts";
 /** Production waits for 30 s. */
 const requestMsMax = 3_000;
 
-describeOverHttp("a request that does not arrive in time (OP-173)", (harness) => {
-  it("is answered 408, told in the log and cut off, whatever part of it is slow; others are answered meanwhile", async () => {
+describeOverHttp("a request that does not arrive in time", (harness) => {
+  it("is answered 408, logged, and cut off, for any slow part; other requests get their answers", async () => {
     const log: Record<string, unknown>[] = [];
     const server = await buildServer(harness.service, {
       identify: identifyByToken(harness.service),

@@ -12,7 +12,6 @@ import type { Caller } from "../support/tenants.ts";
 
 type Options = Parameters<typeof createStreams>[1];
 
-/** Opens the stream of a server; it is closed when the test is over. */
 async function follow(
   origin: string,
   headers: Record<string, string>,
@@ -24,7 +23,7 @@ async function follow(
   return stream;
 }
 
-/** A server of the harness's store whose streams are made as the test wants, with a time that the test lets pass. */
+/** A server whose streams use the test's clock. */
 async function serve(harness: Harness, options: Options = {}) {
   let now = 0;
   let tick = () => {};
@@ -95,7 +94,7 @@ describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
       }));
       const { results } = await harness.ok("batch.run", { body: { operations: batch } });
       made.push(...results.map(({ body }) => (body as { id: number }).id));
-      // Some of what was made comes with the next connection.
+      // The next connection brings some of the events.
       for (let taken = 0; taken < 20 - cuts; taken += 1) {
         const { body, id } = await stream.next();
         seen.push(body.data.id);
@@ -108,7 +107,7 @@ describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
     expect(seen).toEqual(made);
   });
 
-  it("says so when the event to resume behind is gone, and goes on from now", async () => {
+  it("reports that the event to resume from is gone, and continues from now", async () => {
     const gone = "00000000-0000-4000-8000-00000000dead";
     const stream = await follow(harness.origin, harness.headersOf("Dispatcher"), gone);
     expect(await stream.next()).toMatchObject({ type: "Missed", body: { last_event_id: gone } });
@@ -131,7 +130,7 @@ describeOverHttpOnEveryDatabase("GET /stream", (harness) => {
 });
 
 describeOverHttp("the stream of a server", (harness) => {
-  it("has the headers of every answer, and says that nobody may keep it back", async () => {
+  it("has the headers of every answer, and forbids buffering", async () => {
     const headers = { ...harness.headersOf("Driver"), "x-api-version": "2019/02/08" };
     const { headers: answered, status } = await follow(harness.origin, headers);
     expect([status, Object.fromEntries(answered)]).toMatchObject([
@@ -189,7 +188,6 @@ describeOverHttp("the stream of a server", (harness) => {
     await stream.until(": keep-alive");
   });
 
-  /** What takes a caller's right to read on. */
   const losses: [what: string, token: object, lose: (caller: Caller) => unknown][] = [
     [
       "its token is revoked",
@@ -230,7 +228,7 @@ describeOverHttp("the stream of a server", (harness) => {
     expect(streams.read()).toMatchObject({ open: 0, ended: { access: 1 } });
   });
 
-  it("goes by the roles that its user has now", async () => {
+  it("uses the current roles of its user", async () => {
     const { origin, pass } = await serve(harness);
     const caller: Caller = await harness.addCaller({ roles: ["ClientCustomer", "Dispatcher"] });
     const stream = await follow(origin, harness.headersOf(caller));
@@ -238,7 +236,7 @@ describeOverHttp("the stream of a server", (harness) => {
     await updateUser(caller.user.id, { roles: ["ClientCustomer"] });
     const hidden = await makeTruck(harness);
     const { results } = await harness.ok("events.list", { query: { record: `Truck:${hidden.id}` } });
-    // A heartbeat names what was passed over.
+    // A heartbeat names the skipped events.
     const beating = setInterval(() => pass(15_000), 20);
     await stream.until(results[0]?.id ?? "");
     clearInterval(beating);
@@ -302,7 +300,7 @@ describeOverHttp("the stream of a server", (harness) => {
     const sent: string[] = [];
     const ends: unknown[] = [];
     stream.start({
-      // A socket whose buffer is full from the first event on.
+      // The socket's buffer is full after the first event.
       write: (text) => sent.push(text) === 1,
       onDrain: () => undefined,
       onClose: () => undefined,
@@ -321,7 +319,7 @@ describeOverHttp("the stream of a server", (harness) => {
     expect([sent.length, ends]).toEqual([before, [{ cut: true }]]);
   });
 
-  it("is one of so many of a token, of a tenant and of a process", async () => {
+  it("counts against the limits of a token, a tenant, and a process", async () => {
     const { origin } = await serve(harness, { limits: { perProcess: 3, perTenant: 2, perToken: 1 } });
     const open = async (headers: Record<string, string>) => {
       const stream = await follow(origin, headers);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { tellRepeated } from "../../src/http/serve-store.ts";
 
-it("a fault that comes each second is told when it begins, then once a minute with how often it came, and anew after a pause", () => {
+it("a fault that repeats each second is logged at its start, then once a minute with the number of repetitions, and again after a pause", () => {
   let now = 0;
   const told: [second: number, message: string, repeated: number][] = [];
   const fault = tellRepeated(

@@ -5,7 +5,7 @@ import { setUp } from "../support/tenants.ts";
 
 const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];
 
-describeOverHttpOnEveryDatabase("x-tenant-id (OP-15)", (harness) => {
+describeOverHttpOnEveryDatabase("x-tenant-id", (harness) => {
   const authorization = () => harness.headersOf("Dispatcher").authorization ?? "";
   const send = (tenant: Record<string, string>, path = "/jobs") =>
     harness.send({ path, headers: { authorization: authorization(), ...tenant } });
@@ -51,7 +51,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id (OP-15)", (harness) => {
     expect(bodies).toEqual(Array(5).fill(bodies[0]));
   });
 
-  it("is not needed by the list of tenants, whatever it says (OP-81)", async () => {
+  it("is not needed by the list of tenants, whatever it says", async () => {
     for (const tenant of [{}, { "x-tenant-id": "abc" }, { "x-tenant-id": "999999" }]) {
       const { status, text } = await send({ ...tenant }, "/tenants");
       expect(status).toBe(200);
@@ -72,7 +72,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id (OP-15)", (harness) => {
       }
     });
 
-    it("names the tenant of a token that somebody else made, and no other: an Admin there is none elsewhere", async () => {
+    it("names the only tenant of a token that another user made: its Admin is not an Admin elsewhere", async () => {
       const second = await makeSecond("doris");
       const { status, text } = await send({ "x-tenant-id": String(second.scope.tenantId) });
       expect([status, JSON.parse(text).code]).toEqual([403, "tenant_not_accessible"]);
@@ -87,7 +87,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id (OP-15)", (harness) => {
   });
 });
 
-describeOverHttp("x-api-version (OP-16)", (harness) => {
+describeOverHttp("x-api-version", (harness) => {
   const send = (headers: Record<string, string>, path = "/jobs") =>
     harness.send({ path, headers: { ...harness.headersOf("Dispatcher"), ...headers } });
 
@@ -96,7 +96,7 @@ describeOverHttp("x-api-version (OP-16)", (harness) => {
     expect([status, headers["x-api-version"]]).toEqual([200, version]);
   });
 
-  it("is 2019/02/08 when there is none (interface: Versioning)", async () => {
+  it("is 2019/02/08 without a header (interface: Versioning)", async () => {
     const { headers } = await send({});
     expect(headers["x-api-version"]).toBe("2019/02/08");
   });

@@ -5,14 +5,14 @@ import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-/** Works until no request may begin any more in this turn of the event loop, whatever the machine is. */
+/** Works until no request may start in this turn of the event loop, on any machine. */
 function endTurn(): void {
   const beganAt = performance.now();
   while (performance.now() - beganAt < 10);
 }
 
 describeOverHttp("a server with more requests than it answers at once", (harness: Harness) => {
-  /** What answers the requests of a server of its own; `leave` closes the connections of those that were sent. */
+  /** `leave` closes the connections of the sent requests. */
   async function openHandler() {
     const handle = await createHandler(harness.service, { identify: identifyByToken(harness.service) });
     const faults: unknown[] = [];
@@ -90,7 +90,7 @@ describeOverHttp("a server with more requests than it answers at once", (harness
   });
 
   it("has the places of clients that have gone away again, also those of pages", async () => {
-    // Or after a while more would begin than there are places for.
+    // Otherwise more requests would start after a while than there are places.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { ask, leave } = await openHandler();

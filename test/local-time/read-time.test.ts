@@ -127,7 +127,7 @@ describe("the value of a field", () => {
     expect(fieldValue("12/1", "desired_start_time")).toBe("2026-12-01T07:00:00.000000");
   });
 
-  it("is a microsecond after midnight UTC where that was meant as a moment, not as a day", () => {
+  it("is a microsecond after midnight UTC for a moment, not a day", () => {
     expect(fieldValue("12/1 17:00", "schedule_date")).toBe("2026-12-02T00:00:00.000001");
     expect(fieldValue("12/1 17:00", "desired_start_time")).toBe("2026-12-02T00:00:00.000000");
   });

@@ -68,7 +68,6 @@ describe("a chore", () => {
   });
 });
 
-/** Starts a chore that counts its runs and keeps its faults. */
 function start(run: (isStopped: () => boolean) => Promise<void>) {
   const faults: unknown[] = [];
   let runs = 0;
@@ -80,7 +79,6 @@ function start(run: (isStopped: () => boolean) => Promise<void>) {
   return { chore: startChore(counted, { firstAfterMs, everyMs, onFault }), count: () => runs, faults };
 }
 
-/** Work that lasts until it is ended. */
 function makeWork(): { promise: Promise<void>; end: () => void } {
   let end: () => void = () => undefined;
   const promise = new Promise<void>((resolve) => {

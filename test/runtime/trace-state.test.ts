@@ -3,7 +3,6 @@ import { toTrace } from "../../src/runtime/trace.ts";
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-/** What is passed on of a tracestate. */
 const passed = (tracestate: string, beside = traceparent) =>
   toTrace({ traceparent: beside, tracestate }, "ce5a0f5e-3f04-4b41-9f4a-0c9d5a2b7f11").state;
 

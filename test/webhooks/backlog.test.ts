@@ -7,7 +7,6 @@ import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 const waiting = 20_000;
 
-/** Has so many events of one truck wait behind its first one. */
 function addBacklog(harness: Harness): void {
   harness.store.execute(`with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${waiting})
     insert into deliveries (tenant_id, action, attempt, created_on, event_id, hook_id, kind, next_attempt_on,

@@ -15,7 +15,7 @@ const seconds = 1000;
 const hours = 60 * 60 * seconds;
 const ladder = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** Moves the clock to the next attempt that any delivery is waiting for; false when there is none. */
+/** Moves the clock to the next attempt that any delivery is waiting for; false without one. */
 function moveToNext(harness: Harness): boolean {
   const pending = harness.store.rows("deliveries").filter(({ status }) => status === "pending");
   const next = pending.map(({ next_attempt_on: on }) => String(on)).sort()[0];
@@ -75,7 +75,7 @@ describeInProcessOnSqlite("a receiver that only fails", (like) => {
     expect(worker.lines.filter(({ disabled_because: why }) => why)).toHaveLength(1);
     const left = harness.store.rows("deliveries").slice(8);
     expect(left.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
-    // From here on there are no deliveries at all.
+    // No delivery follows.
     await createJob(harness);
     expect(harness.store.rows("deliveries")).toHaveLength(10);
   });
@@ -136,13 +136,13 @@ describeOnEveryTarget("hooks.enable", (like) => {
     return { harness, params: { hook_id }, jobs, worker, sent };
   };
 
-  it("brings a webhook back, with what was pending when it was deactivated if asked for it", async () => {
+  it("enables a webhook, with its pending deliveries on request", async () => {
     const { harness, params, jobs, worker, sent } = await setUp();
     await createJob(harness);
     const hook = await harness.ok("hooks.enable", { params, body: { backlog: "send" } });
     expect(hook).toMatchObject({ deleted_at: null, deleted_reason: null });
     await worker.drain();
-    // What happened while it was deactivated was never meant for it.
+    // Events during the deactivation were never meant for it.
     expect(sent().sort()).toEqual(jobs);
     const next = await createJob(harness);
     await worker.drain();

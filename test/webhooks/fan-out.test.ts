@@ -76,7 +76,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(new Set(rows.map((row) => row.uuid)).size).toBe(2);
   });
 
-  it("are none of another tenant, of a refused change, and of a dry run", async () => {
+  it("do not include another tenant's, a refused change's, and a dry run's", async () => {
     const { harness, acme, atYard, hook, deliveries } = await setUp();
     await harness.ok("hooks.create", {
       as: harness.globex.caller,
@@ -130,7 +130,7 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(due).toHaveLength(7 + 1200);
   });
 
-  it("are told to the process that made them, once they are committed", async () => {
+  it("are announced in their own process after the commit", async () => {
     const { harness, acme, atYard, hook } = await setUp();
     await harness.ok("jobs.create", { params: atYard, body: aJob(acme) });
     expect(harness.service.outbox.notified()).toEqual([]);

@@ -9,7 +9,7 @@ import { startReceiver, unusedUrl } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { tlsFixture } from "../support/tls-fixture.ts";
 
-/** Gives up on an attempt early, and trusts the certificate that was made for tests. */
+/** Gives up an attempt early, and trusts the tests' certificate. */
 async function useSender(harness: Harness, timeoutMs: number): Promise<void> {
   const sender = createSender({
     allowPrivateAddresses: true,
@@ -21,7 +21,7 @@ async function useSender(harness: Harness, timeoutMs: number): Promise<void> {
   onTestFinished(() => sender.close());
 }
 
-/** Answers without an end: of a gigabyte when nobody hangs up. */
+/** An endless answer; a gigabyte when the sender does not hang up. */
 function pour(response: ServerResponse): void {
   response.writeHead(200, { "content-length": 1024 ** 3 });
   const chunk = Buffer.alloc(64 * 1024, "x");

@@ -5,12 +5,12 @@ import { eventually } from "../support/eventually.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
-describeInProcess("a worker that may not reach private addresses (OP-193)", (like) => {
+describeInProcess("a worker that may not reach private addresses", (like) => {
   it("leaves them to one that may, without using up an attempt or claiming them again and again", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);
-    // The same store as a process sees it that was not allowed to.
+    // The same store in a process without the permission.
     const sends: string[] = [];
     const guardedSender = {
       send: async (request: { url: string }) => {

@@ -7,8 +7,8 @@ import { postgres } from "../support/postgres-database.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { transports } from "../support/transports.ts";
 
-describe("a worker that hears of other processes (OP-373)", () => {
-  it("sends what another made due without looking by itself", async () => {
+describe("a worker that hears of other processes", () => {
+  it("sends what another process made due without looking", async () => {
     const [transport] = transports.filter(({ name }) => name === "in process");
     if (!transport) throw new Error("There is no such transport.");
     const other = await new Harness(postgres, transport).open();
@@ -18,7 +18,7 @@ describe("a worker that hears of other processes (OP-373)", () => {
     const service = openService({ allowsPrivateHooks: true, clock: other.clock, data: other.store.direct });
     onTestFinished(() => service.store.close());
     const looks = vi.spyOn(service.store.backlog, "endpointsDue");
-    // Nothing is looked for once a second.
+    // The worker does not poll.
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     service.store.database.hints.listen();

@@ -13,13 +13,13 @@ function plan(failed: Partial<FailedAttempt>, random = inTheMiddle) {
   );
 }
 
-/** Seconds until the next attempt; null when there is none. */
+/** Seconds until the next attempt; null without one. */
 function waitOf(failed: Partial<FailedAttempt>, random = inTheMiddle): number | null {
   const step = plan(failed, random);
   return step.kind === "retry" ? (toEpochMs(step.at) - toEpochMs(testStart)) / 1000 : null;
 }
 
-describe("the ladder (OP-77)", () => {
+describe("the ladder", () => {
   it.each([
     [1, 5],
     [2, 5 * 60],

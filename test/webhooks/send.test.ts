@@ -282,7 +282,7 @@ describe("a connection", () => {
     await until(() => connections.every(({ closed }) => closed));
   });
 
-  it("carries a hundred requests at most, so that a name which leads elsewhere by now is asked for again", async () => {
+  it("carries a hundred requests at most, so that a moved name is resolved again", async () => {
     const { url, connections } = await countingReceiver();
     let resolutions = 0;
     const resolve = () => {
@@ -540,7 +540,7 @@ describe("the guard of addresses", () => {
     expect(connections()).toBe(1);
   });
 
-  it("asks the resolver anew for every attempt", async () => {
+  it("asks the resolver for every attempt", async () => {
     const { url } = await countingReceiver();
     const answers = ["127.0.0.1", "10.0.0.5"];
     const sender = newSender({
@@ -557,7 +557,7 @@ describe("the guard of addresses", () => {
     });
   });
 
-  it("asks again whenever a connection is dialled: where the name leads by then decides", async () => {
+  it("asks again for each new connection, whose current address decides", async () => {
     const url = await receive((_, response) => response.writeHead(200, { connection: "close" }).end());
     const addresses = ["127.0.0.1", "127.0.0.1", "no address"];
     const sender = newSender({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
@@ -592,7 +592,7 @@ describe("the guard of addresses", () => {
   });
 
   it("says that a name cannot be resolved by the system's resolver", async () => {
-    // Without a network the name servers do not answer, which is another sentence about the same name.
+    // Without a network the name servers do not answer, which has another sentence about the same name.
     expect(await send({ url: "http://hook.invalid/" })).toMatchObject({
       kind: "failed",
       reason: expect.stringMatching(/^(name|timeout)$/),
@@ -617,7 +617,7 @@ describe("closing the sender", () => {
     await expectClosed(connections);
   });
 
-  it("ends the attempts under way and makes no more", async () => {
+  it("ends running attempts and makes no others", async () => {
     const connections: Socket[] = [];
     const url = await listen((socket) => connections.push(socket.resume()));
     const sender = newSender();
@@ -669,7 +669,7 @@ function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** The receiver sees its one connection end, before it would for want of requests, after 4 s. */
+/** The receiver sees its one connection end before the idle time of 4 s. */
 async function expectClosed(connections: Socket[]): Promise<void> {
   expect(connections).toHaveLength(1);
   await within(3_000, () => expect(connections[0]?.closed).toBe(true));
@@ -712,7 +712,6 @@ async function closedPort(): Promise<string> {
   return url;
 }
 
-/** Starts a receiver on 127.0.0.1 for the length of the test. */
 async function start(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => sockets.add(socket));

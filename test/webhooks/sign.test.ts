@@ -123,7 +123,7 @@ describe("a secret", () => {
     expect(new TextDecoder().decode(decodeSecret("SGVsbG8sIFdvcmxkIQ=="))).toBe("Hello, World!");
   });
 
-  it("may have white space around it, which is no part of the key", () => {
+  it("may have white space around it, which is not part of the key", () => {
     expect(decodeSecret("\n\t SGVsbG8sIFdvcmxkIQ== \r\n")).toEqual(decodeSecret("SGVsbG8sIFdvcmxkIQ=="));
   });
 

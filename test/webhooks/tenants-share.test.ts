@@ -23,7 +23,7 @@ describeInProcess("a tenant with many slow webhooks", (like) => {
     const tenantId = String(harness.globex.tenantId);
     const place = () => deliveries.findIndex(({ headers }) => headers["x-tenant-id"] === tenantId);
     await eventually(() => expect(place()).toBeGreaterThanOrEqual(0));
-    // Its webhook is the last that the worker finds due, and does not wait until each of the others had its turn.
+    // The worker finds its webhook last, and does not try all the others first.
     expect(place()).toBeLessThan(hooks);
   });
 });

@@ -5,8 +5,8 @@ import { openQuietServer } from "../support/quiet-server.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
-describeOverHttpOnEveryDatabase("the trace of a request that makes a change (OP-313)", (harness) => {
-  it("is in the audit entry, in the line of the attempt, and goes on to the webhook with a span of its own, as the flag and the tracestate do", async () => {
+describeOverHttpOnEveryDatabase("the trace of a request that makes a change", (harness) => {
+  it("is in the audit entry and the line of the attempt, and reaches the webhook with its own span, the flag, and the tracestate", async () => {
     const client = await openQuietServer(harness.service);
     const { deliveries, url } = await startReceiver();
     await createHook(harness, url, { events: ["Truck"] });

@@ -60,7 +60,7 @@ const cases: [what: string, changes: Partial<CaughtDelivery>, causes: string[]][
   ["without signatures", { headers: {} }, ["missing_header", "missing_header"]],
 ];
 
-/** The same module as a page has it: without Node, and with what every browser has. */
+/** The same module in a page: without Node, with a browser's globals. */
 let inBrowser: (delivery: CaughtDelivery) => unknown;
 
 beforeAll(async () => {

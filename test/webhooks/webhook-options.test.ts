@@ -39,7 +39,7 @@ describeInProcess("a webhook's own options", (like) => {
     expect(came).toHaveLength(5);
   });
 
-  it("tells what the changed fields were before, at every version, where that was asked for", async () => {
+  it("sends the former values of the changed fields on request, at every version", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     for (const api_version of apiVersions)
@@ -65,7 +65,7 @@ describeInProcess("a webhook's own options", (like) => {
     expect(withPrevious.map(({ api_version }) => api_version).sort()).toEqual([...apiVersions].sort());
     for (const { data, previous } of withPrevious) {
       expect(previous).toMatchObject({ flags: "first" });
-      // Only fields of the version's shape, and of those only such as differ.
+      // Only the version's fields, and of those only the changed ones.
       for (const name of Object.keys(previous)) {
         expect(data).toHaveProperty(name);
         expect(data[name]).not.toEqual(previous[name]);
@@ -75,7 +75,7 @@ describeInProcess("a webhook's own options", (like) => {
       expect(previous).toMatchObject({ name: before.name });
   });
 
-  it("sends its own headers, which neither log, trail nor who is no Admin shows", async () => {
+  it("sends its own headers, which only Admins see and no log or trail shows", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const secretValue = "Bearer s3cr3t-value";
@@ -98,7 +98,7 @@ describeInProcess("a webhook's own options", (like) => {
     const params = { hook_id: hookId };
     const hidden = { authorization: "***", "x-team": "***" };
     expect((await harness.ok("hooks.get", { params, ...dispatcher })).headers).toEqual(hidden);
-    // Who sends back what it was shown changes nothing of it.
+    // Sending back the shown value changes nothing.
     const kept = await harness.ok("hooks.update", {
       params,
       body: { headers: { authorization: "***", "x-team": "red" } },
@@ -109,7 +109,7 @@ describeInProcess("a webhook's own options", (like) => {
       authorization: secretValue,
       "x-team": "red",
     });
-    // Nor has them sent to an address of its own, where they could be read.
+    // Nor sends them to the user's own address.
     for (const headers of [undefined, { authorization: "***" }]) {
       const elsewhere = { params, body: { headers, url: "https://elsewhere.example/" }, ...dispatcher };
       expect(await harness.refused("hooks.update", elsewhere)).toMatchObject({
@@ -121,7 +121,7 @@ describeInProcess("a webhook's own options", (like) => {
     expect((await harness.ok("hooks.update", { params, body: { headers: null } })).headers).toBeNull();
   });
 
-  it("sends header values to another URL only for who knows them", async () => {
+  it("sends header values to another URL only for a user who knows them", async () => {
     const harness = await freshHarness(like);
     const headers = { authorization: "Bearer s3cr3t-value" };
     const hook_id = await createHook(harness, "https://one.example/", { headers });
@@ -153,7 +153,7 @@ describeInProcess("a webhook's own options", (like) => {
     },
   );
 
-  it("begins no more attempts in a second than its cap, in order, with two workers, and holds up no other", async () => {
+  it("starts at most its cap of attempts in a second, in order, with two workers, and delays no other webhook", async () => {
     const harness = await freshHarness(like);
     const arrivals: number[] = [];
     const capped = await startReceiver((response) => {
@@ -172,9 +172,9 @@ describeInProcess("a webhook's own options", (like) => {
     await Promise.all(workers.map((worker) => worker.drain()));
 
     expect(free.deliveries).toHaveLength(12);
-    // What one worker leaves to the other is due when that looks again.
+    // The other worker finds it due at its next look.
     await eventually(() => expect(capped.deliveries).toHaveLength(12));
-    // They begin at equal distances; a busy machine can make them late, never early.
+    // They start at equal distances; a busy machine can make them late, never early.
     const spanMs = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
     expect(spanMs).toBeGreaterThan(900);
     const flags = capped.deliveries
@@ -196,7 +196,7 @@ describeInProcess("a webhook's own options", (like) => {
       await worker.drain();
     }
     expect(deliveries).toHaveLength(6);
-    // Its first claim does not know of the cap: it takes more than a second's, and gives them back.
+    // Its first claim does not know the cap: it takes more than a second's, and gives them back.
     await harness.ok("hooks.update", { params: { hook_id }, body: { rate_limit: 3 } });
     for (let number = 0; number < 5; number += 1) await createJob(harness);
     const other = startTestWorker(harness);

@@ -15,7 +15,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-/** Claims all that is due, as a worker of that id would that dies then. */
+/** Claims all due deliveries for a worker that dies then. */
 async function claimAndDie(harness: Harness, hookId: number, workerId: string, leasedUntil: string) {
   const scope = { tenantId: harness.acme.tenantId, rowScopes: [{ kind: "tenant" }] } as const;
   const { deliveryWorkers, dueDeliveries } = harness.service.store.direct(scope);
@@ -31,7 +31,7 @@ const alive = "00000000-0000-4000-8000-0000000a11fe";
 /** A worker is dead after 7 looks at it. The killed `hooks deliver` below looks once a second. */
 const quick = { presenceMs: 200 };
 
-describeInProcess("a worker that dies (OP-191)", (like) => {
+describeInProcess("a worker that dies", (like) => {
   it("has what it held begun again by another, long before its lease is over", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
@@ -39,7 +39,7 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
     await createJob(harness);
     await claimAndDie(harness, hookId, dead, "2026-11-21T12:00:45.000000");
     const worker = startTestWorker(harness, quick);
-    // The clock stands still, so the lease does not end by itself.
+    // The clock stands still, so the lease does not end.
     await eventually(() => expect(deliveries).toHaveLength(1));
     await worker.drain();
     expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
@@ -80,7 +80,7 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
   });
 });
 
-describeInProcess("a clock that went back (OP-192)", (like) => {
+describeInProcess("a clock that went back", (like) => {
   it("strands no delivery that was claimed before, nor one that was to be tried again", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
@@ -93,13 +93,13 @@ describeInProcess("a clock that went back (OP-192)", (like) => {
       attempt: 1,
       next_attempt_on: "2027-11-21T12:00:00.000000",
     });
-    // Neither worker nor beats are left, only the lease of another hour.
+    // Only the lease of another hour is left.
     harness.store.execute("delete from delivery_workers");
     await startTestWorker(harness).drain();
     expect(deliveries).toHaveLength(2);
   });
 
-  it("takes nothing from who claimed it since another found it stranded", async () => {
+  it("takes nothing from a worker that claimed it after another found it stranded", async () => {
     const harness = await freshHarness(like);
     const { store } = harness.service;
     const hookId = await createHook(harness, "https://receiver.example/");

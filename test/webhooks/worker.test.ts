@@ -18,7 +18,7 @@ describeInProcess("a worker", (like) => {
     await createHook(harness, url);
     const worker = startTestWorker(harness);
     const waits: number[] = [];
-    // The best of five: the machine may be busy with other tests, but looking once a second would take longer each time.
+    // The best of five: the machine may be busy, but polling once a second would take longer each time.
     for (let number = 1; number <= 5; number += 1) {
       await worker.drain();
       await createJob(harness);
@@ -68,7 +68,7 @@ describeInProcess("a worker", (like) => {
     expect([hook.last_http_success, hook.last_http_fail]).toEqual([testStart, null]);
   });
 
-  it("keeps the order of a record's events, and lets other records' pass (OP-77)", async () => {
+  it("keeps the order of a record's events, and lets other records' pass", async () => {
     const harness = await freshHarness(like);
     const seen: string[] = [];
     let isDown = true;
@@ -89,7 +89,7 @@ describeInProcess("a worker", (like) => {
     await worker.drain();
     const ofSecond = [null, 1, 2, 3].map((weight) => `${second.truck_id} ${weight}`);
     expect(seen).toEqual(ofSecond);
-    // What comes while the first one waits is behind it.
+    // Later events wait behind the first one.
     await harness.ok("trucks.update", { params: first, body: { weight: 4 } });
     await worker.drain();
     expect(seen).toEqual(ofSecond);
@@ -111,7 +111,7 @@ describeInProcess("a worker", (like) => {
       if (weight % 2) await createTruck(harness);
     }
     await Promise.all(workers.map((worker) => worker.drain()));
-    // Each has been without work at some moment, but not all at the same.
+    // Each worker was idle at some moment, but not all at the same.
     await eventually(
       () =>
         expect(harness.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]),
@@ -200,7 +200,7 @@ describeInProcess("a worker", (like) => {
 });
 
 describeInProcessOnSqlite("a worker, whatever its database", (like) => {
-  it("sends an event in the form of OP-73 and OP-74", async () => {
+  it("sends an event in the documented form", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(204);
     const hookId = await createHook(harness, url, { secret, api_version: "2021/05/07" });
@@ -319,7 +319,7 @@ describeInProcessOnSqlite("a worker, whatever its database", (like) => {
     for (let number = 0; number < 5; number += 1) await createJob(harness);
     const worker = startTestWorker(harness);
     await eventually(() => expect(good.deliveries).toHaveLength(5));
-    // One at a time as long as nothing is known of the receiver.
+    // One at a time to an unknown receiver.
     expect(held.length).toBeLessThanOrEqual(70);
     isOver = true;
     for (const end of held) end();
@@ -328,7 +328,7 @@ describeInProcessOnSqlite("a worker, whatever its database", (like) => {
     expect(worker.faults).toEqual([]);
   });
 
-  it("counts what cannot be prepared as a failed attempt, and goes on with the others", async () => {
+  it("counts an attempt that cannot be prepared as failed, and continues with the others", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     const broken = await createHook(harness, url);
@@ -370,7 +370,7 @@ describeInProcessOnSqlite("a worker, whatever its database", (like) => {
   });
 });
 
-/** The same store as another process sees it: nothing is told from one to the other. */
+/** The same store in another process without hints. */
 async function freshHarnessOn(harness: Awaited<ReturnType<typeof freshHarness>>) {
   const { openService } = await import("../../src/local/open-service.ts");
   const service = openService({ data: harness.store.data, clock: harness.clock });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** The names of a model's fields that its declaration calls secrets. */
+/** The fields of a model that its declaration calls secrets. */
 function secretNames(schema: z.ZodType, name = "", seen = new Set<z.ZodType>()): string[] {
   const inner = unwrap(schema);
   if (seen.has(inner)) return [];
@@ -120,8 +120,8 @@ describe("the recording of requests", () => {
     expect(maskHeader(header)).toEqual(header);
   });
 
-  it("masks the secrets of a text of whatever marks, without reading it as often as it is long", () => {
-    // By what is squared each takes minutes.
+  it("masks the secrets of a text of marks in linear time", () => {
+    // A quadratic algorithm would take minutes.
     for (const mark of [
       "?",
       "&",
@@ -211,7 +211,7 @@ describe("the recording of requests", () => {
     const before = (await send("GET", "/sandbox/requests.har")).body.log.entries.length;
     await send("GET", "/jobs", undefined, stranger);
     await send("GET", "/jobs", undefined, { "x-tenant-id": "99" });
-    // The look before is the only one that is new.
+    // Only the look before is new.
     expect((await send("GET", "/sandbox/requests.har")).body.log.entries).toHaveLength(before + 1);
   });
 });
@@ -223,7 +223,6 @@ interface Entry {
   time: number;
 }
 
-/** The fields that HAR 1.2 requires of an entry, and their types. */
 function expectEntry(entry: Entry): void {
   const message = {
     bodySize: expect.any(Number),

@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/runtime/clock.ts";
 const requestsMade = 10_000;
 const tenants = 100;
 const bodyBytes = 60 * 1024;
-/** Twenty tenants with 2 MiB each, and what a process has besides. */
+/** Twenty tenants with 2 MiB each, and the rest of a process. */
 const memoryBytesMax = 60 * 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
@@ -47,7 +47,7 @@ it("keeps a bounded part of 10,000 requests with large bodies, the newest of eac
     };
     await handle(request, () => undefined);
   }
-  // What is let go of is given back in the background.
+  // The engine frees memory in the background.
   await expect.poll(() => memoryBytes() - before).toBeLessThan(memoryBytesMax);
   const kept = Array.from({ length: tenants }, (_, tenant) => recorder.read(tenant + 1));
   expect(kept.filter((requests) => requests.length > 0)).toHaveLength(20);

@@ -16,7 +16,6 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** The newest request of an operation, as the list has it. */
 async function findListed(operation: string) {
   const { body } = await send("GET", "/requests");
   return body.results.findLast((request: { operation: string }) => request.operation === operation);

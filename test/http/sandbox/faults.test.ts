@@ -57,12 +57,12 @@ describe("x-sandbox-fault", () => {
     expect(body.detail).toContain("slow=2s");
   });
 
-  it("does nothing for who is not known", async () => {
+  it("does nothing for an unknown caller", async () => {
     const stranger = { ...fault("timeout"), authorization: "Bearer nobody" };
     expect(await send("GET", "/jobs", undefined, stranger)).toMatchObject({ status: 401 });
   });
 
-  it("keeps 20 requests of a tenant waiting of 200, which stops nobody else and ends with a reset", async () => {
+  it("keeps 20 requests of a tenant waiting of 200, which stops no other tenant and ends with a reset", async () => {
     const silent = Array.from({ length: 200 }, () => makeTruck("Silent", "timeout").catch(() => null));
     const refused = await new Promise<number>((resolve) => {
       let count = 0;

@@ -12,8 +12,8 @@ const requests = [
   { method: "GET", path: "/sandbox/requests.har" },
 ];
 
-describeOverHttpOnEveryDatabase("a server that is no sandbox", (harness) => {
-  it("does nothing on the paths of one, whoever asks", async () => {
+describeOverHttpOnEveryDatabase("a server without a sandbox", (harness) => {
+  it("does nothing on the paths of a sandbox, for any caller", async () => {
     const before = harness.store.contents();
     const answers = new Set<string>();
     for (const request of requests)

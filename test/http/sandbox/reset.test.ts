@@ -86,14 +86,14 @@ describe.each([
     expect((await send("GET", "/sandbox/requests.har")).body.log.entries.length).toBeLessThan(10);
   });
 
-  it("answers what is asked meanwhile from the one store or the other, and several resets at once", async () => {
+  it("answers requests during a reset from either store, and several resets at once", async () => {
     const resets = Array.from({ length: 5 }, () => send("POST", "/sandbox/reset"));
     const reads = Array.from({ length: 30 }, () => send("GET", "/jobs"));
     const statuses = (await Promise.all([...resets, ...reads])).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it("moves its clock as it is asked, and refuses what it cannot show", async () => {
+  it("moves its clock on request, and refuses a time that it cannot show", async () => {
     const set = await send("PUT", "/sandbox/clock", { now: "2031-02-03T04:05:06Z" });
     expect(set.body.store_time).toMatch(/^2031-02-03T04:05:06/);
     expect((await send("PUT", "/sandbox/clock", { advance: "3d" })).body.store_time).toMatch(/^2031-02-06/);
@@ -122,7 +122,7 @@ describe.each([
     expect(await send("PUT", "/sandbox/clock", { reset: true })).toMatchObject({ body: { offset_ms: 0 } });
   });
 
-  it("has typed times go by its clock", async () => {
+  it("reads typed times by its clock", async () => {
     expect((await send("GET", "/jobs")).headers.get("x-sandbox-clock-offset")).toBeNull();
     await send("PUT", "/sandbox/clock", { now: "2031-02-03T12:00:00Z" });
     expect(Number((await send("GET", "/jobs")).headers.get("x-sandbox-clock-offset"))).toBeGreaterThan(0);
