@@ -91,8 +91,8 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   it("are pages of any length while another tenant asks", async () => {
     const { get } = await open();
     // The server knows who calls from the second request on.
-    for (const as of ["globex", "globex", "acme"] as const)
-      expect(await get("page_limit=20", as)).toMatchObject(isHere);
+    for (let asked = 0; asked < 2; asked += 1)
+      expect(await get("page_limit=20", "globex")).toMatchObject(isHere);
     expect(await get("page_limit=20&act=where")).toEqual({
       status: 200,
       text: expect.stringMatching(/^thread/),
@@ -177,7 +177,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     await get("act=where");
     const order: string[] = [];
     const note = async (as: "acme" | "globex") => {
-      await get("act=where", as);
+      await get("act=rest 10", as);
       order.push(as);
     };
     await Promise.all([...Array.from({ length: 40 }, () => note("acme")), note("globex")]);
