@@ -1,5 +1,5 @@
 import { DispatchError } from "../errors/dispatch-error.ts";
-import { passingCodes } from "../errors/passing-codes.ts";
+import { passingCodes } from "../errors/errors.ts";
 import { pause } from "../runtime/pause.ts";
 import { bytesMaxOf, readBounded, TooLongError } from "../runtime/read-bounded.ts";
 import type { Fetch, FetchAnswer, FetchInit, Retry } from "./call-types.ts";

@@ -1,5 +1,5 @@
 import { DispatchError } from "../errors/dispatch-error.ts";
-import { passingCodes } from "../errors/passing-codes.ts";
+import { passingCodes } from "../errors/errors.ts";
 import { followStream } from "../runtime/follow-stream.ts";
 import { TooLongError } from "../runtime/read-bounded.ts";
 import type { Connection } from "./exchange.ts";

@@ -84,3 +84,26 @@ export function toDispatchError(error: unknown): DispatchError {
     error,
   );
 }
+
+const pages = "/docs/errors/";
+
+/** The server's page about an error. */
+export function explanationPath(code: string): string {
+  return `${pages}${code}`;
+}
+
+export function isExplanationPath(path: string): boolean {
+  return path.startsWith(pages);
+}
+
+/**
+ * Errors after which the same request may succeed later. The others need a change first: a wrong token, also after too
+ * many attempts, and a server without its key.
+ */
+export const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  "idempotency_key_in_use",
+  "overloaded",
+  "rate_limited",
+  "shutting_down",
+  "store_unavailable",
+]);

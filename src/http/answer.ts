@@ -1,7 +1,5 @@
-import { type Actor, nobody } from "../auth/actor.ts";
+import type { Actor } from "../auth/actor.ts";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
-import { rememberCallers } from "../auth/remember-callers.ts";
-import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { isTaggedRead, mayShowSecret, type Operation, routeOf, takesPassword } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
@@ -9,83 +7,22 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import { type Ending, endingOf } from "../models/versions/endings.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import { noteWait } from "../runtime/noted-work.ts";
-import type { Token } from "../store/queries/tokens.ts";
 import { answerCall } from "./answer-call.ts";
 import { type AnswerMemory, toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { type FailAsAsked, UnansweredRequest } from "./faults/fail-as-asked.ts";
-import {
-  allMethods,
-  parseTenantId,
-  parseVersion,
-  preflightAnswer,
-  toCommonHeaders,
-  toShownVersion,
-} from "./headers.ts";
+import { allMethods, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import { type FullAnswer, type HttpAnswer, unansweredRequest } from "./http-answer.ts";
 import { type HttpRequest, requireClient } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
+import { anybody, type Identify, type Identity } from "./identify.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
-import type { RateLimits } from "./rate-limits.ts";
 import type { Readers } from "./readers/readers.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Streams } from "./streams/streams.ts";
-
-/** Identifies the caller: the token's user over the network, the acting user on a local store. */
-export type Identify = (request: HttpRequest, operation: Pick<Operation, "allow">) => Promise<Identity>;
-
-/** The actor in a tenant, and the token of the request. */
-interface Identity {
-  actor(): Promise<Actor>;
-  /**
-   * Reads the actor again, without counting a request. Throws when the token or the user's access to the tenant has
-   * ended.
-   */
-  again(): Promise<Actor>;
-  /** Counts an operation of a batch as a request of the token. */
-  countPart?: () => void;
-  /** null for public operations. */
-  token: Pick<Token, "api_version" | "expires_on" | "id" | "name" | "revoked_on"> | null;
-}
-
-/** Public operations ignore the caller's headers. */
-const anybody: Identity = { actor: async () => nobody, again: async () => nobody, token: null };
-
-/**
- * Identifies callers by the headers authorization and x-tenant-id. Counts bad tokens in `attempts` and the requests of
- * good ones in `rateLimits`. A good token is never refused because of bad ones from its address.
- */
-export function identifyByToken(
-  service: Service,
-  attempts?: LoginAttempts,
-  rateLimits?: RateLimits,
-): Identify {
-  const known = rememberCallers(service);
-  return async ({ client, headers }, operation) => {
-    const token = await authenticate(known, headers.authorization).catch((error: unknown) => {
-      // A request without a token is not a login attempt.
-      const isGuess = error instanceof DispatchError && headers.authorization !== undefined;
-      if (isGuess && error.code === "unauthenticated") attempts?.count(client.address ?? "");
-      throw error;
-    });
-    client.isKnown = true;
-    client.token = token;
-    rateLimits?.take(token.id, client);
-    const toCaller = (shown: Token) =>
-      operation.allow === "token"
-        ? toHomeActor(known, shown)
-        : toTenantActor(known, shown, parseTenantId(headers["x-tenant-id"]));
-    return {
-      actor: () => toCaller(token),
-      again: async () => toCaller(await authenticate(known, headers.authorization)),
-      ...(rateLimits && { countPart: () => rateLimits.owe(token.id, client) }),
-      token,
-    };
-  };
-}
 
 export interface Answering {
   service: Service;

@@ -2,11 +2,11 @@ import { pathOf } from "../core/path-of.ts";
 import {
   type ErrorBody,
   errorKind,
+  explanationPath,
   type ToRequestCure,
   toDispatchError,
   toErrorBody,
 } from "../errors/errors.ts";
-import { explanationPath } from "../errors/explanation-path.ts";
 import { asksForProblem } from "./headers.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";

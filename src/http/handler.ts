@@ -5,7 +5,7 @@ import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
-import { type Answering, answerRequest, type Identify, takeTurn, toRoutes } from "./answer.ts";
+import { type Answering, answerRequest, takeTurn, toRoutes } from "./answer.ts";
 import { type CacheCounts, createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
@@ -17,6 +17,7 @@ import { toCommonHeaders, toShownVersion, unknownPathPreflight } from "./headers
 import type { FullAnswer } from "./http-answer.ts";
 import type { HttpRequest, IncomingRequest } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
+import type { Identify } from "./identify.ts";
 import type { MetricsPageOptions } from "./metrics/metrics-page.ts";
 import { toServicePages } from "./pages.ts";
 import type { RateLimits } from "./rate-limits.ts";

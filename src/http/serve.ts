@@ -1,15 +1,22 @@
+import { randomBytes } from "node:crypto";
 import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
+import type { AnsweredRequests } from "../core/serving.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { openJsonLog } from "../runtime/json-log.ts";
 import { readClock } from "../store/store-clock.ts";
+import type { OnOver } from "./finished-request.ts";
 import { describeListenFault } from "./listener.ts";
 import type { OwnProcess } from "./metrics/process-figures.ts";
 import { openServerFigures, type ServerFigures } from "./metrics-server/server-figures.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { draining } from "./readiness.ts";
-import { openRecording } from "./recording/open-recording.ts";
+import { answerFromTrail, toAnsweredRequests } from "./recording/answered-requests.ts";
+import { linkTrails } from "./recording/peer-trails.ts";
+import { createRecorder, type Recorder } from "./recording/recorder.ts";
+import { createRequestTrail } from "./recording/request-trail.ts";
 import { createSandboxServer, type SandboxServer } from "./sandbox-server.ts";
 import { type ServedStore, serveStore } from "./serve-store.ts";
 import { type HttpServer, toServer } from "./server.ts";
@@ -87,6 +94,25 @@ function toServing({ logsTokens = false, slowMs, tls, tracing, trustedProxies }:
     ...(tls && { tls }),
     ...(tracing && { tracing }),
     ...(trustedProxies && { trustedProxies }),
+  };
+}
+
+interface Recording {
+  note: OnOver;
+  /** null when only the facts of the log are kept, without headers and bodies. */
+  recorder: Recorder | null;
+  /** The requests of all processes of the server. */
+  requests: AnsweredRequests;
+}
+
+function openRecording(machineClock: Clock, recordsBodies: boolean): Recording {
+  const recorder = recordsBodies ? createRecorder(machineClock) : null;
+  const trail = createRequestTrail(randomBytes(4).toString("hex"), recorder);
+  const askPeers = linkTrails((question) => answerFromTrail(trail, question));
+  return {
+    note: (finished, client) => trail.note(finished, client, machineClock.now()),
+    recorder,
+    requests: toAnsweredRequests(trail, askPeers, { recordsBodies }),
   };
 }
 

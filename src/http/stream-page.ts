@@ -2,7 +2,7 @@ import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
-import type { Identify } from "./answer.ts";
+import type { Identify } from "./identify.ts";
 import { toKnownCaller } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { checkAccept, parseVersion } from "./headers.ts";

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { parseTraceState } from "./trace-state.ts";
+import { randomBytes, randomUUID } from "node:crypto";
 
 /** The trace of a request (W3C Trace Context). */
 export interface Trace {
@@ -47,7 +46,11 @@ export const isSampled = (span: string): boolean => (Number.parseInt(span.slice(
 
 export const makeTrace = (): Trace => ({ id: randomBytes(16).toString("hex"), span: null, state: null });
 
-export const makeSpanId = () => randomBytes(8).toString("hex");
+// Node makes UUIDs in batches, so this takes less than randomBytes; these digits have no version.
+export const makeSpanId = (): string => {
+  const uuid = randomUUID();
+  return uuid.slice(0, 8) + uuid.slice(-8);
+};
 
 /** Later versions start like this one; ff is invalid. */
 const form = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16}-[0-9a-f]{2})(-.*)?$/;
@@ -61,3 +64,32 @@ function parseTraceparent(header: string): Pick<Trace, "id" | "span"> | null {
 const zeros = "0";
 
 const isZero = (hex: string) => /^0+$/.test(hex);
+
+const membersMax = 32;
+const lengthMax = 512;
+/** A list that is too long drops longer members first. */
+const shortLengthMax = 128;
+
+const memberKey = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/;
+const memberValue = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
+
+/**
+ * The members of a `tracestate` header (W3C Trace Context, 3.3) within 512 characters: a longer list drops its long
+ * members, and then its last ones. null for an empty or invalid list.
+ */
+function parseTraceState(header: string): string | null {
+  const members = header
+    .split(",")
+    .map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ""))
+    .filter((member) => member !== "");
+  const keys = members.map((member) => member.slice(0, Math.max(0, member.indexOf("="))));
+  const isValid = members.every((member, at) => {
+    const name = keys[at] ?? "";
+    return memberKey.test(name) && memberValue.test(member.slice(name.length + 1));
+  });
+  if (!isValid || members.length > membersMax || new Set(keys).size < keys.length) return null;
+  const isLong = members.join(",").length > lengthMax;
+  const kept = isLong ? members.filter((member) => member.length <= shortLengthMax) : members;
+  while (kept.join(",").length > lengthMax) kept.pop();
+  return kept.length === 0 ? null : kept.join(",");
+}

@@ -1,5 +1,6 @@
 import { toTimestamp } from "../runtime/clock.ts";
-import type { Hmac } from "./hmac.ts";
+
+export type Hmac = (hash: "sha1" | "sha256", key: Uint8Array, bytes: Uint8Array) => Uint8Array;
 
 /** Names are in lower case. */
 export type Header = (name: string) => string | undefined;

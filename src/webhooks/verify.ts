@@ -1,4 +1,5 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import type { Hmac } from "./check-signature.ts";
 import {
   checkSignature,
   type SignatureFault,
@@ -7,7 +8,6 @@ import {
   standardHeaders,
 } from "./check-signature.ts";
 import { type Explained, explainMismatch, type MismatchCause } from "./explain-mismatch.ts";
-import type { Hmac } from "./hmac.ts";
 import { decodeSecret, type NamedSecret } from "./secret.ts";
 
 /** A captured delivery, or a ping's answer, and its receiver's secrets. */

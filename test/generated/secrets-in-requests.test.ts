@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { routeOf } from "../../src/core/operation.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type Operation, routeOf } from "../../src/core/operation.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { toEpochMs } from "../../src/runtime/clock.ts";

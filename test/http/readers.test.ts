@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
 import { createHandler } from "../../src/http/handler.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { type ReadersOptions, startReaders } from "../../src/http/readers/readers.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Harness } from "../support/harness.ts";
@@ -45,7 +45,7 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   async function open(options: ReadersOptions = {}, path: string | null = join(folder, "store.db")) {
     const file = { path };
     const sharedFile = () => (file.path === null ? null : { path: file.path, bytes: 100 });
-    const readers = startReaders({ sharedFile }, { bytesMin: 100, program, ...options });
+    const readers = startReaders({ sharedFile }, { bytesMin: 100, program, shortMsMax: 60_000, ...options });
     onTestFinished(() => readers.close());
     const handle = await createHandler(harness.service, {
       answerBytesMax: 0,
@@ -99,6 +99,15 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     });
   });
 
+  it("are lists whose last reading took long", async () => {
+    const { get } = await open({ shortMsMax: 0 });
+    expect(await get("page_limit=20")).toMatchObject(isHere);
+    expect(await get("page_limit=20&act=where")).toEqual({
+      status: 200,
+      text: expect.stringMatching(/^thread/),
+    });
+  });
+
   it("are refused with what the thread refuses, and its faults are faults", async () => {
     const { faults, get } = await open();
     expect(await get("act=refuse")).toMatchObject({
@@ -118,9 +127,9 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
   });
 
   it("have their whole time from their start, after other reads and after the end of their thread", async () => {
-    const { faults, get } = await open({ timeLimitMs: 1000, waitMsMax: 60_000 });
+    const { faults, get } = await open({ timeLimitMs: 2000, waitMsMax: 60_000 });
     await get("act=where");
-    // Together they take three times the limit of one.
+    // Together they exceed the limit of one.
     const slow = Array.from({ length: 10 }, () => get("act=rest 300"));
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
     const endless = get("act=spin");

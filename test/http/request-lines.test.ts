@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer, type HttpServer } from "../../src/http/server.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { createHttpClient, type HttpClient, type WireRequest } from "../support/http-client.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { type Readers, startReaders } from "../../src/http/readers/readers.ts";
 import { type SlowRequest, toShownSql } from "../../src/http/request-log.ts";
 import { buildServer } from "../../src/http/server.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { drip } from "../support/drip.ts";
 import { describeOverHttp } from "../support/targets.ts";

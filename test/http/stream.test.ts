@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createStreams } from "../../src/http/streams/streams.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";

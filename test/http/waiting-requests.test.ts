@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
 import { createHandler } from "../../src/http/handler.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOverHttp } from "../support/targets.ts";

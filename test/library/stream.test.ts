@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createClient, type NewestVersion, type StreamEvent } from "../../src/library/index.ts";
 import { aTruck } from "../support/builders.ts";

@@ -1,8 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isDocument, type Operation, routeOf } from "../../src/core/operation.ts";
-import { errorTable } from "../../src/errors/errors.ts";
-import { explanationPath } from "../../src/errors/explanation-path.ts";
+import { errorTable, explanationPath } from "../../src/errors/errors.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
 import type { HookEvent } from "../../src/models/event-kinds.ts";
 import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";

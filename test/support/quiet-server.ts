@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Service } from "../../src/core/service.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer, type ServerOptions } from "../../src/http/server.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 

@@ -3,7 +3,7 @@ import { untyped } from "../../src/client/client.ts";
 import { isDocument, type Operation, routeOf } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
 import { DispatchError, toErrorBody } from "../../src/errors/errors.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
+import { identifyByToken } from "../../src/http/identify.ts";
 import { buildServer } from "../../src/http/server.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
 import { toRequestInput } from "../../src/models/versions/index.ts";

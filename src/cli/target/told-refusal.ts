@@ -1,6 +1,5 @@
 import type { RequestCure } from "../../errors/cure.ts";
-import { DispatchError, type Violation } from "../../errors/errors.ts";
-import { isExplanationPath } from "../../errors/explanation-path.ts";
+import { DispatchError, isExplanationPath, type Violation } from "../../errors/errors.ts";
 
 /** The error of a server in the words of a command line. */
 export function toToldRefusal(url: string, error: DispatchError, operation: string): DispatchError {

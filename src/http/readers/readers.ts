@@ -25,6 +25,8 @@ export interface ReadersOptions {
   idleMs?: number;
   memoryMiB?: number;
   program?: string;
+  /** A read that took longer goes to the thread the next time: SQLite may have to count its records. */
+  shortMsMax?: number;
   /** The limit of each run of a read. */
   timeLimitMs?: number;
   /** How long a read may wait for its turn. */
@@ -43,7 +45,7 @@ export function startReaders(
   options: ReadersOptions = {},
 ): Readers {
   const { bytesMin = bytesMinDefault, idleMs = 300_000, timeLimitMs = 20_000 } = options;
-  const { waitingMax = 4000, waitingPerTenantMax = 1000, waitMsMax = 20_000 } = options;
+  const { shortMsMax = 10, waitingMax = 4000, waitingPerTenantMax = 1000, waitMsMax = 20_000 } = options;
   const places = new FairPlaces({ places: atOnceMax });
   const thread = new LastingThread(database, {
     idleMs,
@@ -53,20 +55,21 @@ export function startReaders(
     ...options,
   });
   const lastMs = new Map<string, number>();
-  const timed = async <T>(read: string, work: () => Promise<T>): Promise<T> => {
+  const timed = async <T>(known: KnownRequest, read: string, work: () => Promise<T>): Promise<T> => {
     const since = performance.now();
     const result = await work();
-    lastMs.set(read, performance.now() - since);
+    if (!isLongRead(known)) lastMs.set(read, performance.now() - since);
     return result;
   };
   const isForThread = (known: KnownRequest, read: string) => {
     if (!thread.isToBeHad || (database.sharedFile()?.bytes ?? -1) < bytesMin) return false;
-    return isLongRead(known) || known.place.isShared() || (lastMs.get(read) ?? 0) > shortMsMax;
+    if (isLongRead(known)) return true;
+    return known.place.isShared() || (lastMs.get(read) ?? 0) > shortMsMax;
   };
   const ask = async (known: KnownRequest, read: string): Promise<ReadOutcome | null> => {
     for (let tries = 0; ; tries += 1) {
       try {
-        const outcome = await timed(read, () => thread.ask(toAskedRead(known)));
+        const outcome = await timed(known, read, () => thread.ask(toAskedRead(known)));
         if (outcome?.work) findNotes()?.add(outcome.work);
         return outcome;
       } catch (error) {
@@ -101,7 +104,7 @@ export function startReaders(
       const read = nameRead(known);
       if (read === null) return answerCall(known);
       if (isForThread(known, read)) return answerInThread(known, read);
-      return timed(read, () => answerCall(known));
+      return timed(known, read, () => answerCall(known));
     },
     close: () => thread.close(),
   };
@@ -149,9 +152,6 @@ function isLongRead({ operation, request }: KnownRequest): boolean {
   const [index, limit] = [Number(page_index ?? 1), Number(page_limit ?? shortPageMax)];
   return limit > shortPageMax || index * limit > shortWayMax;
 }
-
-/** A read that took longer goes to the thread the next time in any case: SQLite may have to count its records. */
-const shortMsMax = 10;
 
 /**
  * Names searches and lists by their operation and filters, because equal ones take about the same time. null for reads that
