@@ -1,7 +1,7 @@
 import type { ApiVersion, EventsAt } from "../client/wire.ts";
 import { systemClock, toEpochMs } from "../runtime/clock.ts";
 import { checkSignature, serviceHeader, standardHeaders } from "../webhooks/check-signature.ts";
-import type { Hmac } from "../webhooks/check-signature.ts";
+import type { Hmac } from "../webhooks/hmac.ts";
 import { decodeSecret } from "../webhooks/secret.ts";
 
 /** A delivery as it came, and what its receiver knows. */

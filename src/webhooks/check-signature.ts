@@ -1,6 +1,5 @@
 import { toTimestamp } from "../runtime/clock.ts";
-
-export type Hmac = (hash: "sha1" | "sha256", key: Uint8Array, bytes: Uint8Array) => Uint8Array;
+import type { Hmac } from "./hmac.ts";
 
 /** Names are in lower case. */
 export type Header = (name: string) => string | undefined;

@@ -1,4 +1,4 @@
-import type { Hmac } from "./check-signature.ts";
+import type { Hmac } from "./hmac.ts";
 
 // Not imported: a bundler would make the import a `require`, which fails when the bundle is an ES module.
 const { createHmac } = process.getBuiltinModule("node:crypto");

@@ -1,5 +1,4 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
-import type { Hmac } from "./check-signature.ts";
 import {
   checkSignature,
   type SignatureFault,
@@ -8,6 +7,7 @@ import {
   standardHeaders,
 } from "./check-signature.ts";
 import { type Explained, explainMismatch, type MismatchCause } from "./explain-mismatch.ts";
+import type { Hmac } from "./hmac.ts";
 import { decodeSecret, type NamedSecret } from "./secret.ts";
 
 /** A captured delivery, or a ping's answer, and its receiver's secrets. */

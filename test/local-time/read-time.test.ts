@@ -106,7 +106,7 @@ describe("times as people type them", () => {
   it.each(["", "soon", "8", "25:00", "13pm", "8:00 9:00", "0/0", "12/1/2026/3", "fri mon"])(
     "refuses %j",
     (text) => {
-      expect(read(text)).toMatch(/^is no /);
+      expect(read(text)).toMatch(/^is not a /);
     },
   );
 
