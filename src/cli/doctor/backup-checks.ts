@@ -6,14 +6,13 @@ import { toSize } from "../../store/life/size.ts";
 import { judgeModes } from "./file-checks.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
 
-/** A folder of backups at a moment, and how old its newest may be; null where the folder itself is asked. */
-export interface BackupsAt {
+interface BackupsAt {
   facts: BackupFacts;
   now: Timestamp;
+  /** The maximum age of the newest; null for the default of the folder. */
   maxAgeMs: number | null;
 }
 
-/** What is looked at in a folder of backups. */
 export const backupChecks: readonly Check<BackupsAt>[] = [
   { name: "newest", judge: judgeAge },
   { name: "whole", judge: ({ facts }) => judgeWholeness(facts) },
@@ -21,15 +20,12 @@ export const backupChecks: readonly Check<BackupsAt>[] = [
     name: "kept",
     judge: ({ facts: { backups, record } }) => {
       const wrong = backups.filter(({ problem }) => problem !== null);
-      const of = record === null ? "" : ` of ${record.keep} that are kept`;
+      const of = record === null ? "" : ` of ${record.keep}`;
       const count = `${backups.length - wrong.length}${of}`;
       const [first] = wrong;
       if (!first) return ok(count);
       const detail = `${count}; ${wrong.map(({ path, problem }) => `${basename(path)} ${problem}`).join("; ")}`;
-      return warn(
-        detail,
-        "Copy them from another place, or delete what is left of them: they bring nothing back.",
-      );
+      return warn(detail, "Copy them from another place, or delete them: they cannot be restored.");
     },
   },
   { name: "last try", judge: ({ facts }) => judgeLastTry(facts) },
@@ -38,8 +34,10 @@ export const backupChecks: readonly Check<BackupsAt>[] = [
     judge: ({ facts: { backups, folder, freeBytes, record } }) => {
       const packed = record?.backups.at(-1)?.packed_bytes ?? 0;
       const needed = (backups.at(-1)?.bytes ?? 0) + packed;
-      const free = `${toSize(freeBytes)} free, the next backup needs ${toSize(needed)} while it is made`;
-      return freeBytes >= needed ? ok(free) : bad(free, `Make room in ${folder}, or keep fewer with --keep.`);
+      const free = `${toSize(freeBytes)} free; the next backup needs ${toSize(needed)}`;
+      return freeBytes >= needed
+        ? ok(free)
+        : bad(free, `Free space in ${folder}, or keep fewer with --keep.`);
     },
   },
   { name: "permissions", judge: ({ facts }) => judgeModes(facts.files) },
@@ -47,62 +45,62 @@ export const backupChecks: readonly Check<BackupsAt>[] = [
     name: "leftovers",
     judge: ({ facts: { folder, leftovers } }) =>
       leftovers.length === 0
-        ? ok("nothing was left behind by programs that were killed")
+        ? ok("no files of killed programs")
         : warn(
-            `${leftovers.length} files of a backup that was killed, unless one is made now; the next one removes them`,
+            `${leftovers.length} files of a killed backup, unless one runs now; the next backup removes them`,
             `rm ${leftovers.map((name) => toShellWord(join(folder, name))).join(" ")}`,
           ),
   },
 ];
 
 const hourMs = 3_600_000;
-/** Where nothing says how often: a day, and an hour for the backup itself. */
+/** The default: a day, and an hour for the backup itself. */
 const dailyMs = 25 * hourMs;
 
 function judgeAge({ facts: { backups, record }, maxAgeMs, now }: BackupsAt) {
   const newest = backups.findLast(({ problem }) => problem === null);
-  const start = "Start `dispatch-cli backup --to` (or its service or cron job) and read what it says.";
-  if (!newest) return bad("there is no backup that can be used", start);
-  // One may be under way when the next is due.
+  const start = "Start `dispatch-cli backup --to` (or its service or cron job) and read its output.";
+  if (!newest) return bad("no usable backup", start);
+  // A backup may still run when the next is due.
   const scheduledMs = record?.every_seconds ? record.every_seconds * 2000 + 60_000 : dailyMs;
   const allowedMs = maxAgeMs ?? scheduledMs;
   const ageMs = toEpochMs(now) - toEpochMs(newest.createdOn);
   const age = `${basename(newest.path)} is ${toAge(ageMs)} old`;
   if (ageMs <= allowedMs) return ok(age);
-  return bad(`${age}; at most ${toAge(allowedMs)} is expected`, start);
+  return bad(`${age}; the maximum is ${toAge(allowedMs)}`, start);
 }
 
 function judgeWholeness({ backups, record }: BackupFacts) {
   const read = backups.filter(({ isRead }) => isRead);
   const damaged = read.filter(({ problem }) => problem !== null);
   if (damaged.length > 0)
-    return bad(damaged.map(toWrong).join("; "), "Make a new backup now, and look at the disk.");
+    return bad(damaged.map(toWrong).join("; "), "Create a new backup now, and check the disk.");
   const newest = backups.at(-1);
   if (newest && newest.problem !== null)
-    return bad(toWrong(newest), "Make a new backup now, and find out what changed the file.");
+    return bad(toWrong(newest), "Create a new backup now, and find out what changed the file.");
   if (read.length === 0)
     return newest && newest.bytes === null
       ? warn(
-          "the newest is encrypted, and no list tells its checksum",
+          "the newest is encrypted, and no list has its checksum",
           `dispatch-cli restore ${toShellWord(newest.path)} --check --identity-file <file>`,
         )
-      : ok("not looked at");
-  const which = read.length === 1 ? "the newest is" : `${read.length} are`;
-  return ok(`${which} what was ${record === null ? "packed" : "restored and checked when it was made"}`);
+      : ok("not checked");
+  const which = read.length === 1 ? "the newest matches" : `${read.length} match`;
+  return ok(`${which} ${record === null ? "the checksum inside" : "the checksum of the verified backup"}`);
 }
 
 const toWrong = ({ path, problem }: FoundBackup) => `${basename(path)} ${problem}`;
 
 function judgeLastTry({ record }: BackupFacts) {
-  if (record === null) return ok("no list of `backup --to` is here that would tell");
+  if (record === null) return ok("unknown: the folder has no list of `backup --to`");
   const { failure } = record;
-  if (failure === null) return ok("went well");
+  if (failure === null) return ok("succeeded");
   const detail = `failed at ${failure.on.slice(0, 19)} UTC, ${failure.in_a_row} in a row: ${failure.detail}`;
-  const cure = "Put right what it says; the next try is made by itself where `--every` runs.";
+  const cure = "Fix the reported problem; `backup --every` tries again by itself.";
   return failure.in_a_row > 1 ? bad(detail, cure) : warn(detail, cure);
 }
 
-/** A duration as people say it, like `3 h 5 min`; by its two largest units. */
+/** `3 h 5 min`: the two largest units. */
 function toAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 120) return `${seconds} s`;

@@ -30,10 +30,9 @@ import { fileChecks, toRestore } from "./file-checks.ts";
 import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
 import { postgresChecks } from "./postgres-checks.ts";
 import { recordChecks } from "./record-checks.ts";
-import { tableChecks } from "./table-checks.ts";
-import { countsCheck, type ValuesAt, valueChecks } from "./value-checks.ts";
+import { countsCheck, tableChecks, type ValuesAt, valueChecks } from "./table-checks.ts";
 
-/** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
+/** Changes nothing. Throws store_not_found. */
 export async function diagnoseFile(
   file: string,
   now: Timestamp,
@@ -42,7 +41,7 @@ export async function diagnoseFile(
 ): Promise<Finding[]> {
   const opening = await open(file, (error) => toFileFix(error, file));
   if (!("value" in opening)) return [opening.finding];
-  // This comes before the store is opened, which makes files beside it.
+  // Read these before opening the store, which creates files beside it.
   const outside = readFolderFacts(file, toEpochMs(now));
   const connection = connectToRead(file);
   try {
@@ -52,22 +51,22 @@ export async function diagnoseFile(
       { check: "driver", ...ok(describeDriver()) },
       ...judgeAll(fileChecks, facts),
     ];
-    // The queries do not fit older or newer tables, and damaged tables answer anything.
+    // The queries need current tables, and damaged tables may return anything.
     if (!isCurrent(opening.value) || facts.damage.length > 0) return findings;
     const tables = compareDefinitions(expectedDefinitions(), readDefinitions(connection));
-    const areThere = [...tables.missing, ...tables.different].every(isDerived);
+    const isComplete = [...tables.missing, ...tables.different].every(isDerived);
     findings.push(...judgeTables(file, tables));
-    if (!areThere) return findings;
+    if (!isComplete) return findings;
     const db = toReadOnlyQueries(connection);
     const values = await readValues(connection, db, depth, facts.bytes);
-    findings.push(...judgeAll(valueChecks, { ...values, ...toMends(file) }));
+    findings.push(...judgeAll(valueChecks, { ...values, ...toFixes(file) }));
     return [...findings, ...(await diagnoseRecords(file, now, db, keys).catch(toDamage(file)))];
   } finally {
     connection.close();
   }
 }
 
-/** Looks at a store in a PostgreSQL database, and changes nothing. Throws store_not_found. */
+/** Changes nothing. Throws store_not_found. */
 export async function diagnosePostgres(
   data: string,
   now: Timestamp,
@@ -89,31 +88,30 @@ export async function diagnosePostgres(
     findings.push(...judgeTables(data, tables));
     if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
     const wrongCounts = depth === "full" ? await countWrongParts(database.db) : null;
-    findings.push(...judgeAll([countsCheck], { wrongCounts, ...toMends(data) }));
+    findings.push(...judgeAll([countsCheck], { wrongCounts, ...toFixes(data) }));
     return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
   } finally {
     await database.close();
   }
 }
 
-/** A file is replaced in one step; a database must be empty. */
 function toRestoreAnywhere(data: string): string {
   if (!isPostgresAddress(data)) return toRestore(data);
-  return "Restore a backup into an empty database (`dispatch-cli restore <backup> --data postgres://…`), and name that one.";
+  return "Restore a backup into an empty database (`dispatch-cli restore <backup> --data postgres://…`), and use that one.";
 }
 
 const toTarget = (data: string) => `--data ${toShellWord(toShownStore(data))}`;
 
-const toMends = (data: string) => ({
+const toFixes = (data: string) => ({
   repair: `dispatch-cli migrate --repair ${toTarget(data)}`,
   restore: toRestoreAnywhere(data),
 });
 
 function judgeTables(data: string, facts: TableFacts | null): Finding[] {
-  return judgeAll(tableChecks, { facts, ...toMends(data) });
+  return judgeAll(tableChecks, { facts, ...toFixes(data) });
 }
 
-/** A file up to this size is read for broken JSON without --full, which takes a fraction of a second. */
+/** Checking the JSON of a file up to this size takes a fraction of a second, so it needs no --full. */
 const smallBytesMax = 64 * 1024 ** 2;
 
 async function readValues(
@@ -129,7 +127,7 @@ async function readValues(
   };
 }
 
-/** Damage that only reading the records met, because nobody looked for it before. */
+/** Turns damage that only reading the records met, as with --quick, into a finding. */
 function toDamage(file: string): (error: unknown) => Finding[] {
   return (error) => {
     if (!(error instanceof DispatchError) || error.code !== "store_unreadable") throw error;
@@ -167,19 +165,19 @@ const schemaCheck: Check<SchemaStatus> = {
   name: "store",
   judge: (status) => {
     const { newest, schema, store } = status;
-    if (schema === newest) return ok(`opens, and has schema ${schema}, the newest`);
+    if (schema === newest) return ok(`opens; schema ${schema} is the newest`);
     if (schema > newest && !isTooNew(status))
-      return ok(`opens, and has schema ${schema} of a newer program, which suits this one (${newest}) too`);
+      return ok(`opens; schema ${schema} of a newer program works with this one (${newest}) too`);
     if (schema > newest)
       return bad(`has schema ${schema}; this program knows ${newest}`, "Use a newer dispatch-cli.");
     return warn(
-      `has schema ${schema} of ${newest}; the next command brings it up to date`,
+      `has schema ${schema} of ${newest}; the next command upgrades it`,
       `dispatch-cli migrate --data ${toShellWord(store)}`,
     );
   },
 };
 
-/** A store that cannot be opened is a finding; a store that is not there is an error. */
+/** An unreadable store is a finding. A missing store is an error. */
 async function open(
   data: string,
   toFix: (error: DispatchError) => string,
@@ -195,26 +193,26 @@ async function open(
 }
 
 function toFileFix({ cause, code }: DispatchError, file: string): string {
-  if (code === "store_unavailable") return "Wait for the program that holds it, or end that, and look again.";
+  if (code === "store_unavailable")
+    return "Wait for the program that holds it, or stop that program, and try again.";
   const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (isEmpty(file) || /NOTADB|CORRUPT/.test(reason)) return toRestore(file);
-  return "Name another store with --data, or give this user access to the file and its folder.";
+  return "Choose another store with --data, or give this user access to the file and its folder.";
 }
 
 function isEmpty(file: string): boolean {
   try {
     return statSync(file).size === 0;
   } catch {
-    // What cannot even be looked at is not known to be empty.
     return false;
   }
 }
 
-/** What the server or the way to it refuses has a cause; tables that are not those of a store have none. */
+/** An error of the server or the network has a cause; an error about the tables has none. */
 function toPostgresFix(error: DispatchError, data: string): string {
   const { cause, code } = error;
   if (code === "store_unreadable" && cause === undefined) return toRestoreAnywhere(data);
   if (stateOf(error) === "53300")
-    return "Let the database or the role have more (`max_connections`, `alter role … connection limit`), or have fewer servers, a smaller `pool_max` in their address, or PgBouncer between.";
-  return "Start the server, or correct the address, the user or the password in --data.";
+    return "Allow more connections (`max_connections`, `alter role … connection limit`), or use fewer servers, a smaller `pool_max` in their address, or PgBouncer.";
+  return "Start the server, or correct the address, user, or password in --data.";
 }

@@ -1,24 +1,21 @@
 import { toShellWord } from "../../runtime/shell-word.ts";
 import type { FileFacts, FileMode, ReadDepth } from "../../store/health/file-facts.ts";
 import { toSize } from "../../store/life/size.ts";
-import { bad, type Check, ok, warn } from "./finding.ts";
+import { bad, type Check, ok, warn, type Finding } from "./finding.ts";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 const mebibyte = 1024 ** 2;
-/**
- * SQLite writes its log back into the file from about 4 MiB on. A far longer log means that a reader or a dead program
- * holds it.
- */
+/** SQLite writes its log back into the file from about 4 MiB on. A much longer log means that a reader or a dead program holds it. */
 const logBytesMax = 64 * mebibyte;
 const freeBytesMin = 100 * mebibyte;
 
-/** What may be said when no damage was found. */
 const wholeness: Readonly<Record<ReadDepth, string>> = {
-  quick: "not looked at with --quick",
-  pages: "every page is whole (--full reads the indexes too)",
-  full: "every page and index is whole",
+  quick: "not checked with --quick",
+  pages: "every page is intact (--full also checks the indexes)",
+  full: "every page and index is intact",
 };
 
-/** What is looked at in a store's file and around it. */
 export const fileChecks: readonly Check<FileFacts>[] = [
   {
     name: "integrity",
@@ -28,29 +25,29 @@ export const fileChecks: readonly Check<FileFacts>[] = [
   {
     name: "references",
     judge: ({ file, orphans }) => {
-      if (orphans === null) return ok("not looked at without --full");
-      if (orphans.length === 0) return ok("no row points to one that is not there");
-      return bad(`rows point to what is not there: ${orphans.join("; ")}`, toRestore(file));
+      if (orphans === null) return ok("not checked without --full");
+      if (orphans.length === 0) return ok("every referenced row exists");
+      return bad(`rows refer to missing rows: ${orphans.join("; ")}`, toRestore(file));
     },
   },
   {
     name: "log",
     judge: ({ logBytes }) => {
-      const size = `${toSize(logBytes)} of changes not yet in the file`;
+      const size = `${toSize(logBytes)} of changes are not in the file yet`;
       if (logBytes <= logBytesMax) return ok(size);
       return warn(
         size,
-        "Restart the programs that have the store open; the last one that ends folds them in.",
+        "Restart the programs that have the store open; the last one to stop writes them to the file.",
       );
     },
   },
   {
     name: "disk",
     judge: ({ bytes, freeBytes }) => {
-      const free = `${toSize(freeBytes)} free, the store has ${toSize(bytes)}`;
-      if (freeBytes < freeBytesMin) return bad(free, "Make room on the disk before it is full.");
+      const free = `${toSize(freeBytes)} free; the store has ${toSize(bytes)}`;
+      if (freeBytes < freeBytesMin) return bad(free, "Free space on the disk before it is full.");
       if (freeBytes < 2 * bytes)
-        return warn(free, "Make room: a backup beside the store or an upgrade takes twice its size.");
+        return warn(free, "Free space: a backup beside the store or an upgrade needs twice its size.");
       return ok(free);
     },
   },
@@ -60,9 +57,9 @@ export const fileChecks: readonly Check<FileFacts>[] = [
     judge: ({ folder }) => {
       // In a folder like /tmp users cannot remove each other's files.
       const isOpen = (folder.mode & 0o022) !== 0 && (folder.mode & 0o1000) === 0;
-      if (!isOpen) return ok("others cannot replace the store");
+      if (!isOpen) return ok("no other user can replace the store");
       return warn(
-        `others may write to ${folder.path}, and replace the store`,
+        `other users can write to ${folder.path} and replace the store`,
         `chmod go-w ${toShellWord(folder.path)}`,
       );
     },
@@ -71,22 +68,35 @@ export const fileChecks: readonly Check<FileFacts>[] = [
     name: "leftovers",
     judge: ({ leftovers }) =>
       leftovers.length === 0
-        ? ok("nothing was left behind by programs that were killed")
-        : warn(
-            `${leftovers.length} files of programs that were killed`,
-            `rm ${leftovers.map(toShellWord).join(" ")}`,
-          ),
+        ? ok("no files of killed programs")
+        : warn(`${leftovers.length} files of killed programs`, `rm ${leftovers.map(toShellWord).join(" ")}`),
   },
 ];
 
-/** Judges files that hold secrets: only their owner may read them. */
+/** Only the owner may read files with secrets. */
 export function judgeModes(files: readonly FileMode[]) {
   const open = files.filter(({ mode }) => (mode & 0o077) !== 0).map(({ path }) => path);
   if (open.length === 0) return ok("only the owner can read the files");
-  return warn(`others can read ${open.join(", ")}`, `chmod 600 ${open.map(toShellWord).join(" ")}`);
+  return warn(`other users can read ${open.join(", ")}`, `chmod 600 ${open.map(toShellWord).join(" ")}`);
 }
 
-/** A damaged file can only be replaced. */
 export function toRestore(file: string): string {
   return `dispatch-cli restore <backup> --data ${toShellWord(file)}`;
+}
+
+/** Checks the files of a folder, and others, that hold settings and tokens. A missing file is fine. */
+export function diagnoseSettings(folder: string, others: readonly string[]): Finding {
+  const files = [...filesIn(folder), ...others].flatMap((path) => {
+    const status = statSync(path, { throwIfNoEntry: false });
+    return status?.isFile() ? [{ path, mode: status.mode & 0o7777 }] : [];
+  });
+  return { check: "settings", ...judgeModes(files) };
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
 }

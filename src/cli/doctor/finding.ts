@@ -1,23 +1,20 @@
-/**
- * What one check found. `fix` is the command line that mends it, or a sentence where none can; null when all is well.
- */
 export interface Finding {
   check: string;
   detail: string;
+  /** A command line, or a sentence if no command can fix it; null if the check found no problem. */
   fix: string | null;
-  /** warn: it works now and may fail later. bad: it does not work, or data are lost. */
+  /** warn: it works now and may fail later. bad: it does not work, or data is lost. */
   status: "ok" | "warn" | "bad";
 }
 
 type Verdict = Omit<Finding, "check">;
 
-/** One thing to look at; its judge is pure. */
+/** A pure judgment of facts. */
 export interface Check<Facts> {
   name: string;
   judge(facts: Facts): Verdict;
 }
 
-/** The verdicts of a list of checks on what is known. */
 export function judgeAll<Facts>(checks: readonly Check<Facts>[], facts: Facts): Finding[] {
   return checks.map(({ name, judge }) => ({ check: name, ...judge(facts) }));
 }

@@ -8,17 +8,15 @@ import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
 
-/** What is known of the records, at a moment, and the options by which commands reach the store. */
 export interface RecordsAt {
   facts: RecordFacts;
   isSandbox: boolean;
-  /** The keys for webhook secrets that doctor was given. */
+  /** The keys for webhook secrets that the caller gave. */
   keys: SecretKeys;
-  /** The store's time: in a sandbox another than the machine's. */
+  /** The store's time; a sandbox has its own. */
   now: Timestamp;
-  /** `--data …` as a shell takes it. */
+  /** `--data …`, quoted for a shell. */
   target: string;
-  /** The command that puts a backup in place of the store. */
   restore: string;
 }
 
@@ -27,14 +25,13 @@ const minuteMs = 60_000;
 const skewMsMax = 5_000;
 const dayMs = 86_400_000;
 
-/** What is looked at in the records of a store, of all tenants. */
 export const recordChecks: readonly Check<RecordsAt>[] = [
   {
     name: "copy",
     judge: ({ facts, target }) =>
       facts.isHalfCopy
         ? warn(
-            "the unfinished copy of another store; nobody can work in it",
+            "an unfinished copy of another store, which cannot be used",
             `dispatch-cli store copy --from <store> ${target.replace("--data", "--to")}`,
           )
         : ok("no unfinished copy"),
@@ -42,14 +39,14 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
   {
     name: "clock",
     judge: ({ facts: { lastWrittenOn }, isSandbox, now }) => {
-      if (lastWrittenOn === null) return ok("nothing was written yet");
+      if (lastWrittenOn === null) return ok("no data yet");
       if (toEpochMs(lastWrittenOn) - toEpochMs(now) <= skewMsMax)
         return ok(`last written on ${lastWrittenOn}`);
       if (isSandbox)
-        return ok(`last written on ${lastWrittenOn}, before the clock of this sandbox was moved back`);
+        return ok(`last written on ${lastWrittenOn}, before the clock of this sandbox moved back`);
       return warn(
         `last written on ${lastWrittenOn}, which is later than this machine's ${now}`,
-        "Set the clock of this machine, or of the one that wrote (`date -u` shows it).",
+        "Set the clock of this machine, or of the machine that wrote it (`date -u` shows it).",
       );
     },
   },
@@ -57,8 +54,8 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     name: "leases",
     judge: ({ facts: { hold, oldestLease }, now, target }) =>
       hold === null && isLongAgo(oldestLease, now, 5 * minuteMs)
-        ? warn(`a worker claimed deliveries until ${oldestLease} and never came back`, toDeliver(target))
-        : ok("no worker left deliveries behind"),
+        ? warn(`a worker claimed deliveries until ${oldestLease} and did not return`, toDeliver(target))
+        : ok("no worker abandoned deliveries"),
   },
   {
     name: "deliveries",
@@ -66,15 +63,15 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
       if (hold) return warn(toHoldSentence(hold), `dispatch-cli hooks resume ${target}`);
       if (oldestPendingOn === null) return ok("nothing is pending");
       if (isLongAgo(dueSince, now, 5 * minuteMs))
-        return warn(`due since ${dueSince}: nobody makes them`, toDeliver(target));
-      return ok(`the oldest pending one is of ${oldestPendingOn}`);
+        return warn(`due since ${dueSince}, but no server sends them`, toDeliver(target));
+      return ok(`the oldest pending delivery is from ${oldestPendingOn}`);
     },
   },
   {
     name: "webhooks",
     judge: ({ facts: { disabledHooks }, target }) => {
       const [first] = disabledHooks;
-      if (!first) return ok("none was deactivated because of its receiver");
+      if (!first) return ok("none was deactivated after failures");
       const others = disabledHooks.length === 1 ? "" : ` (and ${disabledHooks.length - 1} more)`;
       return warn(
         `webhook ${first.id} of tenant ${first.tenantId} was deactivated: ${first.reason}${others}`,
@@ -86,7 +83,7 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     name: "roles",
     judge: ({ facts: { wrongRoles }, restore, target }) => {
       const [first] = wrongRoles;
-      if (!first) return ok("every role is one that there is");
+      if (!first) return ok("every role exists");
       const others = wrongRoles.length === 1 ? "" : ` (and ${wrongRoles.length - 1} more)`;
       const detail = `${first.what} ${first.id} of tenant ${first.tenantId} has the roles ${first.stored}${others}`;
       return bad(detail, toRolesFix(first, target, restore));
@@ -99,13 +96,13 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
   {
     name: "private hooks",
     judge: ({ facts: { activeHooks, allowsPrivateHooks }, target }) => {
-      if (allowsPrivateHooks) return ok("webhooks may lead to private addresses");
+      if (allowsPrivateHooks) return ok("webhooks may use private addresses");
       const guarded = activeHooks.filter(({ url }) => isGuardedLiteral(new URL(url)));
       const [first] = guarded;
-      if (!first) return ok("webhooks lead to public addresses only");
+      if (!first) return ok("webhooks use public addresses only");
       const others = guarded.length === 1 ? "" : ` (and ${guarded.length - 1} more)`;
       return warn(
-        `webhook ${first.id} of tenant ${first.tenantId} leads to ${first.url}, which is not public: it is not called${others}`,
+        `webhook ${first.id} of tenant ${first.tenantId} uses ${first.url}, which is not a public address, so it is never called${others}`,
         `dispatch-cli store policy --private-hooks allow ${target}`,
       );
     },
@@ -114,10 +111,10 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     name: "retention",
     judge: ({ facts: { latePruning }, isSandbox, target }) => {
       const [first] = latePruning;
-      if (!first || isSandbox) return ok("nothing is kept a day longer than the rules say");
+      if (!first || isSandbox) return ok("nothing is kept longer than the rules allow");
       const others = latePruning.length === 1 ? "" : ` (and ${latePruning.length - 1} more)`;
       return warn(
-        `the ${first.kind} of tenant ${first.tenantId} that were past their time (${first.keptFor}) a day ago are still there${others}: nobody removes them, or not fast enough`,
+        `${first.kind} of tenant ${first.tenantId} are kept more than a day longer than ${first.keptFor}${others}: pruning does not run, or is too slow`,
         `dispatch-cli prune --yes ${target}`,
       );
     },
@@ -139,7 +136,7 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
   },
 ];
 
-/** Who is left without a role becomes a Driver, who may do least; what cannot be read cannot be changed either. */
+/** A user left without a role becomes a Driver, the role with the fewest rights. Unreadable roles need a restore. */
 function toRolesFix(
   { id, left, locationId, tenantId, what }: WrongRoles,
   target: string,
@@ -151,27 +148,27 @@ function toRolesFix(
   return `dispatch-cli users update ${id} --location ${locationId} --roles ${kept.join(",")} --tenant ${tenantId} ${target}`;
 }
 
-/** Plain text is the operator's choice; a key that does not fit is none. */
+/** Plain text is the operator's choice. A wrong key is a problem. */
 function judgeSecrets(secrets: SecretForms, keys: SecretKeys, target: string) {
   const { keyId, plain, sealed } = secrets;
   const form = keyId === null ? "decrypt" : "encrypt";
   const wanted = [...new Set([...(keyId === null ? [] : [keyId]), ...Object.keys(sealed)])];
   if (wanted.length === 0)
-    return ok(`${plain} of webhooks in plain text (\`secrets encrypt\` would encrypt them)`);
+    return ok(`${plain} webhook secrets in plain text (\`secrets encrypt\` encrypts them)`);
   const missing = wanted.filter((id) => !keys.some((key) => key.id === id));
   if (missing.length > 0 && keys.length > 0) {
     const given = keys.map(({ id }) => id).join(", ");
-    const fix = `Give the keys ${wanted.join(", ")}, in DISPATCH_SECRET_KEY or by --secret-key-file.`;
-    return bad(`encrypted with key ${missing.join(", ")}; given was ${given}`, fix);
+    const fix = `Pass the keys ${wanted.join(", ")} in DISPATCH_SECRET_KEY or --secret-key-file.`;
+    return bad(`encrypted with key ${missing.join(", ")}; the given key is ${given}`, fix);
   }
   if (keyId === null || plain > 0)
     return warn(
-      `not all in one form: ${plain} in plain text, others encrypted with key ${wanted.join(", ")}`,
+      `mixed: ${plain} in plain text, others encrypted with key ${wanted.join(", ")}`,
       `dispatch-cli secrets ${form} ${target} --secret-key-file <file>`,
     );
   if (missing.length > 0)
-    return ok(`encrypted with key ${wanted.join(", ")}, which was not given here (--secret-key-file)`);
-  return ok(`encrypted with key ${wanted.join(", ")}, which is the one given`);
+    return ok(`encrypted with key ${wanted.join(", ")}, which was not given (--secret-key-file)`);
+  return ok(`encrypted with key ${wanted.join(", ")}, the given key`);
 }
 
 function isLongAgo(moment: Timestamp | null, now: Timestamp, ms: number): boolean {

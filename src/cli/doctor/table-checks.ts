@@ -1,42 +1,37 @@
 import { type Definition, isDerived, isPassive, type TableFacts } from "../../store/schema/table-facts.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
 
-/** What is known of a store's tables, and the commands that mend them. */
-export interface TablesAt {
-  /** null where nobody can tell. */
+interface TablesAt {
+  /** null if the program cannot read them. */
   facts: TableFacts | null;
-  /** The command that makes indexes and triggers anew. */
+  /** The command that creates indexes and triggers again. */
   repair: string;
-  /** The command that brings a lost table back. */
+  /** The command that restores a lost table. */
   restore: string;
 }
 
-/** What is looked at in the tables of a store: what they are like, not what is in them. */
 export const tableChecks: readonly Check<TablesAt>[] = [
   {
     name: "tables",
     judge: ({ facts, restore }) => {
-      if (facts === null) return ok("not looked at: the server does not let this user make temporary tables");
+      if (facts === null) return ok("not checked: the server does not let this user create temporary tables");
       const { missing, different, foreign } = pick(facts, (definition) => !isDerived(definition));
       if (missing.length + different.length > 0)
         return bad(describe({ missing, different, foreign }), restore);
-      if (foreign.length === 0) return ok("every table and column is there, and no other");
+      if (foreign.length === 0) return ok("every table and column exists, and no others");
       const text = describe({ missing, different, foreign });
       return foreign.every(isPassive)
-        ? warn(
-            text,
-            "Keep them if you need them: they change nothing, but a later program may need their names.",
-          )
-        : bad(text, "Remove the foreign objects; restore refuses a store that has them.");
+        ? warn(text, "You can keep them: they do no harm, but a later version may need their names.")
+        : bad(text, "Remove them; restore refuses a store that has them.");
     },
   },
   {
     name: "indexes",
     judge: ({ facts, repair }) => {
-      if (facts === null) return ok("not looked at");
+      if (facts === null) return ok("not checked");
       const derived = pick(facts, isDerived);
       const text = describe(derived);
-      return text === "" ? ok("every index and trigger is there, and no foreign one") : bad(text, repair);
+      return text === "" ? ok("every index and trigger exists, and no others") : bad(text, repair);
     },
   },
 ];
@@ -47,14 +42,13 @@ const pick = ({ different, foreign, missing }: TableFacts, isWanted: (one: Defin
   foreign: foreign.filter(isWanted),
 });
 
-/** How many are named. */
 const namedMax = 5;
 
 function describe({ different, foreign, missing }: TableFacts): string {
   const parts = [
     ["missing", missing],
-    ["not as it should be", different],
-    ["not of this program", foreign],
+    ["changed", different],
+    ["unknown", foreign],
   ] as const;
   return parts
     .filter(([, definitions]) => definitions.length > 0)
@@ -65,3 +59,35 @@ function describe({ different, foreign, missing }: TableFacts): string {
     })
     .join("; ");
 }
+
+export interface ValuesAt {
+  /** Columns with invalid JSON; null if not checked. */
+  brokenJson: string[] | null;
+  /** How many stored counts are wrong; null if not checked. */
+  wrongCounts: number | null;
+  repair: string;
+  restore: string;
+}
+
+/** The counts that triggers or the program store. */
+export const countsCheck: Check<Pick<ValuesAt, "repair" | "wrongCounts">> = {
+  name: "counts",
+  judge: ({ repair, wrongCounts }) => {
+    if (wrongCounts === null) return ok("not checked without --full");
+    if (wrongCounts === 0) return ok("the stored counts are right");
+    return warn(`${wrongCounts} stored counts are wrong`, repair);
+  },
+};
+
+/** For a file with the expected tables. */
+export const valueChecks: readonly Check<ValuesAt>[] = [
+  {
+    name: "json",
+    judge: ({ brokenJson, restore }) => {
+      if (brokenJson === null) return ok("not checked without --full");
+      if (brokenJson.length === 0) return ok("all stored JSON is valid");
+      return bad(`invalid JSON: ${brokenJson.join(", ")}`, restore);
+    },
+  },
+  countsCheck,
+];

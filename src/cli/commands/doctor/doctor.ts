@@ -17,28 +17,24 @@ import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { readToken } from "../../target/read-token.ts";
 import { storeOf } from "../../target/target.ts";
 
-/** Looks for what is wrong with a store or a server, and says how to mend it. */
 export function doctorCommand(context: CliContext): Command {
   const command = new Command("doctor")
     .description(
-      "Look for what is wrong with a store, all its tenants, or with a server, and say how to mend it. It changes nothing. Exit code 0, or 9 when something is bad.",
+      "Diagnose problems of a store with all its tenants, of a server, or of a folder of backups, and suggest fixes. It changes nothing. Exit code 0, or 9 if a check is bad.",
     )
     .optionsGroup("Target:")
-    .option("--data <store>", "look at this store, a file or postgres://… (DISPATCH_DATA)")
-    .option("--url <address>", "look at this server from outside (DISPATCH_URL)")
+    .option("--data <store>", "check this store, a file or postgres://… (DISPATCH_DATA)")
+    .option("--url <address>", "check this server from outside (DISPATCH_URL)")
     .option("--token-file <file>", "file that holds the server's token, - for standard input")
-    .option(
-      "--backups <folder>",
-      "look at this folder of backups: how old the newest is, and whether it is whole",
-    );
+    .option("--backups <folder>", "check this folder of backups: the age and integrity of the newest");
   addInsecureOption(command)
     .option("--secret-key-file <file>", "file that holds the key of the store's encrypted secrets")
     .optionsGroup("Options:")
-    .option("--full", "read indexes and references of a file too; about 15 s a gigabyte in place of 5")
-    .option("--quick", "read no more of a file than a few rows; it then finds no damaged pages")
+    .option("--full", "also check indexes and references of a file; about 15 s per gigabyte instead of 5")
+    .option("--quick", "read only a few rows of a file; does not find damaged pages")
     .option(
       "--max-age <duration>",
-      "with --backups: how old the newest may be (default twice its --every, else 25h)",
+      "with --backups: maximum age of the newest (default twice its --every, else 25h)",
       (text: string) => parseDuration(text, "--max-age"),
     );
   addFormOption(command).addHelpText(
@@ -48,11 +44,10 @@ export function doctorCommand(context: CliContext): Command {
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    if (options.full && options.quick) throw failure("usage", "Name --full or --quick, not both.");
+    if (options.full && options.quick) throw failure("usage", "Use --full or --quick, not both.");
     const depth = options.full ? "full" : options.quick ? "quick" : "pages";
     const isOfBackups = options.backups !== undefined;
-    if (options.maxAge !== undefined && !isOfBackups)
-      throw failure("usage", "--max-age belongs to --backups.");
+    if (options.maxAge !== undefined && !isOfBackups) throw failure("usage", "--max-age requires --backups.");
     const findings = isOfBackups
       ? await diagnoseBackups(options.backups, depth, options.maxAge ?? null)
       : await diagnose(context, settings, depth);
@@ -73,7 +68,7 @@ async function diagnoseBackups(folder: string, depth: ReadDepth, maxAgeMs: numbe
 
 async function diagnose(context: CliContext, settings: Settings, depth: ReadDepth): Promise<Finding[]> {
   const findings = await diagnoseTarget(context, settings, depth);
-  const { diagnoseSettings } = await import("../../doctor/diagnose-settings.ts");
+  const { diagnoseSettings } = await import("../../doctor/file-checks.ts");
   const tokenFile = settings.tokenFile.value;
   const named = tokenFile === null || tokenFile === "-" ? [] : [tokenFile];
   return [...findings, diagnoseSettings(configFolder(context), named)];
@@ -117,6 +112,6 @@ async function toLines(context: CliContext, findings: readonly Finding[], target
   ]);
   const count = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
   const [worst, mild] = [count("bad"), count("warn")];
-  const sum = worst + mild === 0 ? "all is well" : `${worst} bad, ${mild} to look at`;
+  const sum = worst + mild === 0 ? "no problems" : `${worst} bad, ${mild} warnings`;
   return [...lines, `${toVisible(target)}: ${sum}.`];
 }
