@@ -1,6 +1,5 @@
 import type { CliContext } from "../context.ts";
-import { showFacts } from "../output/show-facts.ts";
-import { tell } from "../output/tell.ts";
+import { showFacts, tell } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 import { holdsSecret, toShownText, toShownValue } from "./config-option.ts";
 import type { ConfigValue } from "./option-ways.ts";

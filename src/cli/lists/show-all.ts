@@ -5,7 +5,7 @@ import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts"
 import type { JsonRecord } from "../output/answer.ts";
 import { packLines } from "../output/fit-text.ts";
 import type { OutputOptions } from "../output/options.ts";
-import { openOut } from "../output/paged-out.ts";
+import { openOut } from "../output/pager.ts";
 import { createRecordStream } from "../output/record-stream.ts";
 import { tell } from "../output/tell.ts";
 

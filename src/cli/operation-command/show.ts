@@ -9,7 +9,7 @@ import { errorBodyOf, exitCodeOf } from "../outcome/exit-code-of.ts";
 import type { OutputOptions } from "../output/options.ts";
 import { showAnswer } from "../output/show.ts";
 import { say, tell, tellJson } from "../output/tell.ts";
-import { writeDocument } from "../output/write-document.ts";
+import { writeDocument } from "../output/write-out.ts";
 import type { Presentation } from "../presentation/presentation.ts";
 import type { Changes } from "../target/changes.ts";
 import type { Target } from "../target/target.ts";

@@ -1,14 +1,13 @@
 import type { JsonObject } from "../../models/json.ts";
 import { isTimestamp } from "../../models/timestamps.ts";
 import { kindOfField } from "../../records/find-kind.ts";
-import { toFullPlace } from "../presentation/cells.ts";
+import { toFullPlace, tellMarks } from "../presentation/cells.ts";
 import { tellAttempt } from "../presentation/hooks.ts";
-import { tellMarks } from "../presentation/cells.ts";
 import type { Card, Cells } from "../presentation/presentation.ts";
 import { tellTimeOf, tellZone } from "../presentation/tell-time.ts";
 import { labelled, toWords, type View } from "../presentation/view.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
-import { drawLines, indentLines, type Line } from "./draw-lines.ts";
+import { drawLines, indentLines, type Line } from "./draw-fields.ts";
 import { widestOf, wrapText } from "./fit-text.ts";
 import { indentScreen, type Screen } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";

@@ -2,11 +2,10 @@ import { isTimestamp } from "../../models/timestamps.ts";
 import { tellTimeOf } from "../presentation/tell-time.ts";
 import type { View } from "../presentation/view.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
-import { drawLines, type Line } from "./draw-lines.ts";
 import { valueAt } from "./fields.ts";
-import { widestOf } from "./fit-text.ts";
+import { widestOf, padText, wrapText } from "./fit-text.ts";
 import type { Screen } from "./screen.ts";
-import { toCellText } from "./text.ts";
+import { toCellText, toVisible } from "./text.ts";
 
 /** Draws these fields of a record by the interface's names, a line each; without names every field, those within too. */
 export function drawFields(
@@ -48,4 +47,35 @@ function toText(
   const field = path.slice(path.lastIndexOf(".") + 1);
   if (view) return tellTimeOf(value, field, record, view);
   return toCellText(value, isTerminal ? "second" : "exact");
+}
+
+/** A label and what stands beside it; a text may have lines of its own. */
+export interface Line {
+  label: string;
+  text: string;
+  isFaint?: boolean;
+}
+
+const gap = 2;
+/** The fewest columns of a text, however narrow the screen is. */
+const textColumnsMin = 20;
+
+/** Draws labels and texts as two columns; `labelColumns` is the width of the widest label. */
+export function drawLines(lines: readonly Line[], labelColumns: number, screen: Screen): string[] {
+  return lines.flatMap((line) => drawLine(line, labelColumns, screen));
+}
+
+function drawLine({ label, text, isFaint = false }: Line, labelColumns: number, screen: Screen): string[] {
+  const { faint } = screen.paint;
+  const columns = Math.max(textColumnsMin, screen.columns - labelColumns - gap);
+  const lines = text.split(/\r?\n/).flatMap((line) => wrapText(toVisible(line), columns));
+  return lines.map((line, index) => {
+    const head = padText(index === 0 ? faint(toVisible(label)) : "", labelColumns + gap);
+    return `${head}${isFaint ? faint(line) : line}`.trimEnd();
+  });
+}
+
+/** Lines some columns to the right. */
+export function indentLines(lines: readonly string[], columns: number): string[] {
+  return lines.map((line) => " ".repeat(columns) + line);
 }

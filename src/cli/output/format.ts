@@ -12,12 +12,11 @@ import {
 import { drawCard } from "./card.ts";
 import { drawFields } from "./draw-fields.ts";
 import { pickFields, toLeafFields, valueAt } from "./fields.ts";
-import { addCells, layoutRecords, learnColumns } from "./layout-records.ts";
-import { describeCut, describeList } from "./notes.ts";
+import { addCells, layoutRecords, learnColumns, describeCut, describeList } from "./layout-records.ts";
 import type { OutputOptions } from "./options.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import { drawTable, pipedTextMax } from "./table.ts";
-import { toVisible, toVisibleJson, toVisibleLines } from "./text.ts";
+import { joinLines, toVisible, toVisibleJson, toVisibleLines } from "./text.ts";
 
 /** What goes to stdout, and a line about it that is not data, for stderr. */
 export interface Output {
@@ -163,11 +162,6 @@ async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Sc
   const title = toTitle?.(record) ?? null;
   const lines = drawCard(record, { card, cells, title, view }, screen);
   return { stdout: joinLines(lines), note: "--all-fields shows every field" };
-}
-
-/** Lines with their ends. */
-export function joinLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** Changes a text before it is quoted. */

@@ -1,10 +1,11 @@
 import { toEpochMs } from "../../runtime/clock.ts";
-import type { LogLevel } from "../../runtime/log-line.ts";
+import { type LogLevel, toLogLine } from "../../runtime/log-line.ts";
 import type { AttemptLine } from "../../webhooks/worker-log.ts";
-import { describeAttempt } from "./describe-attempt.ts";
 import { cutStart, cutText, padText } from "./fit-text.ts";
 import type { Paint } from "./screen.ts";
 import { toVisible } from "./text.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import type { Loss } from "../../runtime/log-writer.ts";
 
 /** How a server's log is shown to people. */
 export interface LogView {
@@ -187,4 +188,47 @@ function createTimeOfDay(isUtc: boolean): ShowTime {
     second = at;
     return text;
   };
+}
+
+/** A delivery attempt that did not succeed, in words; `showTime` says when the next one is. */
+export function describeAttempt(line: AttemptLine, showTime: (timestamp: string) => string): string {
+  const {
+    attempt,
+    disabled_because: disabled,
+    hook_id: hook,
+    kind,
+    message,
+    next_attempt_on: next,
+    record_id: record,
+  } = line;
+  const then = disabled
+    ? ` Webhook ${hook} was deactivated.`
+    : next
+      ? ` Next attempt ${showTime(next)}.`
+      : "";
+  return `webhook ${hook}, ${kind} ${record}, attempt ${attempt}: ${message.replace(/\.$/, "")}.${then}`;
+}
+
+/** The sentence that stands where lines are missing. */
+export function toLossSentence({ error, lines, since }: Loss): string {
+  return `${countLines(lines)} lost since ${since}: ${toReason(error)}.\n`;
+}
+
+/** The same as a line of a server's log. */
+export function toLossRecord({ error, lines, since }: Loss): string {
+  const record = toLogLine("warn", {
+    lines_lost: lines,
+    since,
+    reason: toReason(error),
+    msg: `${countLines(lines)} lost`,
+  });
+  return `${JSON.stringify(record)}\n`;
+}
+
+const countLines = (lines: number) => (lines === 1 ? "1 log line was" : `${lines} log lines were`);
+
+function toReason(error: unknown): string {
+  if (error === null) return "who reads the log is too slow";
+  const isUnread = error instanceof Error && "code" in error && error.code === "EPIPE";
+  return isUnread ? "nobody reads the log" : describeFileError(error, "it is gone");
 }

@@ -1,11 +1,10 @@
 import type { JsonRecord, JsonValue } from "./answer.ts";
-import { joinLines, learnFor, pickFrom, toRecordWriter } from "./format.ts";
-import { addCells, layoutRecords, learnColumns } from "./layout-records.ts";
-import { describeCut, describeList } from "./notes.ts";
+import { learnFor, pickFrom, toRecordWriter } from "./format.ts";
+import { joinLines, toVisibleJson, toVisibleLines } from "./text.ts";
+import { addCells, layoutRecords, learnColumns, describeCut, describeList } from "./layout-records.ts";
 import type { OutputOptions } from "./options.ts";
 import { openScreen } from "./screen.ts";
 import { continueTable, drawTable, pipedTextMax, type TableLayout } from "./table.ts";
-import { toVisibleJson, toVisibleLines } from "./text.ts";
 
 /** Writes a whole list as one output, a page at a time; a page is all that is held in memory. */
 export interface RecordStream {

@@ -12,7 +12,7 @@ import { parseFields } from "./fields.ts";
 import { packLines } from "./fit-text.ts";
 import { formatAnswer } from "./format.ts";
 import type { OutputOptions, OutputSettings } from "./options.ts";
-import { openOut } from "./paged-out.ts";
+import { openOut } from "./pager.ts";
 import { tell } from "./tell.ts";
 
 /** How an operation's answers are shown; made before the operation runs, so that a wrong --fields changes nothing. */
@@ -96,4 +96,21 @@ function toNameCells(knownFields: readonly string[]): {
     (record, view) => view.nameIn(record, field) ?? "",
   ]);
   return { cells: Object.fromEntries(cells), nameFields };
+}
+
+/** Shows records that no operation answers, in any form: a table of all their fields, or what --output asks for. */
+export async function showRecords(
+  context: CliContext,
+  settings: OutputSettings,
+  records: readonly Readonly<Record<string, JsonValue>>[],
+): Promise<void> {
+  const value = records.map((record) => ({ ...record }));
+  const known = Object.keys(value[0] ?? {});
+  const options = { form: settings.form, fields: null, knownFields: known, columns: known };
+  const { stdout, note } = await formatAnswer(
+    { value, text: JSON.stringify(value) },
+    { ...options, ...toScreenOptions(context, settings) },
+  );
+  context.stdout.write(stdout);
+  if (note !== null) tell(context.stderr, note);
 }

@@ -1,6 +1,7 @@
-import { type Screen, sizeOf } from "../context.ts";
+import { type CliContext, type Screen, sizeOf } from "../context.ts";
+import type { OutputSettings } from "./options.ts";
 import { wrapProse } from "./fit-text.ts";
-import { toVisible, toVisibleJson } from "./text.ts";
+import { toVisible, toVisibleJson, joinLines } from "./text.ts";
 
 /**
  * Writes plain text as one line. Nothing in it acts on a terminal, whatever names it holds; what has colours or moves the
@@ -23,4 +24,21 @@ const isCommand = /^\s*(?:\w+:\s+)?(?:dispatch-cli|curl|export|npx) /;
 /** Writes a value as one line of JSON, or indented; its texts are escaped so that nothing in them acts on a terminal. */
 export function tellJson(screen: Screen, value: unknown, indent?: number): void {
   screen.write(`${toVisibleJson(JSON.stringify(value, null, indent))}\n`);
+}
+
+/** Lines with colours, whose data was made visible by what drew them. */
+export interface DrawnLines {
+  drawn: readonly string[];
+}
+
+/** Shows the outcome of a command that is no operation: one JSON object for programs, sentences for people. */
+export function showFacts(
+  { stdout }: CliContext,
+  { form }: Pick<OutputSettings, "form">,
+  facts: object,
+  lines: readonly string[] | DrawnLines,
+): void {
+  if (form !== "table") tellJson(stdout, facts);
+  else if ("drawn" in lines) stdout.write(joinLines(lines.drawn));
+  else for (const line of lines) say(stdout, line);
 }

@@ -53,3 +53,7 @@ function toEscape(char: string): string {
 function toHex(char: string, digits: number): string {
   return char.charCodeAt(0).toString(16).padStart(digits, "0");
 }
+
+export function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}

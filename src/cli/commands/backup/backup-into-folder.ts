@@ -11,8 +11,7 @@ import {
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
-import { showFacts } from "../../output/show-facts.ts";
-import { say, tell, tellJson } from "../../output/tell.ts";
+import { showFacts, say, tell, tellJson } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import { type BackedUp, toSentence } from "./describe-backup.ts";
 

@@ -5,7 +5,7 @@ import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { parseDuration } from "../../input/option-values.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { addEncryptionOptions, readEncryption } from "../../target/backup-keys.ts";
@@ -75,7 +75,7 @@ async function backupToFile(
 
 /** The bytes go to standard output, so all that is told goes to standard error. */
 async function backupToStdout(context: CliContext, settings: Settings, store: BackedUp): Promise<void> {
-  const { openBinaryOutput } = await import("../../output/binary-output.ts");
+  const { openBinaryOutput } = await import("../../output/write-out.ts");
   const output = openBinaryOutput(context, "A backup");
   const { streamBackup } = await import("../../../store/backups/backup-store.ts");
   const report = await runLongWork(context, (progress) =>

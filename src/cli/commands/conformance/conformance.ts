@@ -6,7 +6,7 @@ import { addFormOption, asOwn } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import type { Program } from "../../program.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";

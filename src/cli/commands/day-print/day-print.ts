@@ -5,7 +5,7 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
 import { tell } from "../../output/tell.ts";
-import { writeDocument } from "../../output/write-document.ts";
+import { writeDocument } from "../../output/write-out.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";

@@ -5,7 +5,7 @@ import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
-import { joinLines } from "../../output/format.ts";
+import { joinLines } from "../../output/text.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { tellJson } from "../../output/tell.ts";

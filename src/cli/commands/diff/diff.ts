@@ -8,7 +8,7 @@ import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { toVisible } from "../../output/text.ts";
 import { everyHundred } from "../../synchronising/every-hundred.ts";
 import {

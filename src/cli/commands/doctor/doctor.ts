@@ -9,7 +9,7 @@ import { type Finding, judgeAll } from "../../doctor/finding.ts";
 import { parseDuration } from "../../input/option-values.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { loadPaint } from "../../output/screen.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { toVisible } from "../../output/text.ts";
 import { configFolder } from "../../profiles/config-folder.ts";
 import { readSettings, type Settings } from "../../settings.ts";

@@ -6,7 +6,7 @@ import { sampleId, sampleRecord } from "../../../models/versions/sample-record.t
 import { toBody } from "../../../webhooks/event-body.ts";
 import { addFormOption, versionOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { namedVersion, readSettings } from "../../settings.ts";
 
 /** The catalogue of events: each kind, its actions and when each happens, with an example body. Needs no target. */

@@ -14,7 +14,7 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { cutText } from "../../output/fit-text.ts";
 import { openScreen, type Screen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Program } from "../../program.ts";
 import { readSettings, type Settings } from "../../settings.ts";

@@ -8,7 +8,7 @@ import type { RuleVerdict } from "../../../webhooks/certify.ts";
 import type { CliContext } from "../../context.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Judges a receiver by what it does with good and bad deliveries. Needs no target. */

@@ -5,8 +5,7 @@ import { type Hold, readHold, resumeDeliveries, toHoldSentence } from "../../../
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { showFacts } from "../../output/show-facts.ts";
-import { tell } from "../../output/tell.ts";
+import { showFacts, tell } from "../../output/tell.ts";
 import { requireTypedName, requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
 import { describeDeliverers } from "../../target/delivery-notes.ts";

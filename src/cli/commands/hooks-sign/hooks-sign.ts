@@ -9,7 +9,7 @@ import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { readBytes } from "../../input/read-text.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Prints the headers of a signed sample for a receiver's own test. Needs no target. */

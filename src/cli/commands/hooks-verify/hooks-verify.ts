@@ -10,7 +10,7 @@ import { parseDuration } from "../../input/option-values.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { readBytes, readText } from "../../input/read-text.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Says whether the signatures of a caught delivery hold and, if not, why. Needs no target. */

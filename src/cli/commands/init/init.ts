@@ -8,7 +8,7 @@ import { toShownStore } from "../../../store/postgres/address.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
 import { addFormOption, asOwn } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings } from "../../settings.ts";
 import { rememberStore } from "../../target/remember-store.ts";

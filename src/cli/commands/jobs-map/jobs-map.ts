@@ -4,7 +4,7 @@ import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { dayForms, requireTime } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
-import { writeDocument } from "../../output/write-document.ts";
+import { writeDocument } from "../../output/write-out.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { loadBoard } from "../day/load-board.ts";

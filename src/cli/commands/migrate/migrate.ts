@@ -4,7 +4,7 @@ import type { Repair } from "../../../store/life/repair-store.ts";
 import type { SchemaStatus } from "../../../store/life/schema-status.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 

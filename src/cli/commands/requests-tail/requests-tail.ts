@@ -7,8 +7,7 @@ import { type CliContext, showsColour, sizeOf } from "../../context.ts";
 import { watchInterruption } from "../../outcome/interruption.ts";
 import { createRequestLines } from "../../output/readable-log.ts";
 import { loadPaint } from "../../output/screen.ts";
-import { showFacts } from "../../output/show-facts.ts";
-import { tell } from "../../output/tell.ts";
+import { showFacts, tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 

@@ -10,7 +10,7 @@ import { isPostgresAddress, toShownStore } from "../../../store/postgres/address
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { toCellText } from "../../output/text.ts";
 import { requireTypedName } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";

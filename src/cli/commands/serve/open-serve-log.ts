@@ -1,6 +1,6 @@
 import { toLogLine } from "../../../runtime/log-line.ts";
 import { type CliContext, type OptionValues, type Screen, showsColour, sizeOf } from "../../context.ts";
-import { toLossRecord, toLossSentence } from "../../output/lost-lines.ts";
+import { toLossRecord, toLossSentence } from "../../output/readable-log.ts";
 import { tellJson } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 

@@ -1,5 +1,5 @@
 import type { CliContext, OptionValues } from "../../context.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import { toEnding } from "./end-server.ts";
 import { openServeLog } from "./open-serve-log.ts";

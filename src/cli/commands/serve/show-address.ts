@@ -1,7 +1,7 @@
 import type { Served } from "../../../core/server-factory.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 

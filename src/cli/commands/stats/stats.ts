@@ -5,7 +5,7 @@ import { toSize } from "../../../store/life/size.ts";
 import type { TenantStore } from "../../../store/tenant-store.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { toCellText } from "../../output/text.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, storeOf } from "../../target/target.ts";

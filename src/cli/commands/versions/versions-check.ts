@@ -18,7 +18,7 @@ import type { TenantStore } from "../../../store/tenant-store.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { showRecords } from "../../output/show-records.ts";
+import { showRecords } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";

@@ -4,7 +4,7 @@ import { newestVersion } from "../../../models/api-versions.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { showFacts } from "../../output/show-facts.ts";
+import { showFacts } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
 import { openTarget, storeOf, type Target } from "../../target/target.ts";
