@@ -162,7 +162,7 @@ describe("a backup to standard output", () => {
 
   it("is refused on a terminal", async () => {
     const { code, stderr } = await runCommand(["backup", "-", "--data", place("plain.db")], { columns: 80 });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("is not written to a terminal")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be written to a terminal")]);
   });
 });
 
@@ -287,10 +287,10 @@ describe("a command that is killed halfway", () => {
     mkdirSync(scratch);
     const env = { DISPATCH_DATA: data, TMPDIR: scratch };
     const { code, stderr } = shell("dispatch-cli backup - | head -c 1000 >/dev/null", env);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("who read it has ended")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("the reader closed the pipe")]);
     expect(shell("dispatch-cli backup - >/dev/full", env)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("the disk is full. Nothing of it can be used"),
+      stderr: expect.stringContaining("the disk is full. The output is incomplete"),
     });
     expect(readdirSync(scratch)).toEqual([]);
   });

@@ -91,7 +91,7 @@ const ofErasures =
 const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> = {
   "audit list --since": [
     /^created on .+\n─+\n.+/,
-    "cut to 100 characters: changes; -o csv has the whole texts\n",
+    "cut to 100 characters: changes; -o csv shows them in full\n",
   ],
   "audit list --operation": [/^created on .+\n─+\n(?:.+ (?:created|revoked|updated|erased|changed) .*\n)+/],
   "backup ": [/^Backed .+ up to .+: 2 tenants, .+, read again and checked\.(?: Removed .+)?\n$/],

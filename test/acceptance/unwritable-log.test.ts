@@ -166,7 +166,7 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     const [notice, ...others] = lines.filter(({ lines_lost: lost }) => lost !== undefined);
     expect(others).toEqual([]);
-    expect(notice).toMatchObject({ level: "warn", reason: "who reads the log is too slow" });
+    expect(notice).toMatchObject({ level: "warn", reason: "the reader of the log is too slow" });
     const told = lines.filter(({ msg }) => msg === "request");
     expect(told.length + Number(notice?.lines_lost)).toBe(8005);
     const after = lines.slice(lines.indexOf(notice ?? {})).filter(({ msg }) => msg === "request");

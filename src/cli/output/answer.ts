@@ -1,18 +1,15 @@
-/** What JSON can say. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
 
-/** A JSON object. */
 export interface JsonRecord {
   [field: string]: JsonValue;
 }
 
-/** An answer of the interface: what it says, and the very text that said it. */
+/** The body of a response: its value, and the exact text. */
 export interface Answer {
   value: JsonValue;
   text: string;
 }
 
-/** Where a page of a list stands (OP-52). */
 export interface Page {
   limit: number;
   index: number;
@@ -20,12 +17,12 @@ export interface Page {
   totalPages: number;
 }
 
-/** The records of an answer: a list with or without pages, or one record by itself. */
+/** The records in a body: a list, with or without pages, or a single record. */
 export type Records =
   | { isList: true; records: JsonRecord[]; page: Page | null }
   | { isList: false; record: JsonRecord };
 
-/** Tells a list answer, a bare array and a single record apart. What is no object counts as `{ value }`. */
+/** Distinguishes a page, a bare array, and a single record. Other values become `{ value }`. */
 export function toRecords(value: JsonValue): Records {
   if (Array.isArray(value)) return { isList: true, records: value.map(toRecord), page: null };
   const results = listedResults(value);
@@ -39,7 +36,7 @@ export function toRecords(value: JsonValue): Records {
   return { isList: true, records: results.map(toRecord), page };
 }
 
-/** The answer with every record changed and all around the records, such as the paging fields, as it was. */
+/** Changes every record and keeps the rest, such as the paging fields. */
 export function mapRecords(value: JsonValue, change: (record: JsonRecord) => JsonRecord): JsonValue {
   const changeIfRecord = (entry: JsonValue) => (isRecord(entry) ? change(entry) : entry);
   if (Array.isArray(value)) return value.map(changeIfRecord);
@@ -48,7 +45,6 @@ export function mapRecords(value: JsonValue, change: (record: JsonRecord) => Jso
   return changeIfRecord(value);
 }
 
-/** Whether a value is an object, neither null nor an array. */
 export function isRecord(value: JsonValue | undefined): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

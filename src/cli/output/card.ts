@@ -12,11 +12,9 @@ import { widestOf, wrapText } from "./fit-text.ts";
 import { indentScreen, type Screen } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";
 
-/** What is known of a record to draw its card. */
 export interface CardSource {
-  /** What the record is called: `Truck 7`; null for one without a name. */
+  /** `Truck 7`; null for a record without a name. */
   title: string | null;
-  /** What it begins with. */
   card: Card | null;
   cells: Cells;
   view: View;
@@ -30,8 +28,8 @@ interface Field {
 const indent = 2;
 
 /**
- * Draws one record as people read it: first what they want to know, a line each, then the rest in groups: what else is
- * said of it, its times, and the records within it. What is empty or false is left out.
+ * Draws one record: first the leads, a line each; then the other fields, its times, and its inner records. Empty and
+ * false fields are left out.
  */
 export function drawCard(record: JsonRecord, source: CardSource, screen: Screen): string[] {
   const leads = toLeads(record, source);
@@ -57,7 +55,6 @@ export function drawCard(record: JsonRecord, source: CardSource, screen: Screen)
   return [...head, ...joinGroups(drawn)];
 }
 
-/** Groups with an empty line between them. */
 function joinGroups(groups: readonly string[][]): string[] {
   return groups
     .filter((group) => group.length > 0)
@@ -70,7 +67,7 @@ function toLeads(record: JsonRecord, { card, view }: CardSource): Line[] {
     .filter(({ text }) => text !== "");
 }
 
-/** The fields that say something and are not told yet. */
+/** The fields with a value that no earlier line shows. */
 function toRest(record: JsonRecord, { card, cells, title, view }: CardSource): Field[] {
   const told = new Set([...(title === null ? [] : ["id", "name", "username"]), ...(card?.tells ?? [])]);
   return Object.entries(record)
@@ -81,18 +78,16 @@ function toRest(record: JsonRecord, { card, cells, title, view }: CardSource): F
     .map(([field, value]) => ({ field, value }));
 }
 
-/** Whether a value is the name in the title. */
 function isTitle(value: JsonValue, title: string): boolean {
   return typeof value === "string" && (title.endsWith(` ${value}`) || title.endsWith(`(${value})`));
 }
 
-/** What a record is called comes first. */
 function rankOf(field: string): number {
   const first = ["id", "name", "username"];
   return first.includes(field) ? first.indexOf(field) : first.length;
 }
 
-/** A record within that stands beside its id is told by its name, like other ids. */
+/** Whether the line of its id already shows the name of an inner record. */
 function isToldByName(field: string, value: JsonValue, record: JsonRecord): boolean {
   return isRecord(value) && value.id !== undefined && value.id === record[`${field}_id`];
 }
@@ -101,14 +96,12 @@ function isEmpty(value: JsonValue): boolean {
   return value === null || value === "" || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** Whether a value is drawn below the fields: a record or a list of records that has no usual line. */
 function isBlock(value: JsonValue): value is JsonRecord | JsonRecord[] {
   return isRecord(value) || (Array.isArray(value) && value.length > 0 && value.every(isRecord));
 }
 
 const isTime = (value: JsonValue): value is string => typeof value === "string" && isTimestamp(value);
 
-/** A value in words. */
 function say(field: string, value: JsonValue, record: JsonRecord, { cells, view }: CardSource): string {
   if (isTime(value)) return tellTimeOf(value, field, record, view);
   const text = cells[field]?.(record, view);
@@ -117,7 +110,7 @@ function say(field: string, value: JsonValue, record: JsonRecord, { cells, view 
   return typeof value === "string" ? value : toCellText(value, "second");
 }
 
-/** The flags that are set, on one line; that a record is in use goes without saying. */
+/** One line for all flags that are set. `is_active` shows only when it is false. */
 function toMarks(fields: readonly Field[], { is_active }: JsonRecord): Line[] {
   const marks = tellMarks(
     Object.fromEntries([...fields.map(({ field, value }) => [field, value]), ["is_active", is_active]]),
@@ -125,7 +118,7 @@ function toMarks(fields: readonly Field[], { is_active }: JsonRecord): Line[] {
   return marks.length === 0 ? [] : [{ label: "marked", text: marks.join(", ") }];
 }
 
-/** The times, on one line: `created Mon Aug 3 8:00 · last updated …`, with the zone that they are in. */
+/** One line: `created Mon Aug 3 8:00 · last updated … (New York)`. */
 function toTimes(times: readonly Field[], record: JsonRecord, source: CardSource): Line[] {
   if (times.length === 0) return [];
   const said = times
@@ -135,7 +128,6 @@ function toTimes(times: readonly Field[], record: JsonRecord, source: CardSource
   return [{ label: "times", text: `${said.join(" · ")}${zone === null ? "" : ` (${zone})`}` }];
 }
 
-/** A record within, or several. */
 function drawBlock({ field, value }: Field, source: CardSource, screen: Screen): string[] {
   const inner = indentScreen(screen, indent);
   const isList = Array.isArray(value);
@@ -151,7 +143,7 @@ function drawBlock({ field, value }: Field, source: CardSource, screen: Screen):
   return [screen.paint.faint(toVisible(toWords(field))), ...indentLines(lines, indent)];
 }
 
-/** An entry on its usual line; any other as its fields one after the other, then what it holds. */
+/** An entry on one line if its field has a teller; otherwise its fields in a row, then its inner records. */
 function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen: Screen): string[] {
   const usual = tellEntry(field, entry, source.view);
   if (usual !== null) return wrapText(toVisible(usual), screen.columns);
@@ -172,7 +164,7 @@ function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen:
   return [...wrapText(text, screen.columns), ...blocks.flat()];
 }
 
-/** A record within another on one line, where people have a usual way to write it; null for others. */
+/** null if the field has no teller. */
 function tellEntry(field: string, entry: JsonObject, view: View): string | null {
   const text = tellers[field]?.(entry, view) ?? "";
   return text === "" ? null : text;
@@ -195,7 +187,6 @@ function toContact({ email, fax, name, number }: JsonObject): string {
   return [name, number, email, fax ? `fax ${fax}` : null].filter((part) => part).join(", ");
 }
 
-/** What a location keeps of a customer. */
 function toAccount(account: JsonObject, view: View): string {
   const { is_active, note, reference_number, sales_rep } = account;
   const facts = [
@@ -208,13 +199,13 @@ function toAccount(account: JsonObject, view: View): string {
   return facts.filter((fact) => fact).join(" · ");
 }
 
-/** `hears of completed, failed jobs`. */
+/** `notified of completed, failed jobs` */
 function toNotices(contact: JsonObject): string {
   const of = Object.keys(contact).flatMap((field) => {
     const [, what] = /^notify_on_(\w+)_request$/.exec(field) ?? [];
     return what !== undefined && contact[field] === true ? [what] : [];
   });
-  return of.length === 0 ? "" : `hears of ${of.join(", ")} jobs`;
+  return of.length === 0 ? "" : `notified of ${of.join(", ")} jobs`;
 }
 
 const toId = ({ id }: JsonObject) => `id ${id}`;

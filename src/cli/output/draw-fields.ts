@@ -7,7 +7,7 @@ import { widestOf, padText, wrapText } from "./fit-text.ts";
 import type { Screen } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";
 
-/** Draws these fields of a record by the interface's names, a line each; without names every field, those within too. */
+/** Draws one line for each field, with its name in the interface. null draws every field, also of inner records. */
 export function drawFields(
   record: JsonRecord,
   fields: readonly string[] | null,
@@ -26,7 +26,7 @@ export function drawFields(
   return drawLines(lines, labelColumns, screen);
 }
 
-/** Every value with its dotted path; the entries of a list of records have numbers from 1. */
+/** Each value with its dotted path. Entries of a list count from 1. */
 function toPaths(value: JsonValue, path: string): [string, JsonValue][] {
   const join = (name: string) => (path === "" ? name : `${path}.${name}`);
   if (isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => toPaths(inner, join(name)));
@@ -49,7 +49,6 @@ function toText(
   return toCellText(value, isTerminal ? "second" : "exact");
 }
 
-/** A label and what stands beside it; a text may have lines of its own. */
 export interface Line {
   label: string;
   text: string;
@@ -57,10 +56,9 @@ export interface Line {
 }
 
 const gap = 2;
-/** The fewest columns of a text, however narrow the screen is. */
 const textColumnsMin = 20;
 
-/** Draws labels and texts as two columns; `labelColumns` is the width of the widest label. */
+/** Draws two columns. `labelColumns` is the width of the widest label. */
 export function drawLines(lines: readonly Line[], labelColumns: number, screen: Screen): string[] {
   return lines.flatMap((line) => drawLine(line, labelColumns, screen));
 }
@@ -75,7 +73,6 @@ function drawLine({ label, text, isFaint = false }: Line, labelColumns: number, 
   });
 }
 
-/** Lines some columns to the right. */
 export function indentLines(lines: readonly string[], columns: number): string[] {
   return lines.map((line) => " ".repeat(columns) + line);
 }

@@ -2,7 +2,6 @@ import { wrapProse } from "./fit-text.ts";
 import { loadPaint } from "./screen.ts";
 import { toVisible } from "./text.ts";
 
-/** An error as it is told: what failed, every violated field, what to do, and under which id the log knows it. */
 export interface ErrorView {
   title: string;
   errors: readonly { code: string; detail: string; field: string | null }[];
@@ -10,18 +9,18 @@ export interface ErrorView {
   requestId: string | null;
 }
 
-/** How an error is drawn; `columns` where it is on a terminal. */
+/** `columns` is set on a terminal. */
 interface ErrorLook {
   colour: boolean;
   columns?: number;
 }
 
-/** The lines on stderr for an error (docs/command-line.md, "Errors and exit codes"), with their line ends. */
+/** See "Errors and exit codes" in docs/command-line.md. Each line has its line end. */
 export async function formatError(error: ErrorView, options: ErrorLook): Promise<string> {
   const { alarm, faint } = await loadPaint(options.colour);
   const columns = options.columns ?? Number.POSITIVE_INFINITY;
   const draw = (label: string, paint: typeof alarm, text: string) =>
-    // The label is coloured once the lines are broken: its colour has no width.
+    // Color the label after wrapping: escape sequences would count as width.
     wrapProse(`${label} ${text}`, columns, { hang: "  " }).join("\n").replace(label.trim(), paint);
   const lines = [
     draw("error:", alarm, toVisible(error.title)),
@@ -32,7 +31,7 @@ export async function formatError(error: ErrorView, options: ErrorLook): Promise
   return lines.map((line) => `${line}\n`).join("");
 }
 
-// The model's name says nothing to people, and a detail that names its field needs no second mention.
+// Drop the name of the model. Prefix the field unless the detail already names it.
 function toDetail({ detail, field }: { detail: string; field: string | null }): string {
   const path = field?.replace(/^[A-Z]\w*Model(?:\.|$)/, "");
   const told = detail.replace(/^[A-Z]\w*Model\./, "");

@@ -3,8 +3,8 @@ import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import type { ErrorView } from "./error-text.ts";
 
 /**
- * `--fields` names something that the answer does not have, for which the caller exits with 2. It can be shown as
- * it is by `formatError`: a line for each name with the nearest known one, and all known ones as the hint.
+ * `--fields` has unknown names. `formatError` shows one line for each with the nearest known name, and a hint with
+ * all known names. The exit code is 2.
  */
 export class UnknownFieldError extends Error implements ErrorView {
   override name = "UnknownFieldError";
@@ -14,7 +14,7 @@ export class UnknownFieldError extends Error implements ErrorView {
   readonly requestId = null;
 
   constructor(unknown: readonly string[], known: readonly string[]) {
-    const title = unknown.length > 0 ? "--fields names unknown fields" : "--fields names no field";
+    const title = unknown.length > 0 ? "Unknown fields in --fields" : "No fields in --fields";
     super(title);
     this.title = title;
     this.errors = unknown.map((name) => ({
@@ -26,7 +26,7 @@ export class UnknownFieldError extends Error implements ErrorView {
   }
 }
 
-/** Long lists of fields name those inside others only by their parent: `customer.…`. */
+/** A long list shows inner fields by their parent only: `customer.…`. */
 function summarize(known: readonly string[]): string[] {
   if (known.length <= 60) return [...known];
   const parents = new Set(known.filter((name) => name.includes(".")).map((name) => name.split(".", 1)[0]));
@@ -36,13 +36,12 @@ function summarize(known: readonly string[]): string[] {
 }
 
 /**
- * Reads `--fields`: names separated by commas, each once, in the order given. A name is a known field or the
- * parent of some (`customer` for `customer.name`); a field within a parent that is named too is left out.
- * Throws `UnknownFieldError`.
+ * Parses `--fields`: comma-separated names without repeats, in the given order. A name is a known field or a parent
+ * such as `customer`; a field inside a named parent is dropped. Throws UnknownFieldError.
  */
 export function parseFields(text: string, knownFields: readonly string[]): string[] {
   const known = withParents(knownFields);
-  // A heading says the words of a name: `phone number`.
+  // Accept the words of a heading: `phone number`.
   const toName = (words: string) => (known.includes(words) ? words : words.replaceAll(" ", "_"));
   const names = [...new Set(text.split(",").map((name) => toName(name.trim())))].filter(
     (name) => name !== "",
@@ -52,14 +51,14 @@ export function parseFields(text: string, knownFields: readonly string[]): strin
   return names.filter((name) => !names.some((parent) => isWithin(name, parent)));
 }
 
-/** A record with only these fields, in their order; `customer.name` keeps its place inside `customer`. */
+/** A record with only these fields, in this order. `customer.name` stays inside `customer`. */
 export function pickFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
   const picked: JsonRecord = {};
   for (const field of fields) copyField(record, picked, field.split("."));
   return picked;
 }
 
-/** The columns that fields stand for, each once; a parent becomes the scalars and arrays within it. */
+/** The columns for these fields, without repeats. A parent becomes the scalars and arrays inside it. */
 export function toLeafFields(fields: readonly string[], knownFields: readonly string[]): string[] {
   const leaves = knownFields.filter((field) => !knownFields.some((other) => isWithin(other, field)));
   const columns = fields.flatMap((field) => {
@@ -69,7 +68,7 @@ export function toLeafFields(fields: readonly string[], knownFields: readonly st
   return [...new Set(columns)];
 }
 
-/** The value at a dotted path; null where the record, or a parent on the way, has none. */
+/** null if the record, or a parent on the path, has no such value. */
 export function valueAt(record: JsonRecord, field: string): JsonValue {
   let value: JsonValue = record;
   for (const name of field.split(".")) {
@@ -80,9 +79,9 @@ export function valueAt(record: JsonRecord, field: string): JsonValue {
 }
 
 function describeUnknown(name: string, known: readonly string[]): string {
-  // People say `phone` for phone_number.
+  // So that `phone` suggests phone_number.
   const nearest = nearField(name, known) ?? known.find((field) => field.split(/[._]/).includes(name));
-  return `there is no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
+  return `no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
 }
 
 function withParents(fields: readonly string[]): string[] {

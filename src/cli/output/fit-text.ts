@@ -1,26 +1,25 @@
 import stringWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
 
-// Not string-width and wrap-ansi: the emoji expression of the first takes a third of Node's own start. The truncation of
-// fast-string-truncated-width counts wrong where scripts mix.
+// Not string-width and wrap-ansi: loading the emoji expression of string-width takes a third of the start of Node.
+// Not cli-truncate: it imports string-width. Not fast-string-truncated-width for cutting: it miscounts mixed scripts.
 
-/** How many columns of a terminal a text takes; wide characters take two, colors none. */
+/** Columns on a terminal. Wide characters take two, escape sequences none. */
 export function widthOf(text: string): number {
   return isPlain(text) ? text.length : stringWidth(text);
 }
 
-// One column each: Latin, Greek, Cyrillic, and punctuation. Most texts need neither the library's expressions nor ICU.
+// One column each: Latin, Greek, Cyrillic, and punctuation. Most texts skip the library and ICU this way.
 const isPlain = (text: string) =>
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u20ac]*$/.test(
     text,
   );
 
-/** The columns of the widest text; 0 for none. */
 export function widestOf(texts: readonly string[]): number {
   return texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0);
 }
 
-/** The characters of a text as people count them: an emoji, or a letter with its marks, is one. */
+/** Graphemes: an emoji, or a letter with its marks, is one. */
 export function toCharacters(text: string): string[] {
   if (isPlain(text)) return text.split("");
   segmenter ??= new Intl.Segmenter();
@@ -29,14 +28,14 @@ export function toCharacters(text: string): string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Text of at most this many columns; what is cut ends in `…`. */
+/** Cuts text to this many columns, with `…` at the end. */
 export function cutText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const characters = toCharacters(text);
   return `${characters.slice(0, countFitting(characters, columns - 1)).join("")}…`;
 }
 
-/** The end of a text, of at most this many columns; what is cut begins with `…`. */
+/** Cuts the beginning, with `…` in its place. */
 export function cutStart(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const characters = toCharacters(text).reverse();
@@ -55,15 +54,14 @@ function countFitting(characters: readonly string[], columns: number): number {
   return end === -1 ? characters.length : end;
 }
 
-/** Text in lines of at most this many columns, broken at spaces, and inside a word that is longer than a line. */
+/** Breaks at spaces, and inside a word that is longer than a line. */
 export function wrapText(text: string, columns: number): string[] {
   return widthOf(text) <= columns ? [text] : wrapAnsi(text, columns, { hard: true }).split("\n");
 }
 
 /**
- * A line of prose in lines of at most this many columns, with the margin of the first. What quotes or backticks hold
- * together stays on one line, so that a command can be copied. `hang` comes before the further lines, `end` after all but
- * the last.
+ * Wraps a line of prose and keeps its margin. Never breaks inside quotes or backticks, so that a command can be
+ * copied. `hang` starts the further lines; `end` ends all but the last.
  */
 export function wrapProse(line: string, columns: number, { hang = "", end = "" } = {}): string[] {
   const [margin = ""] = /^ */.exec(line) ?? [];
@@ -78,13 +76,13 @@ export function wrapProse(line: string, columns: number, { hang = "", end = "" }
   );
 }
 
-/** Where less fits into a line, the terminal breaks it. */
+/** Below this width the terminal wraps. */
 const proseColumnsMin = 20;
 
-/** Stands for a space at which no line is broken. */
+/** Replaces a space that must not break. */
 const glue = "\ue000";
 
-/** Parts in lines of at most this many columns, as many to a line as fit. */
+/** As many parts on a line as fit. */
 export function packLines(parts: readonly string[], separator: string, columns: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -95,7 +93,6 @@ export function packLines(parts: readonly string[], separator: string, columns: 
   return lines;
 }
 
-/** Text with spaces up to this many columns; `right` puts them before it. */
 export function padText(text: string, columns: number, align: "left" | "right" = "left"): string {
   const spaces = " ".repeat(Math.max(0, columns - widthOf(text)));
   return align === "left" ? text + spaces : spaces + text;

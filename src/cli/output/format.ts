@@ -18,21 +18,21 @@ import { openScreen, type Screen } from "./screen.ts";
 import { drawTable, pipedTextMax } from "./table.ts";
 import { joinLines, toVisible, toVisibleJson, toVisibleLines } from "./text.ts";
 
-/** What goes to stdout, and a line about it that is not data, for stderr. */
+/** `note` goes to stderr. */
 export interface Output {
   stdout: string;
   note: string | null;
 }
 
-/** Writes the records of one stream: `head` once, then a line for each; all carry their line ends. */
+/** All texts include line ends. */
 export interface RecordWriter {
   head: string;
   toLine: (record: JsonRecord) => string;
 }
 
 /**
- * Turns an answer into what is printed. Off a terminal json is the answer's own text, byte for byte, and the
- * only note tells which texts of a table were cut; on one no character of the data can act on the terminal.
+ * Off a terminal, json is the exact text of the body, and the only note lists the columns whose texts were cut. On a
+ * terminal, all data is escaped.
  */
 export async function formatAnswer(answer: Answer, options: OutputOptions): Promise<Output> {
   const content = toRecords(answer.value);
@@ -51,13 +51,13 @@ export async function formatAnswer(answer: Answer, options: OutputOptions): Prom
   }
 }
 
-/** Learns what the chosen cells need to know beside the records. */
+/** Loads the names that the chosen cells need. */
 export async function learnFor(records: readonly JsonRecord[], options: OutputOptions): Promise<void> {
   const { cells = {}, fields } = options;
   if (fields?.some((field) => Object.hasOwn(cells, field))) await learnColumns(records, fields, options);
 }
 
-/** The writer that shows records one at a time, in constant memory; the same lines as `formatAnswer` makes. */
+/** Writes one record at a time in constant memory; the lines equal those of `formatAnswer`. */
 export function toRecordWriter(form: "ids" | "ndjson" | "csv", options: WriterOptions): RecordWriter {
   const { fields, knownFields, rawCsv = false, isTerminal } = options;
   if (form === "ids") return { head: "", toLine: toIdLine };
@@ -65,7 +65,7 @@ export function toRecordWriter(form: "ids" | "ndjson" | "csv", options: WriterOp
     const toJsonLine = (record: JsonRecord) => `${JSON.stringify(pickFrom(record, options))}\n`;
     return { head: "", toLine: isTerminal ? (record) => toVisibleJson(toJsonLine(record)) : toJsonLine };
   }
-  // A record within is its fields, unless there is a cell for it: the customer's name.
+  // An inner record becomes columns of its fields, unless a cell shows it, such as the name of the customer.
   const isCell = (field: string) => hasCell(field, options) && !isLeaf(field, knownFields);
   const columns = fields
     ? fields.flatMap((field) => (isCell(field) ? [field] : toLeafFields([field], knownFields)))
@@ -86,7 +86,7 @@ const hasCell = (field: string, { cells = {} }: Pick<OutputOptions, "cells">) =>
 const isLeaf = (field: string, knownFields: readonly string[]) =>
   knownFields.includes(field) && !knownFields.some((other) => other.startsWith(`${field}.`));
 
-/** A record with the fields that were chosen; cells that are no fields are made of it. */
+/** A record with the chosen fields, including computed cells. */
 export function pickFrom(
   record: JsonRecord,
   options: Pick<OutputOptions, "cells" | "fields" | "knownFields" | "view">,
@@ -101,7 +101,7 @@ export function pickFrom(
 
 const isAtOrIn = (path: string, field: string) => path === field || path.startsWith(`${field}.`);
 
-/** Some records have another name for their id. Where there is none, the first value stands in. */
+/** Some records have another id field. The last resort is the first value. */
 function toIdLine(record: JsonRecord): string {
   const { id, customer_id, delivery_id } = record;
   return `${toVisible(String(id ?? customer_id ?? delivery_id ?? Object.values(record)[0] ?? ""))}\n`;
@@ -114,7 +114,7 @@ function toJson({ value, text }: Answer, options: OutputOptions): string {
 
 async function toYaml(value: JsonValue, options: OutputOptions): Promise<string> {
   const { stringify } = await import("yaml");
-  // For readers of YAML 1.1 the country NO is false unless it is quoted.
+  // Quote NO: for YAML 1.1 an unquoted country NO is false.
   const text = stringify(pick(value, options), { compat: "yaml-1.1", lineWidth: 0 });
   return options.isTerminal ? toVisibleLines(text) : text;
 }
@@ -164,23 +164,18 @@ async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Sc
   return { stdout: joinLines(lines), note: "--all-fields shows every field" };
 }
 
-/** Changes a text before it is quoted. */
 type CleanText = (text: string) => string;
 
-/** The header row of CSV (RFC 4180), with its line end. */
 function toCsvHead(columns: readonly string[], clean: CleanText): string {
   return toRow(columns.map((column) => quoteText(clean(column))));
 }
 
-/**
- * One record as a CSV row (RFC 4180), with its line end: null is empty, an empty text is `""`, arrays and objects
- * are JSON text.
- */
+/** A row of RFC 4180: null is empty, an empty text is `""`, arrays and objects are JSON. */
 function toCsvRow(record: JsonRecord, columns: readonly string[], clean: CleanText): string {
   return toRow(columns.map((column) => toCsvField(valueAt(record, column), clean)));
 }
 
-// Readers skip a line with nothing on it, and with it the record.
+// Readers skip an empty line, and so the record.
 function toRow(fields: readonly string[]): string {
   return `${fields.join(",") || '""'}\r\n`;
 }

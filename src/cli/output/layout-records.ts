@@ -8,7 +8,7 @@ import type { Screen } from "./screen.ts";
 import { fieldsWithValue, layoutTable, type TableLayout, type TableWords } from "./table.ts";
 import { isNested, toVisible } from "./text.ts";
 
-/** Lays out the table of a list: its columns are those picked, else those that its operation names. */
+/** Lays out a list with the chosen columns, or with the columns of its presentation. */
 export async function layoutRecords(
   records: readonly JsonRecord[],
   options: OutputOptions,
@@ -20,7 +20,7 @@ export async function layoutRecords(
   return layoutTable(shown, columns, screen, toTableWords(records, columns, options));
 }
 
-/** Learns what the columns need to know beside the records. */
+/** Loads the names that these columns need. */
 export async function learnColumns(
   records: readonly JsonRecord[],
   columns: readonly string[],
@@ -36,7 +36,7 @@ export async function learnColumns(
   );
 }
 
-/** The records with the cells of these columns; null where a cell has nothing to tell. */
+/** Adds the computed cells of these columns; an empty cell is null. */
 export function addCells(
   records: readonly JsonRecord[],
   columns: readonly string[],
@@ -50,14 +50,14 @@ export function addCells(
   }));
 }
 
-/** How a table tells times: in the zone that the heading of the first of them names. */
+/** The heading of the first time column names the time zone. */
 function toTableWords(
   records: readonly JsonRecord[],
   columns: readonly string[],
   { fields, view }: OutputOptions,
 ): TableWords {
   if (!view) return {};
-  // Who asks for fields by their names finds them again.
+  // Keep the names that the caller typed in --fields.
   const toHeading = (column: string) =>
     fields ? column : toWords(column.slice(column.lastIndexOf(".") + 1));
   const isTime = (column: string) =>
@@ -82,7 +82,7 @@ function toTableWords(
   };
 }
 
-// A column may be of a newer version than the answer.
+// The response may be of an older version without some columns.
 function chooseColumns(
   records: readonly JsonRecord[],
   { cells = {}, fields, columns, knownFields }: OutputOptions,
@@ -92,7 +92,7 @@ function chooseColumns(
   return known.length > 0 ? known : fieldsWithValue(records, (value) => !isNested(value));
 }
 
-/** The line under a list: which of its records are shown, what else is to be said, and the columns that the screen has no room for. */
+/** The line under a list: the count, a remark, and the columns without space. */
 export function describeList(
   shown: number,
   page: Page | null,
@@ -104,10 +104,10 @@ export function describeList(
   );
 }
 
-/** What is said off a terminal: which texts of a table were cut; null for none. */
+/** The note off a terminal: the columns whose texts were cut; null for none. */
 export function describeCut(columns: readonly string[], textMax: number): string | null {
   if (columns.length === 0) return null;
-  return `cut to ${textMax} characters: ${columns.map(toVisible).join(", ")}; -o csv has the whole texts`;
+  return `cut to ${textMax} characters: ${columns.map(toVisible).join(", ")}; -o csv shows them in full`;
 }
 
 function describeCount(shown: number, page: Page | null): string {
@@ -129,7 +129,7 @@ function describeHidden(hidden: readonly string[]): string[] {
   return [`no room for ${named}${others > 0 ? ` and ${others} more` : ""}`];
 }
 
-// The first number that Intl formats adds a fifth of Node's own start.
+// Not Intl: its first use takes a fifth of the start of Node.
 function toThousands(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

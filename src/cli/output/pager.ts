@@ -4,16 +4,15 @@ import { writeOut } from "./write-out.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Where data goes: standard output, or a pager before it. */
 export interface Out {
   write(text: string): Promise<void>;
-  /** Whether nobody reads any more. */
+  /** The reader closed the output. */
   isClosed(): boolean;
-  /** Waits until a pager was left. */
+  /** Waits until the user leaves the pager. */
   end(): Promise<void>;
 }
 
-/** Tables that are longer than the terminal go through the pager that PAGER names, less when it names none. */
+/** Sends a table longer than the terminal through the program in PAGER, by default less. */
 export function openOut(context: CliContext, options: OutputOptions, hasPager: boolean): Out {
   const { env, stdout } = context;
   const command = env.PAGER?.trim() ?? "less";
@@ -27,7 +26,7 @@ export function openOut(context: CliContext, options: OutputOptions, hasPager: b
       held += text;
       if (countLines(held) < sizeOf(stdout).rows) return;
       pager = (await context.host?.startPager(command, env)) ?? null;
-      // The pager reads the keys now, so Ctrl-C must not end the program under it.
+      // The pager handles Ctrl-C now; it must not end the program.
       if (pager) context.onInterrupt(() => undefined);
       const start = held;
       held = "";
@@ -45,10 +44,10 @@ function countLines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** Starts a pager on this process's terminal; null when there is no such program. */
+/** null if the program does not exist. */
 export async function startPager(command: string, env: NodeJS.ProcessEnv): Promise<Pager | null> {
   const [program = "", ...words] = command.split(/\s+/);
-  // less leaves at once where the text fits the screen (F), shows colours (R) and does not clear the screen (X).
+  // less: quit if the text fits the screen (F), show colors (R), do not clear the screen (X).
   const settings = { LESS: "FRX", LV: "-c", ...env };
   const child = spawn(program, words, { env: settings, stdio: ["pipe", "inherit", "inherit"] });
   const closed = once(child, "close").catch(() => undefined);
@@ -58,7 +57,7 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv): Promi
   );
   if (!isStarted) return null;
   let isClosed = false;
-  // The user may leave the pager before all text came; the rest is dropped.
+  // The user may leave before all text arrived; drop the rest.
   child.stdin.on("error", () => {
     isClosed = true;
   });

@@ -3,17 +3,17 @@ import { cutText } from "./fit-text.ts";
 import { tell } from "./tell.ts";
 import { toVisible } from "./text.ts";
 
-/** How far long work is: one line on stderr that is written over on a terminal, elsewhere a line now and then. */
+/** Progress on stderr: one line that changes on a terminal, else a line every few seconds. */
 export interface ProgressLine {
   show(text: string): void;
-  /** Leaves the terminal's line free for what comes. */
+  /** Clears the line. */
   end(): void;
 }
 
 const betweenLinesMs = 5000;
 
 export function createProgressLine({ stderr }: Pick<CliContext, "stderr">): ProgressLine {
-  // Short work needs no line in a log.
+  // Short work writes nothing into a log.
   let shownAt = stderr.isTTY ? Number.NEGATIVE_INFINITY : performance.now();
   let isOpen = false;
   return {
@@ -36,7 +36,7 @@ export function createProgressLine({ stderr }: Pick<CliContext, "stderr">): Prog
   };
 }
 
-/** A bar, filled to a part of 1, and the part in per cent. */
+/** `part` is from 0 to 1. */
 export function drawBar(part: number): string {
   const filled = Math.min(barColumns, Math.round(part * barColumns));
   const percent = String(Math.min(100, Math.floor(part * 100))).padStart(3);

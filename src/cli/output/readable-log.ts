@@ -7,19 +7,17 @@ import { toVisible } from "./text.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { Loss } from "../../runtime/log-writer.ts";
 
-/** How a server's log is shown to people. */
 export interface LogView {
-  /** The width of the terminal when a line is written. */
   columns(): number;
   paint: Paint;
   isUtc: boolean;
-  /** A webhook whose receiver is known not to be there: that nobody answers is not told. */
+  /** A webhook without a receiver on purpose: hide its failed attempts. */
   quietHook: () => number | null;
 }
 
 /**
- * Makes a log's lines of JSON readable: a line a request with the local time, method, path, status, duration, tenant and token;
- * everything else as a sentence. It works on what the server writes, so that requests cost the same in either form.
+ * Turns JSON log lines into text: a request becomes a line of columns, everything else a sentence. It reads what the
+ * server writes, so a request costs the same in both forms.
  */
 export function toReadableLog(
   log: { write(text: string): void },
@@ -35,7 +33,6 @@ export function toReadableLog(
   };
 }
 
-/** Makes lines of requests, in the form of the log. */
 export function createRequestLines(
   view: Pick<LogView, "columns" | "isUtc" | "paint">,
 ): (request: ShownRequest) => string {
@@ -43,13 +40,12 @@ export function createRequestLines(
   return (request) => toRequestLine(request, view, showTime);
 }
 
-/** What a line of a request is made of; `time` is in milliseconds since 1970. */
+/** `time` is in milliseconds since 1970. */
 interface ShownRequest extends Readonly<Record<string, unknown>> {
   time: number;
   status: number;
 }
 
-/** A line of the server's log. */
 interface LogRecord extends Readonly<Record<string, unknown>> {
   level: LogLevel;
   time: string;
@@ -62,14 +58,14 @@ function parseRecord(line: string): LogRecord | null {
   try {
     const value: unknown = JSON.parse(line);
     const isRecord = typeof value === "object" && value !== null && "level" in value && "time" in value;
-    // The server alone writes here.
+    // Only the server writes these lines.
     return isRecord ? (value as LogRecord) : null;
   } catch {
     return null;
   }
 }
 
-/** A record as a line; null for what a person at the terminal has seen or need not know. */
+/** null for lines that a person does not need. */
 function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
   const { paint } = view;
   const { status } = record;
@@ -85,7 +81,6 @@ function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | 
 
 const severe: ReadonlySet<LogLevel> = new Set(["fatal", "error"]);
 
-/** What stands before and between the columns of a request's path and its tenant. */
 const timeColumns = 10;
 const fixedColumns = timeColumns + "OPTIONS ".length + "  200  1234 ms".length;
 const pathColumnsMin = 26;
@@ -100,10 +95,10 @@ function toRequestLine(
   const { status } = record;
   const room = Math.max(0, columns() - fixedColumns);
   const caller = toCaller(record);
-  // The path has what it needs; whoever called has the rest.
+  // The caller gets the width that the path does not need.
   const callerRoom = Math.min(callerColumnsMax, Math.max(0, room - pathColumnsMin - 2));
   const pathColumns = Math.min(pathColumnsMax, room - (callerRoom < shortestCaller ? 0 : callerRoom + 2));
-  // The end of a path says more than its beginning.
+  // Cut the beginning: the end of a path says more.
   const path = padText(cutStart(toVisible(String(record.path ?? "–")), pathColumns), pathColumns);
   const method = String(record.method ?? "–").padEnd("OPTIONS".length);
   const ms = typeof record.duration_ms === "number" ? showDuration(record.duration_ms) : "";
@@ -115,7 +110,7 @@ function toRequestLine(
 
 const shortestCaller = "tenant 1".length;
 
-/** Who called: the version where it is asked for, the tenant and the token's name; where from, while no valid token was seen. */
+/** The version, tenant, and token name; the IP address without a valid token. */
 function toCaller(record: ShownRequest): string {
   const { client_ip: ip, tenant_id: tenant, token_id: token, token_name: name, version } = record;
   if (typeof ip === "string" && typeof token !== "number") return toVisible(`from ${ip}`);
@@ -138,14 +133,13 @@ function showDuration(ms: number): string {
   return ms < 9.95 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }
 
-/** Everything but requests, in words. */
 function toSentence(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
   const { level: _level, time: _time, msg = "", err, ...facts } = record;
-  // The worker writes these lines (WorkerLog).
+  // See WorkerLog.
   if (msg === "delivery") return toDelivery(facts as unknown as AttemptLine, view, showTime);
-  // The banner has told the address; who ends it knows that, and has no use for how long nothing was held.
+  // The banner shows the address, and nobody needs the regular figures of the event loop.
   if (/^Server (?:listening|is asked to end)/.test(msg) || msg === "event loop") return null;
-  if (msg === "event loop held") return `one piece of work held the server for ${facts.max_ms} ms`;
+  if (msg === "event loop held") return `one task blocked the server for ${facts.max_ms} ms`;
   if (msg === "unauthenticated requests")
     return `${facts.requests} requests without a valid token, by status ${toFacts(facts.statuses)}`;
   const because = isError(err) ? `: ${err.message}` : "";
@@ -156,7 +150,7 @@ function toSentence(record: LogRecord, view: LogView, showTime: ShowTime): strin
 const isError = (err: unknown): err is { message: unknown } =>
   typeof err === "object" && err !== null && "message" in err;
 
-/** `400: 3, 401: 2`, of what has neither more nor less to say. */
+/** `400: 3, 401: 2` */
 function toFacts(facts: unknown): string {
   return Object.entries(facts ?? {})
     .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`)
@@ -171,7 +165,7 @@ function toDelivery(line: AttemptLine, { quietHook }: LogView, showTime: ShowTim
   return describeAttempt(line, (next) => `at ${showTime(toEpochMs(next))}`);
 }
 
-/** The time of day on this machine's clocks, or in UTC. Most lines are of the second of the line before. */
+/** The local or UTC time of day. It caches the text, because most lines have the second of the line before. */
 function createTimeOfDay(isUtc: boolean): ShowTime {
   const form = new Intl.DateTimeFormat("en-GB", {
     hour: "2-digit",
@@ -190,7 +184,7 @@ function createTimeOfDay(isUtc: boolean): ShowTime {
   };
 }
 
-/** A delivery attempt that did not succeed, in words; `showTime` says when the next one is. */
+/** A failed attempt in words; `showTime` shows the time of the next one. */
 export function describeAttempt(line: AttemptLine, showTime: (timestamp: string) => string): string {
   const {
     attempt,
@@ -209,12 +203,11 @@ export function describeAttempt(line: AttemptLine, showTime: (timestamp: string)
   return `webhook ${hook}, ${kind} ${record}, attempt ${attempt}: ${message.replace(/\.$/, "")}.${then}`;
 }
 
-/** The sentence that stands where lines are missing. */
 export function toLossSentence({ error, lines, since }: Loss): string {
   return `${countLines(lines)} lost since ${since}: ${toReason(error)}.\n`;
 }
 
-/** The same as a line of a server's log. */
+/** The same as JSON. */
 export function toLossRecord({ error, lines, since }: Loss): string {
   const record = toLogLine("warn", {
     lines_lost: lines,
@@ -228,7 +221,7 @@ export function toLossRecord({ error, lines, since }: Loss): string {
 const countLines = (lines: number) => (lines === 1 ? "1 log line was" : `${lines} log lines were`);
 
 function toReason(error: unknown): string {
-  if (error === null) return "who reads the log is too slow";
+  if (error === null) return "the reader of the log is too slow";
   const isUnread = error instanceof Error && "code" in error && error.code === "EPIPE";
-  return isUnread ? "nobody reads the log" : describeFileError(error, "it is gone");
+  return isUnread ? "the reader closed the log" : describeFileError(error, "it is gone");
 }

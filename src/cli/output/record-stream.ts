@@ -6,19 +6,18 @@ import type { OutputOptions } from "./options.ts";
 import { openScreen } from "./screen.ts";
 import { continueTable, drawTable, pipedTextMax, type TableLayout } from "./table.ts";
 
-/** Writes a whole list as one output, a page at a time; a page is all that is held in memory. */
+/** Writes a list page by page, with one page in memory. */
 export interface RecordStream {
-  /** What comes before the records. */
   head: string;
-  /** The text of a page in pieces, which take less memory than their sum. */
+  /** Pieces take less memory than their sum. */
   toPieces(records: readonly JsonRecord[]): Promise<readonly string[]>;
-  /** What ends the output, and the line about it for stderr, once it is known how many records there were. */
+  /** The end of the output, and the note for stderr. */
   end(count: number): { stdout: string; note: string | null };
 }
 
 /**
- * The stream for a form; a continued one goes on where another stopped, without the head. json and yaml make one answer
- * of the interface, whose only page holds every record; a table keeps the widths that its first page asks for.
+ * A continued stream starts after records that were written before, without the head. json and yaml are one page with
+ * all records; a table keeps the column widths of its first page.
  */
 export function createRecordStream(options: OutputOptions, isContinued = false): RecordStream {
   if (options.form === "table") return createTableStream(options);
@@ -65,7 +64,7 @@ function createJsonStream(options: OutputOptions, isContinued: boolean): RecordS
   };
 }
 
-/** The largest page that the interface knows; how many records there are is known at the end only. */
+/** The largest page of the interface. The count is only known at the end. */
 const pageLimitShown = 1000;
 
 function createYamlStream(options: OutputOptions): RecordStream {
@@ -78,7 +77,7 @@ function createYamlStream(options: OutputOptions): RecordStream {
       const { stringify } = await import("yaml");
       await learnFor(records, options);
       const picked: JsonValue[] = records.map((record) => pickFrom(record, options));
-      // For readers of YAML 1.1 the country NO is false unless it is quoted.
+      // Quote NO: for YAML 1.1 an unquoted country NO is false.
       const text = stringify(picked, { compat: "yaml-1.1", lineWidth: 0 }).replace(/^(?=.)/gm, "  ");
       const start = isEmpty ? "\n" : "";
       isEmpty = false;

@@ -1,11 +1,11 @@
-/** What text is drawn on: its size and its colors. Off a terminal it has no right edge. */
+/** Off a terminal, `columns` is infinite. */
 export interface Screen {
   isTerminal: boolean;
   columns: number;
   paint: Paint;
 }
 
-/** The few colours there are. Without colour each gives its text back. */
+/** Without color each returns its text. */
 export interface Paint {
   bold: (text: string) => string;
   faint: (text: string) => string;
@@ -13,11 +13,11 @@ export interface Paint {
   alarm: (text: string) => string;
   good: (text: string) => string;
   busy: (text: string) => string;
-  /** What keys act on. */
+  /** The selected row. */
   chosen: (text: string) => string;
 }
 
-/** Opens the screen that a stream is. `width` counts only on a terminal. */
+/** `width` counts only on a terminal. */
 export async function openScreen(options: {
   isTerminal: boolean;
   width: number;
@@ -30,13 +30,13 @@ export async function openScreen(options: {
   };
 }
 
-/** The colours; the 16 of every terminal, so that they follow its theme. */
+/** Only the 16 basic colors, which follow the theme of the terminal. */
 export async function loadPaint(colour: boolean): Promise<Paint> {
   if (!colour)
     return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs, good: asIs, busy: asIs, chosen: asIs };
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
-  // Chalk joins all its arguments, so that `lines.map(chalk.bold)` would print the index as well.
+  // Not `lines.map(chalk.bold)`: chalk would also print the index.
   return {
     bold: (text) => chalk.bold(text),
     faint: (text) => chalk.dim(text),
@@ -48,7 +48,6 @@ export async function loadPaint(colour: boolean): Promise<Paint> {
   };
 }
 
-/** The same screen, `indent` columns narrower. */
 export function indentScreen(screen: Screen, indent: number): Screen {
   return { ...screen, columns: screen.columns - indent };
 }

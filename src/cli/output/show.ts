@@ -15,7 +15,7 @@ import type { OutputOptions, OutputSettings } from "./options.ts";
 import { openOut } from "./pager.ts";
 import { tell } from "./tell.ts";
 
-/** How an operation's answers are shown; made before the operation runs, so that a wrong --fields changes nothing. */
+/** Call this before the operation, so that an invalid --fields changes nothing. */
 export async function toOutputOptions(
   context: CliContext,
   settings: OutputSettings,
@@ -30,7 +30,7 @@ export async function toOutputOptions(
   const cells = { ...ofNames, ...(await loadListedCells(operation)), ...own };
   return {
     form,
-    // What a table shows can be chosen in every form, also where it is no field.
+    // Any cell can be chosen in every form.
     fields:
       settings.fields === null ? null : parseFields(settings.fields, [...knownFields, ...Object.keys(cells)]),
     knownFields,
@@ -46,7 +46,7 @@ export async function toOutputOptions(
   };
 }
 
-/** What the table of a kind shows can be chosen of one record too. */
+/** The cells of the list, also for a single record. */
 async function loadListedCells(operation: Operation): Promise<Cells> {
   const { create, list } = findKindOfOperation(operation.name) ?? {};
   if (list === undefined || !(showsOne(operation) || answersRecord(operation) || create === operation.name))
@@ -54,7 +54,6 @@ async function loadListedCells(operation: Operation): Promise<Cells> {
   return (await loadPresentation(list)).cells ?? {};
 }
 
-/** What the terminal, or the lack of one, asks of any output. */
 export function toScreenOptions(context: CliContext, settings: Pick<OutputSettings, "noColour">) {
   return {
     isTerminal: Boolean(context.stdout.isTTY),
@@ -63,7 +62,7 @@ export function toScreenOptions(context: CliContext, settings: Pick<OutputSettin
   };
 }
 
-/** Prints a JSON answer: data to stdout, what is said about it to stderr. */
+/** Data goes to stdout, the note to stderr. */
 export async function showAnswer(
   context: CliContext,
   text: string,
@@ -73,7 +72,7 @@ export async function showAnswer(
   const value: JsonValue = JSON.parse(text);
   const { stdout, note } = await formatAnswer({ value, text }, options);
   const { isList } = toRecords(value);
-  // A record by itself is read from its top.
+  // A single record does not need a pager.
   const out = openOut(context, options, hasPager && isList);
   await out.write(stdout);
   await out.end();
@@ -82,8 +81,8 @@ export async function showAnswer(
 }
 
 /**
- * The cells that tell the records which fields name: `truck` of truck_id, `completed_by` of itself. `nameFields` says which
- * field each tells.
+ * Cells with the names of referenced records: `truck` for truck_id, `completed_by` for itself. `nameFields` maps each
+ * cell to its field.
  */
 function toNameCells(knownFields: readonly string[]): {
   cells: Cells;
@@ -98,7 +97,7 @@ function toNameCells(knownFields: readonly string[]): {
   return { cells: Object.fromEntries(cells), nameFields };
 }
 
-/** Shows records that no operation answers, in any form: a table of all their fields, or what --output asks for. */
+/** Shows records that do not come from an operation. */
 export async function showRecords(
   context: CliContext,
   settings: OutputSettings,

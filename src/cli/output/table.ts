@@ -6,12 +6,10 @@ import { cutText, packLines, padText, widestOf, widthOf } from "./fit-text.ts";
 import type { Screen } from "./screen.ts";
 import { isNested, toCellText, toVisible } from "./text.ts";
 
-/** Records laid out for a screen: what each cell says, and how wide each column is. */
 export interface TableLayout {
   columns: TableColumn[];
-  /** Columns left out because the screen has no room for them. */
   hidden: string[];
-  /** Columns some of whose texts are cut off a terminal, where a table has no right edge and a text could be endless. */
+  /** Columns with cut texts, off a terminal only. */
   cut: string[];
   words: TableWords;
 }
@@ -21,7 +19,7 @@ interface TableColumn {
   heading: string;
   align: "left" | "right";
   cells: TableCell[];
-  /** Columns of the screen that it needs to show all, and those below which it is of no use. */
+  /** The width that shows everything, and the smallest useful width. */
   natural: number;
   floor: number;
   width: number;
@@ -32,24 +30,20 @@ interface TableCell {
   isFaint: boolean;
 }
 
-/** How a table says what is no plain value. */
 export interface TableWords {
-  /** Headings other than the name of the column. */
   headings?: Readonly<Record<string, string>>;
-  /** Columns of names, of which a beginning says enough. */
+  /** Columns of names, which a few characters identify. */
   names?: readonly string[];
-  /** Columns whose texts are shown whole. */
   neverCut?: readonly string[];
   toTime?: (moment: string, column: string, record: JsonRecord) => string;
 }
 
 const gap = 2;
-/** A text is cut to no fewer columns. Numbers and times are not cut, and headings only broken into lines. */
+/** The smallest width of a text. Numbers and times are never cut; headings only wrap. */
 const textFloor = 16;
-/** Names are known by their beginning. */
 const nameFloor = 12;
 
-/** Off a terminal a text is cut to so many columns: a note of 2,000 characters would make every line as long. */
+/** The largest width of a text off a terminal: a note of 2,000 characters would make every line as long. */
 export const pipedTextMax = 100;
 
 const findCut = (columns: readonly TableColumn[], { isTerminal }: Screen) =>
@@ -59,10 +53,7 @@ const findCut = (columns: readonly TableColumn[], { isTerminal }: Screen) =>
         .filter(({ cells, width }) => cells.some(({ text }) => widthOf(text) > width))
         .map(({ heading }) => heading);
 
-/**
- * Chooses the widths of a table. Texts that are too long share what room there is; when there is none left even
- * for short ones, columns are left out from the right.
- */
+/** Long texts share the available width. If even short texts do not fit, the last columns are hidden. */
 export function layoutTable(
   records: readonly JsonRecord[],
   fields: readonly string[],
@@ -76,7 +67,7 @@ export function layoutTable(
   return { columns: shown, cut: findCut(shown, screen), hidden, words };
 }
 
-/** The same layout for more records, whose lines stand under those drawn before. Off a terminal none is cut. */
+/** Continues a table with the same columns. Off a terminal no text is cut. */
 export function continueTable(
   { columns, hidden, words }: TableLayout,
   records: readonly JsonRecord[],
@@ -89,7 +80,6 @@ export function continueTable(
   return { columns: continued, cut: findCut(continued, screen), hidden, words };
 }
 
-/** Draws a table: a heading, a thin rule, and one line a record. */
 export function drawTable({ columns }: TableLayout, screen: Screen, tones: Tones = {}): string[] {
   if (columns.length === 0) return [];
   const { bold, faint } = screen.paint;
@@ -100,7 +90,7 @@ export function drawTable({ columns }: TableLayout, screen: Screen, tones: Tones
   return [...drawHeading(columns).map(bold), faint(rule), ...(rows ?? [])];
 }
 
-/** Headings that are wider than their column take several lines, and end on the last. */
+/** A heading wider than its column takes several lines. */
 function drawHeading(columns: readonly TableColumn[]): string[] {
   const headings = columns.map(({ heading, width }) => packLines(toHeadingParts(heading), "", width));
   const height = Math.max(...headings.map((lines) => lines.length));
@@ -115,7 +105,7 @@ function drawHeading(columns: readonly TableColumn[]): string[] {
 
 const toRow = (cells: readonly string[]) => cells.join(" ".repeat(gap)).trimEnd();
 
-/** The fields of which some record has an accepted value: `id` and `name`, then the others in the answer's order. */
+/** `id` and `name` first, then the order of the response. */
 export function fieldsWithValue(
   records: readonly JsonRecord[],
   accept: (value: JsonValue) => boolean,
@@ -183,7 +173,7 @@ function countFitting(columns: readonly TableColumn[], available: number): numbe
   return Math.max(1, count);
 }
 
-// Column by column, to the narrowest that still cuts something: long texts end up equally wide.
+// Widen the narrowest cut column first, so that long texts end up equally wide.
 function widenColumns(columns: readonly TableColumn[], available: number): void {
   let spare = available - columns.reduce((sum, column) => sum + column.width + gap, -gap);
   while (spare > 0) {

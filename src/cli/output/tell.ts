@@ -4,14 +4,13 @@ import { wrapProse } from "./fit-text.ts";
 import { toVisible, toVisibleJson, joinLines } from "./text.ts";
 
 /**
- * Writes plain text as one line. Nothing in it acts on a terminal, whatever names it holds; what has colours or moves the
- * cursor is written by what draws it.
+ * Writes one line of plain text and escapes control characters. Colored text is written by the code that draws it.
  */
 export function tell(screen: Screen, line: string): void {
   screen.write(`${toVisible(line)}\n`);
 }
 
-/** Writes a sentence for people; on a terminal its lines are broken between words. A command is left whole, to be copied. */
+/** Wraps a sentence on a terminal, but leaves a command whole, so that it can be copied. */
 export function say(screen: Screen, sentence: string): void {
   const text = toVisible(sentence);
   const lines =
@@ -21,17 +20,17 @@ export function say(screen: Screen, sentence: string): void {
 
 const isCommand = /^\s*(?:\w+:\s+)?(?:dispatch-cli|curl|export|npx) /;
 
-/** Writes a value as one line of JSON, or indented; its texts are escaped so that nothing in them acts on a terminal. */
+/** Escapes control characters in texts. */
 export function tellJson(screen: Screen, value: unknown, indent?: number): void {
   screen.write(`${toVisibleJson(JSON.stringify(value, null, indent))}\n`);
 }
 
-/** Lines with colours, whose data was made visible by what drew them. */
+/** Colored lines whose data is already escaped. */
 export interface DrawnLines {
   drawn: readonly string[];
 }
 
-/** Shows the outcome of a command that is no operation: one JSON object for programs, sentences for people. */
+/** Shows the result of a built-in command: one JSON object for programs, lines for people. */
 export function showFacts(
   { stdout }: CliContext,
   { form }: Pick<OutputSettings, "form">,

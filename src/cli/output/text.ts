@@ -2,27 +2,28 @@ import { isTimestamp } from "../../models/timestamps.ts";
 import { unsafeCharacters as unsafe } from "../../runtime/unsafe-characters.ts";
 import type { JsonValue } from "./answer.ts";
 
-/** How much of a timestamp is shown. */
 export type TimePrecision = "minute" | "second" | "exact";
 
 const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Text that a terminal shows and does not obey: on one line, with `\x1b` and the like in place of what is unsafe. */
+/**
+ * Escapes control characters as `\x1b` and the like, so that the text is one line and cannot control the terminal.
+ */
 export function toVisible(text: string): string {
   return text.replace(unsafe, (char) => shortEscapes[char] ?? toEscape(char));
 }
 
-/** JSON that a terminal shows and does not obey: the same document, with unsafe characters as `\u` escapes. */
+/** Escapes control characters as `\u001b`, so that it stays the same JSON document. */
 export function toVisibleJson(json: string): string {
   return json.replace(unsafe, (char) => (char === "\n" ? char : `\\u${toHex(char, 4)}`));
 }
 
-/** Lines of text (YAML, say) that a terminal shows and does not obey; line ends stay. */
+/** The same for several lines, such as YAML; line ends stay. */
 export function toVisibleLines(text: string): string {
   return text.replace(unsafe, (char) => (char === "\n" ? char : toEscape(char)));
 }
 
-/** A value as people read it, on one line: yes or no, `–` for none, entries of a list joined, objects as JSON. */
+/** One line: yes or no, `–` for null, lists joined, objects as JSON. */
 export function toCellText(value: JsonValue, precision: TimePrecision): string {
   if (value === null) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -34,14 +35,13 @@ export function toCellText(value: JsonValue, precision: TimePrecision): string {
   return toVisible(JSON.stringify(value));
 }
 
-/** Whether a value is an object or an array. */
 export function isNested(value: JsonValue): value is Exclude<JsonValue, string | number | boolean | null> {
   return typeof value === "object" && value !== null;
 }
 
 function shortenTimestamp(text: string, precision: TimePrecision): string {
   if (precision === "exact" || !isTimestamp(text)) return text;
-  // A date that was given without a time is its midnight (OP-5).
+  // A date without a time is stored as midnight.
   if (/T00:00:00(?:\.0+)?$/.test(text)) return text.slice(0, 10);
   return `${text.slice(0, 10)} ${text.slice(11, precision === "minute" ? 16 : 19)}`;
 }

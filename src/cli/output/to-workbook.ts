@@ -1,6 +1,5 @@
-/** A workbook of one sheet of texts, whose first row is its header: a number of a spreadsheet would lose its zeros. */
+/** One sheet of text cells: as numbers, codes would lose leading zeros. */
 export async function toWorkbook(sheet: string, rows: readonly (readonly string[])[]): Promise<Buffer> {
-  // Loaded for workbooks only.
   const { default: writeWorkbook } = await import("write-excel-file/node");
   const data = rows.map((cells, index) =>
     cells.map((value) => {
@@ -11,5 +10,5 @@ export async function toWorkbook(sheet: string, rows: readonly (readonly string[
   return writeWorkbook(data, { sheet: sheet.slice(0, sheetNameMax), stickyRowsCount: 1 }).toBuffer();
 }
 
-/** A sheet's name is no longer, by the format. */
+/** The limit of the file format. */
 const sheetNameMax = 31;

@@ -6,7 +6,7 @@ import { parse } from "node:path";
 import { writeNewPrivately, writePrivately } from "../../runtime/private-file.ts";
 import { tell } from "./tell.ts";
 
-/** Writes and waits until the reader has room for more, so that a slow one does not fill the memory. */
+/** Waits for a slow reader, so that memory does not fill. */
 export async function writeOut(screen: Screen, text: string | Uint8Array): Promise<void> {
   if (text.length === 0) return;
   if (screen.write(text) !== false || !screen.once) return;
@@ -14,14 +14,14 @@ export async function writeOut(screen: Screen, text: string | Uint8Array): Promi
 }
 
 /**
- * Standard output as a stream of bytes: nothing is written faster than its reader takes it, and a reader that goes away is
- * an error, because what it has is not whole. Throws a usage error on a terminal.
+ * Standard output as a stream that waits for its reader. A reader that closes it early is an error, because its data
+ * is incomplete. Throws a usage error on a terminal.
  */
 export function openBinaryOutput({ host, stdout }: CliContext, what: string): Writable {
   if (stdout.isTTY)
     throw failure(
       "usage",
-      `${what} is not written to a terminal. Lead it into a file (\`… - >file\`) or a program (\`… - | ssh …\`).`,
+      `${what} cannot be written to a terminal. Redirect it to a file (\`… - >file\`) or pipe it to a program (\`… - | ssh …\`).`,
     );
   const output = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
@@ -34,18 +34,19 @@ export function openBinaryOutput({ host, stdout }: CliContext, what: string): Wr
 }
 
 function toLost(error: NodeJS.ErrnoException, what: string) {
-  const reason = error.code === "EPIPE" ? "who read it has ended" : describeFileError(error, "it is gone");
+  const reason =
+    error.code === "EPIPE" ? "the reader closed the pipe" : describeFileError(error, "it is gone");
   return failure(
     "file_not_written",
-    `${what} could not be written to standard output: ${reason}. Nothing of it can be used.`,
+    `${what} could not be written to standard output: ${reason}. The output is incomplete and cannot be used.`,
     null,
     error,
   );
 }
 
 /**
- * Writes a document to the file of --out, in the place of one that is there. Without --out it becomes a new file `name` in
- * this folder, with a number behind it where one is there; `-`, or no terminal, is standard output.
+ * Replaces the file of --out. Without --out it creates a new file `name` here, with a number if that exists; `-`, or
+ * no terminal, means standard output.
  */
 export function writeDocument(context: CliContext, bytes: Uint8Array, name: string, out: unknown): void {
   if (out === "-" || (out === undefined && !context.stdout.isTTY)) return void context.stdout.write(bytes);

@@ -16,17 +16,17 @@ describe("--fields", () => {
     const error = catchError(() => parseFields("id,custmer.name,typ,zzzzzzzzzzzz", jobFields));
     if (!(error instanceof UnknownFieldError)) throw error;
     expect(await formatError(error, { colour: false })).toMatchInlineSnapshot(`
-      "error: --fields names unknown fields
-        why: there is no field "custmer.name"; did you mean customer.name?
-        why: there is no field "typ"; did you mean type?
-        why: there is no field "zzzzzzzzzzzz"
+      "error: Unknown fields in --fields
+        why: no field "custmer.name"; did you mean customer.name?
+        why: no field "typ"; did you mean type?
+        why: no field "zzzzzzzzzzzz"
         fix: Choose from customer, customer.id, customer.name, customer.note, dispatch_priority, driver_notes, id, images, is_completed, reference_number, schedule_date, truck_id, type.
       "
     `);
   });
 
   test("refuses a list of nothing", () => {
-    expect(() => parseFields(" , ", jobFields)).toThrow("--fields names no field");
+    expect(() => parseFields(" , ", jobFields)).toThrow("No fields in --fields");
   });
 
   test("knows nothing of what every object has", () => {

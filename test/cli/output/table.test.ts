@@ -46,7 +46,7 @@ describe("a table", () => {
     const piped = options({ columns: ["id", "note"], isTerminal: false, knownFields: ["id", "note"] });
     const { stdout, note } = await formatAnswer(answer(records), piped);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBe(104);
-    expect(note).toBe("cut to 100 characters: note; -o csv has the whole texts");
+    expect(note).toBe("cut to 100 characters: note; -o csv shows them in full");
   });
 
   test("off a terminal is neither cut nor shortened, and has no note", async () => {
