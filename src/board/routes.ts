@@ -1,5 +1,4 @@
-import { toKnownPlace } from "../geography/known-place.ts";
-import type { Place } from "../geography/projection.ts";
+import { toKnownPlace, type Place } from "../geography/projection.ts";
 import type { BoardJob, BoardLocation, BoardTruck } from "./board.ts";
 
 /** The jobs of a truck on a map, or those on no truck. */

@@ -1,34 +1,32 @@
 import type { Fonts, Run, Weight } from "./fonts.ts";
 import { wrapText } from "./wrap.ts";
 
-/** Marks that belong together, and the height they take; a layout is blocks made of blocks. All in points. */
+/** Marks that move together, and their height. All in points. */
 export interface Block {
   height: number;
   marks: readonly Mark[];
 }
 
-/** Something drawn. `x` counts from the page's left edge, `top` from that of the block. */
+/** `x` counts from the left edge of the page, `top` from the top of the block. */
 export type Mark = BoxMark | FillMark | PathMark | RuleMark | TextMark;
 
-/** One line of text; each run's `x` counts from the line's. */
+/** The `x` of each run counts from the start of the line. */
 export interface TextMark extends Place {
   kind: "text";
   style: TextStyle;
   runs: readonly PlacedRun[];
 }
 
-/** A horizontal line, as thick as its height. */
 export interface RuleMark extends Place {
   kind: "rule";
   width: number;
 }
 
-/** The outline of a square. */
 export interface BoxMark extends Place {
   kind: "box";
 }
 
-/** A line from point to point, which count from `x` and `top`. */
+/** Points count from `x` and `top`. */
 export interface PathMark extends Place {
   kind: "path";
   color: string;

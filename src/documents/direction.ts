@@ -30,10 +30,7 @@ export function withoutIsolates(text: string): string {
   return text.replace(/[\u2066-\u2069]/gu, "");
 }
 
-/**
- * The stretches of a line from left to right (UAX 9). The text of each is as it is read, but brackets of those from right
- * to left are mirrored: fonts do not do that.
- */
+/** Each run is in reading order. Brackets from right to left are mirrored, because fonts do not mirror them. */
 export function toStretches(line: string, direction: Direction): Stretch[] {
   const { levels } = bidi.getEmbeddingLevels(line, direction);
   const runs = toRuns(line, levels);

@@ -1,6 +1,5 @@
 import type { BoxMark, FillMark, Mark, PathMark, RuleMark, TextMark } from "./block.ts";
 
-/** Draws a mark on the document's present page. */
 export function draw(document: PDFKit.PDFDocument, mark: Mark): void {
   if (mark.kind === "text") drawText(document, mark);
   else if (mark.kind === "rule") drawRule(document, mark);
@@ -10,14 +9,14 @@ export function draw(document: PDFKit.PDFDocument, mark: Mark): void {
 }
 
 function drawText(document: PDFKit.PDFDocument, { x, top, height, style, runs }: TextMark): void {
-  // All sizes of one leading share a baseline, so that a small label stands level with its value.
+  // All sizes of one leading share a baseline, so that a small label is level with its value.
   const baseline = top + 0.78 * height;
   document.fillColor(style.color).fontSize(style.size);
   for (const run of runs) {
     document.font(run.face).text(run.text, x + run.x, baseline, {
       lineBreak: false,
       baseline: "alphabetic",
-      // Without features, even none, pdfkit lays out word by word, and a phrase would not be turned as a whole.
+      // Without `features`, even empty, pdfkit lays out each word alone and would not reorder a whole phrase.
       features: run.rightToLeft ? [] : undefined,
     });
   }

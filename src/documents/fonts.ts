@@ -6,30 +6,28 @@ import { describeFileError } from "../errors/file-error.ts";
 
 export type Weight = "regular" | "bold";
 
-/** Text that one font prints in one direction. */
+/** Text in one font and one direction. */
 export interface Run {
   text: string;
-  /** The name under which the document knows the font. */
   face: string;
   rightToLeft: boolean;
-  /** In points, at a font size of 1. */
+  /** In points, at font size 1. */
   width: number;
-  /** How many of its characters are boxes, because no font has them. */
+  /** How many characters are boxes because no font has them. */
   missing: number;
 }
 
-/** The fonts of one document: they split text by font and measure it. */
 export interface Fonts {
   /**
-   * Splits text of one direction, by default from left to right, into runs from left to right. The same text is measured
-   * once. Control characters are missing ones.
+   * Splits text of one direction into runs from left to right. Results are cached. Control characters count as
+   * missing.
    */
   toRuns(text: string, weight: Weight, rightToLeft?: boolean): readonly Run[];
 }
 
 /**
- * Opens the embedded fonts (DejaVu: Latin, Greek, Cyrillic and more) and the extra ones, which are tried in
- * order for what those lack (OP-60). Throws `invalid_format` for a file that is no usable font.
+ * Opens the embedded fonts (DejaVu: Latin, Greek, Cyrillic, and more) and the extra ones, which are tried in order
+ * for missing characters. Throws `invalid_format` for an unusable font file.
  */
 export async function openFonts(document: PDFKit.PDFDocument, extraPaths: readonly string[]): Promise<Fonts> {
   const regular = await openFace(document, embeddedPath("DejaVuSansCondensed.ttf"));
@@ -58,7 +56,7 @@ export async function openFonts(document: PDFKit.PDFDocument, extraPaths: readon
   };
 }
 
-/** Makes one run of neighbours with the same font and direction. */
+/** Joins neighbors with the same font and direction. */
 export function joinRuns(runs: Iterable<Run>): Run[] {
   const joined: Run[] = [];
   for (const run of runs) {
@@ -74,7 +72,7 @@ export function joinRuns(runs: Iterable<Run>): Run[] {
   return joined;
 }
 
-/** The width of runs in a line, at a font size of 1. */
+/** At font size 1. */
 export function widthOf(runs: readonly Run[]): number {
   return runs.reduce((sum, run) => sum + run.width, 0);
 }
@@ -90,7 +88,6 @@ interface Face {
   has(character: string): boolean;
 }
 
-/** The preferred font comes first. */
 type Faces = readonly [Face, ...Face[]];
 
 const require = createRequire(import.meta.url);
@@ -103,7 +100,7 @@ async function openFace(document: PDFKit.PDFDocument, path: string): Promise<Fac
   try {
     const data = await readFile(path);
     const opened = create(data);
-    // pdfkit needs the name of one font of a collection (.ttc). The fonts differ in style and hold the same characters.
+    // pdfkit needs the name of one font of a collection (.ttc). Its fonts differ in style only.
     const member = "fonts" in opened ? opened.fonts[0] : undefined;
     const font = member ?? opened;
     if (!("directory" in font && hasOutlines(font)))
@@ -132,7 +129,7 @@ function toFace(name: string, font: Font): Face {
   };
 }
 
-/** Fonts made of colour layers leave outlines empty: such a character would vanish, so it does not count as there. */
+/** Color fonts leave outlines empty, so that the character would vanish. Count it as missing. */
 function canPrint(font: Font, character: string): boolean {
   const codePoint = character.codePointAt(0) ?? 0;
   if (!font.hasGlyphForCodePoint(codePoint)) return false;
@@ -141,10 +138,10 @@ function canPrint(font: Font, character: string): boolean {
 
 const blank = /^[\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]$/u;
 
-/** Stands for a character that no font has; narrow, so that nobody takes it for a box to tick. */
+/** Replaces a missing character. It is narrow, so that it does not look like a checkbox. */
 const missingBox = "\u25af";
 
-/** The preferred font for all of it if that can; else by grapheme, so that marks stay with their letter. */
+/** The preferred font if it has all characters; else by grapheme, so that marks stay with their letter. */
 function splitByFace(text: string, rightToLeft: boolean, faces: Faces): Piece[] {
   if (text === "") return [];
   if (covers(faces[0], text)) return [{ text, face: faces[0].name, rightToLeft, missing: 0 }];

@@ -4,16 +4,14 @@ import { widthOf } from "./fonts.ts";
 import type { PrintedNote } from "./job-words.ts";
 import { field, present, type Sheet, styles } from "./sheet.ts";
 
-/** A job as it is printed. */
 export interface JobListRow {
   orderNumber: number;
-  /** Its place in the order of its truck, printed large; null: the order number is. */
+  /** Its position on the truck, printed large. null prints the order number large. */
   stop: { isLate: boolean; number: number } | null;
-  /** In words, such as "Drop-off". */
+  /** Such as "Drop-off". */
   type: string;
   customer: string;
   address: readonly string[];
-  /** Whom to call. */
   contact: { name: string | null; phone: string | null } | null;
   assetIn: string | null;
   assetOut: string | null;
@@ -23,7 +21,6 @@ export interface JobListRow {
   reference: string | null;
 }
 
-/** Lays out a job. */
 export function toJobRow(job: JobListRow, sheet: Sheet): Block {
   const { fonts, columns } = sheet;
   return stack(
@@ -49,7 +46,7 @@ function toNumbers({ orderNumber, stop }: JobListRow, sheet: Sheet): Block[] {
   return [toLarge(stop.number, sheet), job, ...late];
 }
 
-/** One line, in smaller letters where it would not fit: people misread a number on two lines. */
+/** On one line, smaller if needed: people misread a number on two lines. */
 function toLarge(number: number, { fonts, columns: { rail } }: Sheet): Block {
   const content = String(number);
   const { size, weight } = styles.orderNumber;
@@ -64,12 +61,12 @@ function toPlace({ address, contact, customer }: JobListRow, { fonts, columns: {
     text(fonts, customer, styles.strong, main),
     ...address.map((line) => text(fonts, line, styles.address, main)),
     ...(called === "" ? [] : [text(fonts, called, styles.contact, main)]),
-    // Left out, it would look like a mistake of the print (OP-259).
+    // A blank would look like a printing error.
     ...(contact?.phone ? [] : [text(fonts, "no telephone number", styles.value, main)]),
   );
 }
 
-/** A line to sign on, and a box that a gloved hand can tick. */
+/** A line for the signature, and a box large enough for a gloved hand. */
 function toSignOff({ fonts, columns: { signature, done } }: Sheet): Block {
   const toSign = stack(
     gap(done.width - 0.75),
@@ -80,7 +77,7 @@ function toSignOff({ fonts, columns: { signature, done } }: Sheet): Block {
   return stack(gap(3), beside(toSign, toTick));
 }
 
-/** The long texts of a row, below the rest over the whole width. */
+/** Below the rest, over the whole width. */
 function toDetails(job: JobListRow, { fonts, columns: { wide } }: Sheet): Block {
   const requirements = job.requirements.length > 0 ? [job.requirements.join(" · ")] : [];
   const toField = (label: string, value: string, isStrong = false) =>

@@ -4,7 +4,7 @@ import { type LetterAddress, toAddressLines } from "../models/address-lines.ts";
 import type { JobType } from "../models/job-types.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 
-/** What paper says of a job that its own fields tell, whoever read them. */
+/** The fields of a job that paper shows. */
 export interface PrintedJob extends PlannedJob {
   asset_dropped_id?: number | null;
   asset_id?: number | null;
@@ -22,14 +22,13 @@ export interface PrintedJob extends PlannedJob {
   type: JobType;
 }
 
-/** What says when a job is wanted. */
 interface PlannedJob {
   desired_end_time?: Timestamp | null;
   desired_start_time?: Timestamp | null;
   schedule_date?: Timestamp | null;
 }
 
-/** When a job is wanted, in local words: its day, and the window or the moment on it. */
+/** The scheduled day, and the window or the time on it, in local time. */
 export function toWhen(
   { desired_end_time, desired_start_time, schedule_date }: PlannedJob,
   view: TimeView,
@@ -41,12 +40,12 @@ export function toWhen(
   return { day: date && showDay(date, view), time: window || moment };
 }
 
-/** The address on paper, which may be read abroad; no lines where it is not known. */
+/** With the country, because paper may be read abroad. No lines for an unknown address. */
 export function toPrintedAddress(address: LetterAddress | undefined): string[] {
   return address ? toAddressLines(address, { isAbroad: true }) : [];
 }
 
-/** Whom to call: the first contact that has a telephone, else the first that has a name. */
+/** The first contact with a telephone number, else the first with a name. */
 export function toContact(
   contacts: readonly { name: string | null; number: string | null }[],
 ): { name: string | null; phone: string | null } | null {
@@ -54,7 +53,7 @@ export function toContact(
   return best ? { name: textOf(best.name), phone: textOf(best.number) } : null;
 }
 
-/** What the truck brings to the customer, and what it takes away; `names` says what assets are called. */
+/** The assets that the truck delivers and takes away; `names` has the names of assets. */
 export function toAssets(
   job: PrintedJob,
   names: ReadonlyMap<number, string>,
@@ -67,7 +66,6 @@ export function toAssets(
   return { assetIn: dropped ?? (job.type === "E" ? desired : null), assetOut: own };
 }
 
-/** What the driver must do or bring, in words. */
 export function toRequirements(job: PrintedJob): string[] {
   return toEntries(requirementNames).flatMap(([field, name]) => (job[field] === true ? [name] : []));
 }
@@ -81,7 +79,7 @@ const requirementNames = {
   require_weights: "weights",
 } satisfies Partial<Record<keyof PrintedJob, string>>;
 
-/** The flags and notes of a job, each with what it is or who wrote it. Flags come first, and strong. */
+/** Flags first, bold; then the notes with their authors. */
 export function toNotes(job: PrintedJob): PrintedNote[] {
   return toEntries(noteNames).flatMap(([field, label]) => {
     const text = textOf(job[field]);
@@ -89,7 +87,6 @@ export function toNotes(job: PrintedJob): PrintedNote[] {
   });
 }
 
-/** A text under its label. */
 export interface PrintedNote {
   isStrong?: boolean;
   label: string;
@@ -103,12 +100,11 @@ const noteNames = {
   driver_notes: "Driver",
 } satisfies Partial<Record<keyof PrintedJob, string>>;
 
-/** The text, unless it is empty. */
 export function textOf(value: string | null | undefined): string | null {
   return value === undefined || value === "" ? null : value;
 }
 
-/** The entries of a table, its keys typed: the tables above have no others. */
+/** Typed keys: the tables above have no others. */
 function toEntries<Key extends string>(table: Readonly<Record<Key, string>>): [Key, string][] {
   return Object.entries(table) as [Key, string][];
 }

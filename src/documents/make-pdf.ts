@@ -7,16 +7,15 @@ import { openFonts } from "./fonts.ts";
 import { countMissing } from "./pages.ts";
 import { type Paper, paperSizes, type Sheet, toSheet } from "./sheet.ts";
 
-/** What a document is made of. */
 export interface PdfOptions {
   title: string;
   printedOn: Timestamp;
   paper: Paper;
-  /** Files of further fonts, tried in order for characters that the embedded ones lack. */
+  /** Extra font files, tried in order for characters that the embedded ones lack. */
   fonts: readonly string[];
 }
 
-/** Pages with the name under which a reader's list of contents has them; null: it has none. */
+/** `name` is the entry in the outline of the PDF; null adds none. */
 export interface Chapter {
   name: string | null;
   pages: readonly (readonly Mark[])[];
@@ -24,11 +23,11 @@ export interface Chapter {
 
 export interface MadePdf {
   bytes: Buffer;
-  /** On how many pages boxes stand for characters that no font has. */
+  /** The number of pages with boxes in place of missing characters. */
   lackingPages: number;
 }
 
-/** Makes a PDF of chapters; the same input gives the same bytes. Throws `invalid_format` for a font that cannot be used. */
+/** The same input gives the same bytes. Throws `invalid_format` for an unusable font. */
 export async function makePdf(
   { fonts: fontFiles, paper, printedOn, title }: PdfOptions,
   layOut: (sheet: Sheet) => Iterable<Chapter>,
@@ -40,7 +39,7 @@ export async function makePdf(
     pdfVersion: "1.7",
     lang: "en",
     displayTitle: true,
-    // pdfkit computes the file's id from these; by default it would take the machine's time.
+    // pdfkit computes the file id from these. Its default date is the clock of the machine.
     info: { Title: title, CreationDate: new Date(toEpochMs(printedOn)) },
   });
   const fonts = await openFonts(document, fontFiles);

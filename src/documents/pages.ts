@@ -1,22 +1,21 @@
 import { type Block, beside, cut, gap, type Mark, stack, text } from "./block.ts";
 import { margin, paperSizes, type Sheet, styles } from "./sheet.ts";
 
-/** Something that is printed on one page where there is room, with what it is called where there is not. */
+/** A block that is split only if it is higher than a page; `name` labels its parts. */
 export interface Row {
   block: Block;
   name: string;
 }
 
-/** Pages that belong together. */
 export interface Part {
-  /** What stands on top of each page. */
+  /** The head of each page. */
   toHead(pageNumber: string): Block;
-  /** What stands below it on the first; lower than a page. */
+  /** Below the head of the first page; lower than a page. */
   lead?: Block;
   rows: readonly Row[];
 }
 
-/** Lays a part out on as many pages as it needs, at least one; each is its marks, from the page's top. */
+/** At least one page; marks count from the top of the page. */
 export function layOutPages(part: Part, sheet: Sheet): (readonly Mark[])[] {
   const headHeight = part.toHead("1 of 1").height;
   const footTop = paperSizes[sheet.paper][1] - margin - styles.foot.leading;
@@ -35,20 +34,20 @@ function toFoot(missing: number, { fonts, columns }: Sheet): Block {
   return text(fonts, note, styles.foot, columns.full);
 }
 
-/** How many characters of marks no font has. */
+/** The number of characters that no font has. */
 export function countMissing(marks: readonly Mark[]): number {
   return marks
     .flatMap((mark) => (mark.kind === "text" ? mark.runs : []))
     .reduce((sum, run) => sum + run.missing, 0);
 }
 
-/** Distributes the rows over pages of that height. Only a row that is higher than a page is split. */
+/** Splits only a row that is higher than a page. */
 function fillPages({ lead = gap(0), rows }: Part, sheet: Sheet, height: number): Block[][] {
   const first = [lead];
   const pages = [first];
   let room = height - lead.height;
   for (const row of rows) {
-    // What is split anyway begins below the others, unless too little of it would stand there.
+    // Start a split row on the current page, unless too little of it would fit.
     for (const block of fitRow(row, sheet, { height, room: room < height / 3 ? height : room })) {
       if (block.height > room) {
         pages.push([]);
@@ -58,11 +57,11 @@ function fillPages({ lead = gap(0), rows }: Part, sheet: Sheet, height: number):
       room -= block.height;
     }
   }
-  // A first row that needs a whole page leaves no empty page before it.
+  // Leave no empty page before a first row that needs a whole page.
   return lead.height === 0 && first.length === 1 && pages.length > 1 ? pages.slice(1) : pages;
 }
 
-/** The row in one piece where a page has room for it, else parts, the first of `room`, each marked as a part. */
+/** The whole row if it fits on a page, else labeled parts; `room` is the height of the first part. */
 function fitRow(
   { block: row, name }: Row,
   { fonts, columns }: Sheet,
@@ -75,7 +74,7 @@ function fitRow(
   const parts = cut(row, room - more.height, height - again.height - more.height);
   return parts.map((part, index) => {
     const head = index === 0 ? part : stack(again, part);
-    // As high as the page, so that no other row comes beside a part.
+    // As high as the page, so that no other row follows a part.
     return index === parts.length - 1 ? head : beside(stack(head, more), gap(index === 0 ? room : height));
   });
 }

@@ -1,22 +1,20 @@
 import { type Block, beside, type Column, type TextStyle, text } from "./block.ts";
 import type { Fonts } from "./fonts.ts";
 
-/** What every part of a page needs: the fonts to measure with and the columns to write in. */
 export interface Sheet {
   fonts: Fonts;
   columns: ReturnType<typeof toColumns>;
   paper: Paper;
 }
 
-/** Width and height of a page, in points. */
+/** Width and height in points. */
 export const paperSizes = { letter: [612, 792], a4: [595.28, 841.89] } as const;
 
 export type Paper = keyof typeof paperSizes;
 
-/** What is left free along the edges of a page, in points. */
+/** The margins in points. */
 export const margin = 36;
 
-/** The columns of a paper. */
 export function toSheet(fonts: Fonts, paper: Paper): Sheet {
   return { columns: toColumns(paperSizes[paper][0]), fonts, paper };
 }
@@ -32,7 +30,6 @@ function toColumns(paperWidth: number) {
   return { full, rail, main, wide, signature, done };
 }
 
-/** The sizes of everything that is printed. */
 export const styles = {
   truck: { size: 22, leading: 27, weight: "bold", color: "black" },
   orderNumber: { size: 24, leading: 28, weight: "bold", color: "black" },
@@ -48,7 +45,6 @@ export const styles = {
   foot: { size: 8, leading: 10, weight: "bold", color: "black" },
 } as const satisfies Record<string, TextStyle>;
 
-/** A value after its label in small letters. */
 export function field(
   fonts: Fonts,
   label: string,
@@ -57,7 +53,7 @@ export function field(
   style: TextStyle = styles.value,
 ): Block {
   const labelWidth = 72;
-  // On the line of its value, whatever the size of that.
+  // Align the label with its value, whatever its size.
   const labelStyle = { ...styles.label, leading: style.leading };
   return beside(
     text(fonts, label, labelStyle, { x: column.x, width: labelWidth - 6 }),
@@ -65,7 +61,7 @@ export function field(
   );
 }
 
-/** The value as a list, to be spread: null is none. */
+/** For spreading: null gives an empty list. */
 export function present(value: string | null): string[] {
   return value === null ? [] : [value];
 }

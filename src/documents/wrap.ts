@@ -2,12 +2,11 @@ import { directionOf, toStretches, withoutIsolates } from "./direction.ts";
 import { type Fonts, joinRuns, type Run, type Weight, widthOf } from "./fonts.ts";
 
 /**
- * Wraps text at spaces into lines of at most `width` (at a font size of 1). A word that is wider than a line
- * is broken between graphemes; nothing is cut. Line ends in the text are kept, but several blank lines print as one, and
- * none print before and after the text.
+ * Wraps at spaces to lines of at most `width`, at font size 1. A longer word breaks between graphemes. Line ends
+ * stay, but several blank lines become one, and none remain at the start and end.
  */
 export function wrapText(fonts: Fonts, text: string, weight: Weight, width: number): Run[][] {
-  // Composed letters have glyphs of their own, which look better than letter and mark put together.
+  // A composed letter has its own glyph, which looks better than a letter and a mark.
   const printed = text.normalize("NFC").replace(shapeless, "").replaceAll("\t", "    ");
   return foldBlankLines(printed.split(lineEnd)).flatMap((paragraph) =>
     wrapParagraph(fonts, paragraph, weight, width),
@@ -21,10 +20,10 @@ function foldBlankLines(paragraphs: readonly string[]): string[] {
   return folded.length > 0 ? folded : [""];
 }
 
-/** Soft hyphens, marks of direction and the like: they print as nothing, but would be copied as spaces. */
+/** Soft hyphens, direction marks, and the like: they print nothing, but would be copied as spaces. */
 const shapeless = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]|[\ufe00-\ufe0f]/gu;
 
-/** The mandatory breaks of Unicode's line breaking algorithm (UAX 14). */
+/** The mandatory line breaks of Unicode (UAX 14). */
 const lineEnd = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 
 function wrapParagraph(fonts: Fonts, paragraph: string, weight: Weight, width: number): Run[][] {
@@ -56,7 +55,7 @@ function wrapParagraph(fonts: Fonts, paragraph: string, weight: Weight, width: n
   );
 }
 
-/** A line as it is read, with its runs as if it were all read from left to right. */
+/** A line in reading order, with its runs as if all were from left to right. */
 interface Line {
   runs: Run[];
   text: string;

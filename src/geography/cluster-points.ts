@@ -1,12 +1,12 @@
 import type { Point } from "./projection.ts";
 
-/** Things that lie on each other; they stand where the first of them is. */
+/** Overlapping things, at the point of the first. */
 export interface Cluster<T> {
   at: Point;
   members: [T, ...T[]];
 }
 
-/** Puts together what is nearer to the first of a cluster than its sign is wide and high. */
+/** Joins a thing to a cluster whose sign it would overlap. */
 export function clusterPoints<T extends { at: Point }>(
   things: readonly T[],
   sign: { height: number; width: number },
@@ -30,5 +30,5 @@ export function clusterPoints<T extends { at: Point }>(
   return clusters;
 }
 
-/** A cell of the grid and those that touch it. */
+/** A grid cell and its neighbors. */
 const around = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => [right, down] as const));

@@ -1,23 +1,22 @@
 import type { Place } from "./projection.ts";
 
-/** What distances are told in. */
 export type DistanceUnit = keyof typeof metresPerUnit;
 
 const metresPerUnit = { km: 1000, mi: 1609.344 };
 
 export const distanceUnits = Object.keys(metresPerUnit) as DistanceUnit[];
 
-/** The unit that a location's label means: miles unless it counts in kilometres. */
+/** Miles unless the label begins with k. */
 export function unitOf(distanceLabel: string): DistanceUnit {
   return /^k/i.test(distanceLabel) ? "km" : "mi";
 }
 
-/** `12.3 mi`. */
+/** `12.3 mi` */
 export function showDistance(metres: number, unit: DistanceUnit): string {
   return `${(metres / metresPerUnit[unit]).toFixed(1)} ${unit}`;
 }
 
-/** Metres between two places as the crow flies (haversine, on a sphere). */
+/** Meters in a straight line (haversine, on a sphere). */
 export function distanceBetween(one: Place, other: Place): number {
   const [south, north] = [toRadians(one.latitude), toRadians(other.latitude)];
   const across = toRadians(other.longitude - one.longitude);
@@ -26,7 +25,7 @@ export function distanceBetween(one: Place, other: Place): number {
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** A bar of a round length that takes at most some pixels. */
+/** A bar of a round length, at most `pixelsMax` wide. */
 export function toScaleBar(
   metresPerPixel: number,
   pixelsMax: number,

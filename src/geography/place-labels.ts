@@ -1,6 +1,6 @@
 import type { Point } from "./projection.ts";
 
-/** A label that wants to stand at a point. */
+/** A label at a point. */
 export interface Label {
   at: Point;
   height: number;
@@ -8,8 +8,8 @@ export interface Label {
 }
 
 /**
- * Finds each label a place at its point or near it, where it covers no other and leaves the box nowhere; null for one
- * that has no room within reach, so many rings around its point. Earlier labels have the better places.
+ * Places each label at or near its point, inside the box and without overlaps. null if no place is within reach.
+ * Earlier labels get the better places.
  */
 export function placeLabels(
   labels: readonly Label[],
@@ -36,7 +36,7 @@ interface Rectangle {
   width: number;
 }
 
-/** The point itself, then ever wider rings around it, wider than high as labels are. */
+/** The point, then wider and wider rings, wider than high like labels. */
 function toOffsets(reach: number): Point[] {
   const rings = Array.from({ length: reach }, (_, index) => index + 1);
   const around = rings.flatMap((ring) =>
@@ -50,7 +50,7 @@ function toOffsets(reach: number): Point[] {
 
 const cell = 64;
 
-/** The rectangles taken so far, by the cells of a grid that they touch. */
+/** The used rectangles, by grid cell. */
 function createGrid() {
   const cells = new Map<string, Rectangle[]>();
   const keysOf = ({ height, left, top, width }: Rectangle): string[] => {
@@ -60,7 +60,7 @@ function createGrid() {
     return keys;
   };
   return {
-    /** Takes a rectangle unless it overlaps one that is taken. */
+    /** Adds a rectangle unless it overlaps another. */
     take(spot: Rectangle): boolean {
       const keys = keysOf(spot);
       if (keys.some((key) => cells.get(key)?.some((other) => overlaps(spot, other)))) return false;
@@ -78,3 +78,32 @@ function overlaps(a: Rectangle, b: Rectangle): boolean {
     b.top < a.top + a.height
   );
 }
+
+export interface Town {
+  at: Point;
+  name: string;
+}
+
+/** The towns with the most stops. A map without land needs names. */
+export function findTowns(stops: readonly Town[]): Town[] {
+  const towns = new Map<string, Point[]>();
+  for (const { at, name } of stops) {
+    const points = towns.get(name);
+    if (points) points.push(at);
+    else towns.set(name, [at]);
+  }
+  const most = [...towns].sort(([, a], [, b]) => b.length - a.length).slice(0, townsMax);
+  return most.map(([name, points]) => ({
+    at: { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) },
+    name,
+  }));
+}
+
+/** A little above the stops. */
+export function toTownLabel({ at, name }: Town): Label {
+  return { at: { x: at.x, y: at.y - 18 }, height: 16, width: name.length * 8.5 };
+}
+
+const townsMax = 40;
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

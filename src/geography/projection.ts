@@ -1,23 +1,22 @@
-/** A place on the earth, in degrees. */
+/** In degrees. */
 export interface Place {
   latitude: number;
   longitude: number;
 }
 
-/** A place on the page, in pixels from its top left corner. */
+/** In pixels from the top left corner. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** How places become points of a box. */
 export interface Projection {
   height: number;
   metresPerPixel: number;
   toPoint(place: Place): Point;
 }
 
-/** The box that places must fit into: its width, the heights it may have, and what is left free along its edges. */
+/** The width, the range of heights, and the margin of the box. */
 export interface Box {
   heightMax: number;
   heightMin: number;
@@ -26,13 +25,13 @@ export interface Box {
 }
 
 /**
- * The equirectangular projection in which places fill a box: north is up, and a mile is as long in each direction at
- * their middle latitude. Places on both sides of the date line stay neighbours; a single place has some land around it.
+ * An equirectangular projection that fills the box: north is up, and a mile has the same length in each direction at
+ * the middle latitude. Places on both sides of the date line stay neighbors. A single place gets some land around it.
  */
 export function fitProjection(places: readonly Place[], box: Box): Projection {
   const west = findWest(places);
   const spanEast = places.reduce((most, { longitude }) => Math.max(most, turn(longitude - west)), 0);
-  // What lies outside of the box is on the side that it is nearer to.
+  // Put a place outside the box on its nearer side.
   const eastOf = (longitude: number) => turn(longitude - west - spanEast / 2 + 180) + spanEast / 2 - 180;
   const latitudes = places.map(({ latitude }) => latitude);
   const south = latitudes.reduce((least, latitude) => Math.min(least, latitude), 90);
@@ -57,13 +56,13 @@ export function fitProjection(places: readonly Place[], box: Box): Projection {
 
 const turn = (degrees: number) => ((degrees % 360) + 360) % 360;
 
-/** About a kilometre: what a map shows at least. */
+/** About a kilometer, the smallest extent of a map. */
 const degreesMin = 0.01;
 const metresPerDegree = 111_195;
-/** At the poles all longitudes are one. */
+/** All longitudes meet at the poles. */
 const shrinkMin = 0.02;
 
-/** The longitude east of which all places lie: the widest gap between them, around the earth, is west of it. */
+/** The longitude east of the widest gap between places. */
 function findWest(places: readonly Place[]): number {
   const sorted = places.map(({ longitude }) => longitude).sort((a, b) => a - b);
   let west = sorted[0] ?? 0;
@@ -73,4 +72,13 @@ function findWest(places: readonly Place[]): number {
     if (gap > widest) [west, widest] = [longitude, gap];
   }
   return west;
+}
+
+/** null without known coordinates. 0°, 0° counts as unknown. */
+export function toKnownPlace(
+  address: { latitude: number | null; longitude: number | null } | null | undefined,
+): Place | null {
+  const { latitude = null, longitude = null } = address ?? {};
+  if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
+  return { latitude, longitude };
 }

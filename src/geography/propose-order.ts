@@ -1,14 +1,16 @@
 import { distanceBetween } from "./distance.ts";
 import type { Place } from "./projection.ts";
 
-/** Something that is driven to; those of one group are driven to one after the other. */
+/** A place to drive to. Visits of one group stay together. */
 export interface Visit {
-  /** Groups keep the order in which they first come. */
   group: string;
   place: Place;
 }
 
-/** The metres of a way from a start through places and home; without these, from the first place to the last. */
+/**
+ * The meters of a route from the start through all places to home. Without start and home, from the first place to
+ * the last.
+ */
 export function lengthOf(places: readonly Place[], home: Place | null, start = home): number {
   const way = [start, ...places, home].filter((place) => place !== null);
   return way.reduce((sum, place, index) => {
@@ -18,15 +20,14 @@ export function lengthOf(places: readonly Place[], home: Place | null, start = h
 }
 
 /**
- * Proposes an order with a short way from a start, by default home, through all places and home: the nearest neighbour
- * next, then turning stretches round (2-opt) while that makes the way shorter, within groups only. Never longer than the
- * order given; the same visits give the same order, whatever their names.
+ * Proposes a short route from the start, by default home, through all places to home: nearest neighbor first, then
+ * 2-opt within groups. The result is never longer than the given order, and depends only on the places.
  */
 export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place | null, start = home): V[] {
   const groups = toGroups(visits);
   const ends = { home, start };
   const greedy = improve(groups, visitNearest(groups, start), ends);
-  // What people ordered may be better than what begins with the nearest.
+  // The given order may be better than the nearest neighbors.
   const given = improve(groups, groups.flat(), ends);
   const length = (order: readonly V[]) =>
     lengthOf(
@@ -37,15 +38,15 @@ export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place 
   return length(greedy) < length(given) - shorterByMetres ? greedy : given;
 }
 
-/** Where the way begins and where it ends; null: anywhere. */
+/** null: anywhere. */
 interface Ends {
   home: Place | null;
   start: Place | null;
 }
 
-/** What is shorter by less is not worth another order. */
+/** The smallest gain, in meters, that justifies another order. */
 const shorterByMetres = 0.5;
-/** So many rounds over all stretches at most; 2-opt needs fewer than ten. */
+/** 2-opt needs fewer than ten rounds. */
 const roundsMax = 50;
 
 function toGroups<V extends Visit>(visits: readonly V[]): V[][] {
@@ -72,7 +73,7 @@ function visitNearest<V extends Visit>(groups: readonly (readonly V[])[], home: 
   return order;
 }
 
-/** Turns stretches round, within each group, while the way gets shorter. */
+/** Reverses stretches within each group while the route gets shorter. */
 function improve<V extends Visit>(groups: readonly (readonly V[])[], order: readonly V[], ends: Ends): V[] {
   const improved = [...order];
   for (let round = 0; round < roundsMax; round++) {
@@ -87,7 +88,7 @@ function improve<V extends Visit>(groups: readonly (readonly V[])[], order: read
   return improved;
 }
 
-/** One round over the visits at `from` to before `end`; tells whether the way got shorter. */
+/** One round over the visits from `from` to before `end`; returns whether the route got shorter. */
 function improveStretch(order: Visit[], from: number, end: number, { home, start }: Ends): boolean {
   const placeAt = (index: number) => order[index]?.place ?? (index < 0 ? start : home);
   let isShorter = false;
@@ -104,6 +105,6 @@ function improveStretch(order: Visit[], from: number, end: number, { home, start
   return isShorter;
 }
 
-/** Where there is no home, the way begins and ends anywhere. */
+/** Without home, the route begins and ends anywhere. */
 const between = (one: Place | null | undefined, other: Place | null | undefined) =>
   one && other ? distanceBetween(one, other) : 0;

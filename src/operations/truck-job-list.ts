@@ -1,6 +1,7 @@
 import type { Context } from "../core/context.ts";
 import { defineOperation, type RunTask } from "../core/operation.ts";
-import type { JobListDocument, JobListRow } from "../documents/job-list-pdf.ts";
+import type { JobListDocument } from "../documents/job-list-pdf.ts";
+import type { JobListRow } from "../documents/job-row.ts";
 import {
   textOf,
   toAssets,

@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { extractText, extractTextItems, getDocumentProxy } from "unpdf";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type JobListDocument, type JobListRow, renderJobListPdf } from "../../src/documents/job-list-pdf.ts";
+import { type JobListDocument, renderJobListPdf } from "../../src/documents/job-list-pdf.ts";
+import type { JobListRow } from "../../src/documents/job-row.ts";
 
 const require = createRequire(import.meta.url);
 

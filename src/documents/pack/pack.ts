@@ -1,13 +1,15 @@
 import type { Place } from "../../geography/projection.ts";
-import type { LocalDate } from "../../local-time/zone.ts";
+import { type LocalDate, Zone } from "../../local-time/zone.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { JobListRow } from "../job-row.ts";
-import type { Paper } from "../sheet.ts";
+import { type Paper, field, type Sheet, styles } from "../sheet.ts";
+import { showDay, showTimeOfDay } from "../../local-time/show-time.ts";
+import { type Block, beside, type Column, gap, rule, stack, text } from "../block.ts";
 
-/** What goes out with the trucks of a day, and stays in the office. */
+/** The pages of a day: a list for each truck, and a summary for the office. */
 export interface Pack {
   date: LocalDate;
-  /** Whether the office's pages are printed: not where trucks were named. */
+  /** false if the caller named trucks. */
   hasSummary: boolean;
   locations: readonly PackLocation[];
   paper: Paper;
@@ -17,16 +19,14 @@ export interface Pack {
 
 export interface PackLocation {
   declined: readonly PackLine[];
-  /** What distances are counted in. */
   distanceLabel: string;
-  /** The trucks without jobs, by name. */
   idle: readonly string[];
   late: readonly PackLine[];
   name: string;
-  /** Printed as given, like `24 jobs`. */
+  /** Such as `24 jobs`. */
   totals: readonly string[];
   timeZone: string;
-  /** Each has a stop at least. */
+  /** Each has at least one stop. */
   trucks: readonly PackTruck[];
   unassigned: readonly PackLine[];
   yard: Place | null;
@@ -36,7 +36,7 @@ export interface PackTruck {
   driver: string | null;
   name: string;
   stops: readonly PackStop[];
-  /** Printed as given, like `3 Drop-off`. */
+  /** Such as `3 Drop-off`. */
   totals: readonly string[];
 }
 
@@ -44,12 +44,40 @@ export interface PackStop extends JobListRow {
   place: Place | null;
 }
 
-/** A job in a list of the office. */
 export interface PackLine {
   customer: string;
   jobId: number;
-  /** Its truck and stop, or its town. */
+  /** The truck and stop, or the town. */
   where: string;
   time: string | null;
   type: string;
+}
+
+export function toPackHead(
+  pack: Pack,
+  location: PackLocation,
+  { title, facts }: { title: string; facts: readonly (readonly [label: string, value: string])[] },
+  { fonts, columns }: Sheet,
+): Block {
+  const right: Column = { x: columns.full.x + columns.full.width - 220, width: 220 };
+  const left: Column = { x: columns.full.x, width: right.x - 14 - columns.full.x };
+  const printed = new Zone(location.timeZone).toLocal(pack.printedOn);
+  const all = [
+    ...facts,
+    ["Day", `${showDay(pack.date, { today: pack.date })} ${pack.date.slice(0, 4)}`],
+    ["Printed", `${printed.date} ${showTimeOfDay(printed)}`],
+    ["Times", location.timeZone],
+  ] as const;
+  return stack(
+    beside(
+      stack(
+        text(fonts, pack.tenantName, styles.valueStrong, left),
+        text(fonts, location.name, styles.value, left),
+        text(fonts, title, styles.truck, left),
+      ),
+      stack(...all.map(([label, value]) => field(fonts, label, value, right, styles.valueStrong))),
+    ),
+    gap(6),
+    rule(1.5, columns.full),
+  );
 }

@@ -6,7 +6,7 @@ import { widthOf } from "../fonts.ts";
 import { present, type Sheet, styles } from "../sheet.ts";
 import type { PackLocation, PackStop } from "./pack.ts";
 
-/** A small map of a truck's stops, numbered, with their way; null where no stop has coordinates. */
+/** null if no stop has coordinates. */
 export function drawStopMap(
   stops: readonly PackStop[],
   { distanceLabel, yard }: Pick<PackLocation, "distanceLabel" | "yard">,
@@ -49,21 +49,19 @@ function toLand(x: number, width: number, { height }: Projection): Mark {
   return { kind: "fill", border: "#999999", color: "#f7f7f7", height, radius: 0, top: 0, width, x };
 }
 
-/** The straight ways from stop to stop. */
 function drawWay(places: readonly Place[], left: number, { height, toPoint }: Projection): Block {
   const points = places.map(toPoint);
   const way: Mark = { kind: "path", color: "#777777", height, points, thickness: 1, top: 0, x: left };
   return { height, marks: points.length > 1 ? [way] : [] };
 }
 
-/** A square, like on the map of all trucks. */
 function drawYard(yard: Place, left: number, { height, toPoint }: Projection): Block {
   const { x, y } = toPoint(yard);
   const square = { border: "white", color: "black", height: 9, radius: 0, width: 9 };
   return { height, marks: [{ kind: "fill", ...square, top: y - 4.5, x: left + x - 4.5 }] };
 }
 
-/** A chip with the number of each stop, or a dot where there is no room for it. */
+/** A numbered chip for each stop, or a dot if a chip does not fit. */
 function drawStops(
   placed: readonly PlacedStop[],
   yard: Place | null,
@@ -74,14 +72,14 @@ function drawStops(
   const { x: left, width } = sheet.columns.full;
   const stops = placed.map(({ number, place }) => ({ at: toPoint(place), chip: toChip(number, sheet) }));
   const labels = stops.map(({ at, chip }) => ({ at, height: chipHeight + 2, width: chip.width + 2 }));
-  // Labels keep clear of the scale, the arrow to the north and the yard.
+  // Labels must not cover the scale, the north arrow, and the yard.
   const taken: Label[] = [
     { at: { x: 85, y: height - 12 }, height: 18, width: 166 },
     { at: { x: width - 16, y: 10 }, height: 16, width: 28 },
     ...(yard ? [{ at: toPoint(yard), height: 9, width: 9 }] : []),
   ];
   const spots = placeLabels([...taken, ...labels], { height, width }, labelReach).slice(taken.length);
-  // The first stops stand on top: they are looked for first.
+  // Draw the first stops last, on top: readers look for them first.
   const blocks = stops.map(({ at, chip }, index) => drawStop(at, spots[index] ?? null, chip, left));
   return { height, marks: blocks.reverse().flat() };
 }
@@ -93,7 +91,7 @@ interface Chip {
   width: number;
 }
 
-/** The number, in the middle of its chip whose corner is at 0, 0. */
+/** `at` 0, 0 is the corner of the chip. */
 function toChip(number: number, { fonts }: Sheet): Chip {
   const content = String(number);
   const { size, weight } = styles.chip;

@@ -1,10 +1,8 @@
 import { type Block, beside, type Column, gap, type Mark, rule, stack, text } from "../block.ts";
 import { layOutPages, type Row } from "../pages.ts";
 import { type Sheet, styles } from "../sheet.ts";
-import type { Pack, PackLine, PackLocation, PackTruck } from "./pack.ts";
-import { toPackHead } from "./pack-head.ts";
+import { type Pack, type PackLine, type PackLocation, type PackTruck, toPackHead } from "./pack.ts";
 
-/** Lays out what the office keeps of a location: its trucks and drivers, what is late, declined or on no truck, and the totals. */
 export function layOutSummary(pack: Pack, location: PackLocation, sheet: Sheet): (readonly Mark[])[] {
   const toHead = (pageNumber: string) =>
     toPackHead(pack, location, { facts: [["Page", pageNumber]], title: "Summary" }, sheet);
@@ -25,7 +23,7 @@ export function layOutSummary(pack: Pack, location: PackLocation, sheet: Sheet):
 function toSection(heading: string, lines: readonly PackLine[], sheet: Sheet): Block[] {
   if (lines.length === 0) return [];
   const [first, ...rest] = lines.map((line) => toLine(line, sheet));
-  // A heading is not left alone at the foot of a page.
+  // Keep a heading with its first line.
   return first ? [stack(toHeading(heading, sheet), first), ...rest] : [];
 }
 
@@ -33,7 +31,7 @@ function toHeading(heading: string, { fonts, columns }: Sheet): Block {
   return stack(gap(12), text(fonts, heading, styles.strong, columns.full), gap(3), rule(0.75, columns.full));
 }
 
-/** Columns of a line, as parts of the page's width that add up to 1. */
+/** The shares of the page width add up to 1. */
 function toCells(
   parts: readonly (readonly [content: string, share: number, isStrong?: boolean])[],
   { fonts, columns: { full } }: Sheet,

@@ -2,11 +2,9 @@ import { type Block, gap, type Mark, stack, text } from "../block.ts";
 import { toJobRow } from "../job-row.ts";
 import { layOutPages, type Row } from "../pages.ts";
 import { type Sheet, styles } from "../sheet.ts";
-import type { Pack, PackLocation, PackTruck } from "./pack.ts";
-import { toPackHead } from "./pack-head.ts";
+import { type Pack, type PackLocation, type PackTruck, toPackHead } from "./pack.ts";
 import { drawStopMap } from "./stop-map.ts";
 
-/** Lays out what a truck takes along: its totals, a map of its stops, and the stops in their order. */
 export function layOutTruck(
   pack: Pack,
   location: PackLocation,

@@ -1,9 +1,9 @@
 import type { ComparedAddresses, NearAddresses } from "../../store/queries/near-addresses.ts";
-import type { JobListDocument } from "../job-list-layout.ts";
+import type { JobListDocument } from "../job-list-pdf.ts";
 
 /**
- * Work that takes so long that a server must not do it between requests. Input and result are plain data, which can be
- * sent to a thread and back.
+ * Slow work, which a server must not run between requests. Input and result are plain data, because they cross
+ * threads.
  */
 interface Tasks {
   jobListPdf: { input: { fonts: readonly string[]; list: JobListDocument }; result: Uint8Array };
@@ -25,22 +25,18 @@ const tasks: { [Name in TaskName]: (input: TaskInput<Name>) => Promise<TaskResul
   },
 };
 
-/** Runs tasks: in this thread, or in others. */
 export interface TaskRunner {
-  /**
-   * Runs a task for a tenant. Throws what the task throws, and `overloaded` when it was not done in time or too many wait.
-   */
+  /** Throws the errors of the task, and `overloaded` after a timeout or with too many waiting tasks. */
   run<Name extends TaskName>(tenantId: number, name: Name, input: TaskInput<Name>): Promise<TaskResult<Name>>;
   close(): Promise<void>;
 }
 
-/** Runs tasks where they are asked for: a command has nothing else to do meanwhile. */
+/** For commands, which have nothing else to do. */
 export const inThisThread: TaskRunner = {
   run: (_tenantId, name, input) => runTask(name, input),
   close: async () => undefined,
 };
 
-/** Runs one task in this thread. */
 export function runTask<Name extends TaskName>(
   name: Name,
   input: TaskInput<Name>,

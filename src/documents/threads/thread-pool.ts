@@ -8,19 +8,19 @@ import type { TaskMessage, TaskOutcome } from "./thread.ts";
 export interface ThreadPoolOptions {
   /** The built `thread.ts`. */
   file: string;
-  /** At least 2: no tenant has the last one while it is the only one that is free. */
+  /** At least 2: the last free thread is reserved for tenants without a running task. */
   threads?: number;
-  /** How long a task may take, with its waiting. */
+  /** The timeout of a task, waiting included. */
   timeLimitMs?: number;
-  /** What a thread may take for its data. */
+  /** The heap limit of a thread. */
   memoryMiB?: number;
   waitingMax?: number;
   waitingPerTenantMax?: number;
 }
 
 /**
- * Starts a pool of threads for tasks; it begins a thread when there is work, and ends it when there was none for a while.
- * A task that takes too long is ended with its thread, and so is one that takes too much memory (OP-180).
+ * Starts threads for waiting tasks and ends idle ones. A task that exceeds the time or memory limit ends with its
+ * thread.
  */
 export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
   const { file, threads = Math.max(2, Math.min(4, availableParallelism())), timeLimitMs = 30_000 } = options;
@@ -48,24 +48,24 @@ export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
       const leave = await places.take(tenantId, signal).catch(throwNotBegun);
       const outcome = await runInPool({ name, input }, signal).finally(leave);
       if ("violations" in outcome) throw new DispatchError(outcome.violations);
-      // What comes back is what the task of that name gives.
+      // The result belongs to the named task.
       return outcome.result as never;
     },
     close: () => pool.destroy(),
   };
 }
 
-/** Long enough that a thread serves a day's printing, short enough that an idle server has none. */
+/** Long enough for the printing of a day, short enough that an idle server has no threads. */
 const idleMs = 60_000;
 
-const tooMany = () => failure("overloaded", "Too much work of this kind waits already; this was not begun.");
+const tooMany = () => failure("overloaded", "Too many tasks are waiting; this one was not started.");
 
 function throwNotBegun(cause: unknown): never {
-  throw failure("overloaded", "The work waited too long for its turn; it was not begun.", null, cause);
+  throw failure("overloaded", "The task waited too long and was not started.", null, cause);
 }
 
 function tooLong(timeLimitMs: number, cause: unknown): DispatchError {
-  const detail = `The work did not end within ${timeLimitMs / 1000} s and the memory that it may take; it was given up.`;
+  const detail = `The task exceeded ${timeLimitMs / 1000} s or its memory limit and was stopped.`;
   return failure("overloaded", detail, null, cause);
 }
 

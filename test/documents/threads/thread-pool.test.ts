@@ -61,7 +61,7 @@ describe("a pool of threads", () => {
     const run = start({ timeLimitMs: 3000, waitingPerTenantMax: 1 });
     const running = run("spin").catch((error: unknown) => error);
     const waiting = run("spin").catch((error: unknown) => error);
-    await expect(run("where")).rejects.toThrow("Too much work of this kind waits already");
+    await expect(run("where")).rejects.toThrow("Too many tasks are waiting");
     expect(await running).toMatchObject({ code: "overloaded" });
     expect(await waiting).toMatchObject({ code: "overloaded" });
   });

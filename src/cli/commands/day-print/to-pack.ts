@@ -11,7 +11,7 @@ import {
   toWhen,
 } from "../../../documents/job-words.ts";
 import type { Pack, PackLine, PackLocation, PackStop, PackTruck } from "../../../documents/pack/pack.ts";
-import { toKnownPlace } from "../../../geography/known-place.ts";
+import { toKnownPlace } from "../../../geography/projection.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Zone } from "../../../local-time/zone.ts";
 import type { Zones } from "../../../local-time/zones.ts";

@@ -1,6 +1,5 @@
 import type { BoardJob, BoardLocation, BoardTruck } from "../../../board/board.ts";
-import { toKnownPlace } from "../../../geography/known-place.ts";
-import type { Place } from "../../../geography/projection.ts";
+import { toKnownPlace, type Place } from "../../../geography/projection.ts";
 import { lengthOf, proposeOrder, type Visit } from "../../../geography/propose-order.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
 

@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import { isCrowded } from "../../../board/routes.ts";
-import { placeLabels } from "../../../geography/place-labels.ts";
+import { placeLabels, toTownLabel } from "../../../geography/place-labels.ts";
 import type { Point } from "../../../geography/projection.ts";
-import { toTownLabel } from "../../../geography/towns.ts";
 import { useBoard } from "../board-context.ts";
 import type { Picture } from "./map-picture.ts";
 import type { MapState } from "./map-state.ts";

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { type Cluster, clusterPoints } from "../../../geography/cluster-points.ts";
 import type { Point, Projection } from "../../../geography/projection.ts";
-import { findTowns, type Town } from "../../../geography/towns.ts";
+import { findTowns, type Town } from "../../../geography/place-labels.ts";
 import { toScreen } from "./camera.ts";
 import { isWithin, type Picture, scalesOf } from "./map-picture.ts";
 import type { ShownStop } from "./shown-map.ts";

@@ -1,8 +1,7 @@
 import type { BoardLocation } from "../../../board/board.ts";
 import { toWords } from "../../../board/filter-words.ts";
 import { type Route, type Stop, toRoutes } from "../../../board/routes.ts";
-import { toKnownPlace } from "../../../geography/known-place.ts";
-import type { Place } from "../../../geography/projection.ts";
+import { toKnownPlace, type Place } from "../../../geography/projection.ts";
 import { cardHasWords } from "../job-text.ts";
 import type { Job } from "../state/read-day.ts";
 import type { View } from "../state/view.ts";

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Listed } from "../../../client/call-types.ts";
 import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
-import { toKnownPlace } from "../../../geography/known-place.ts";
+import { toKnownPlace } from "../../../geography/projection.ts";
 import type { Session } from "../../session/session.ts";
 
 /** Where a truck was last. */
