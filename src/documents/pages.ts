@@ -30,7 +30,7 @@ function toFoot(missing: number, { fonts, columns }: Sheet): Block {
   if (missing === 0) return gap(0);
   const what = missing === 1 ? "1 character" : `${missing} characters`;
   const why = missing === 1 ? "no font has it" : "no font has them";
-  const note = `${what} on this page could not be printed (${why}); a small box stands for each.`;
+  const note = `${what} on this page could not be printed (${why}); each appears as a small box.`;
   return text(fonts, note, styles.foot, columns.full);
 }
 
