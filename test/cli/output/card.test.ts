@@ -23,8 +23,8 @@ describe("a card", () => {
         • 1200 Industrial Pkwy, Springfield, IL 62704 · billing · id 70
         • Werkstraße 7, Hinterhof, Springfield, IL 62704 · billing · id 71
       contacts
-        • Dana Whitfield, +1 217 555 0142, dispatch@acme.example · notified of completed,
-          failed jobs · id 7
+        • Dana Whitfield, +1 217 555 0142, dispatch@acme.example · notified of
+          completed, failed jobs · id 7
         • 山田 太郎, dispatch@acme.example · notified of completed, failed jobs · id 8
       "
     `);
