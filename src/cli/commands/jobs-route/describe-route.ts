@@ -7,7 +7,6 @@ import type { LocalDate } from "../../../local-time/zone.ts";
 import { toVisible } from "../../output/text.ts";
 import type { RoutePlan } from "./plan-route.ts";
 
-/** What is told of an order for a truck's jobs. */
 export interface Route {
   date: LocalDate;
   /** Whether it was to be set, and is now. */

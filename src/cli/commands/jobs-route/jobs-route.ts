@@ -80,7 +80,7 @@ function findLast(onTruck: readonly { id: number }[], jobs: readonly ListedJob[]
   );
 }
 
-/** In one request, which is refused when the truck's jobs or their order are others by now. */
+/** One request. The service refuses it if the truck's jobs or their order have changed. */
 async function apply({ client }: Target, { location, plan, truck }: Route): Promise<void> {
   const params = { location_id: location.id, truck_id: truck.id };
   const toIds = (jobs: readonly { id: number }[]) => jobs.map(({ id }) => id);

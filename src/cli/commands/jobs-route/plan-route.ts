@@ -20,9 +20,9 @@ export interface RoutePlan {
 }
 
 /**
- * Plans the order of a truck's jobs. Lists are ordered by date and time before priority (OP-51), so only jobs of one date
- * and time change places. What is over and what a driver is on the way to come first, and the way begins where the last
- * job was completed.
+ * Plans the order of a truck's jobs. Lists sort by date and time before priority, so only jobs of one date and time
+ * change places. Finished jobs and the job that a driver is on come first, and the route begins at the last completed
+ * job.
  */
 export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: number | null): RoutePlan {
   const home = toKnownPlace(location);
@@ -56,7 +56,7 @@ interface JobVisit extends Visit {
   job: BoardJob;
 }
 
-/** What is over was done first; what was declined waits for the dispatcher. */
+/** Finished jobs come first; declined jobs wait for the dispatcher. */
 const toTurn = ({ state }: BoardJob) => (isOver(state) ? 0 : state === "declined" ? 2 : 1);
 
 /** Jobs by their dates, those without one last, and on a date by a rank; else as they were. */

@@ -31,7 +31,7 @@ export function readTokens(file: string): string[] {
   );
 }
 
-/** Tells that everybody who reaches the server can read its figures. */
+/** Warns that every client of the server can read its figures. */
 export function toMetricsNotes(options: OptionValues): string[] {
   const host = reachedAt(options);
   if (options.metricsTokenFile !== undefined || isLoopback(host)) return [];

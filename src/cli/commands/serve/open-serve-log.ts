@@ -8,9 +8,8 @@ import type { Settings } from "../../settings.ts";
 export interface ServeLog {
   write(line: string): void;
   lostLines?(): number;
-  /** Whether people read it. */
   isText: boolean;
-  /** Tells what whoever operates the server should know. */
+  /** Shows a note to the operator. */
   note(sentence: string): void;
   /** From now on it is not told that nobody answers at this webhook. */
   quiet(hookId: number | null): void;
@@ -58,7 +57,7 @@ export async function openServeLog(
   };
 }
 
-/** Tells what whoever operates a server should know as a record among those of its log, whose every line is JSON. */
+/** Writes a note for the operator as a JSON line of the log. */
 function logNote(log: Pick<Screen, "write">, note: string): void {
   tellJson(log, toLogLine("warn", { msg: note }));
 }

@@ -28,7 +28,7 @@ export function readTls({ tlsCert, tlsKey }: OptionValues): ListenOptions["tls"]
   return tls;
 }
 
-/** Tells of a certificate that is over, or soon will be: whoever looks at it refuses it. */
+/** Warns of a certificate that has expired, or soon will: clients refuse it. */
 export function toTlsNotes(tls: ListenOptions["tls"], now: Timestamp): string[] {
   if (!tls) return [];
   const { validTo } = new X509Certificate(tls.cert);

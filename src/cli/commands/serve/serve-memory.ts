@@ -6,7 +6,6 @@ import { openServeLog } from "./open-serve-log.ts";
 import { serveService, toServiceOptions } from "./serve-service.ts";
 import { toTryHints } from "./try-hints.ts";
 
-/** Serves a sandbox store in memory until the program is asked to end. */
 export async function serveMemory(
   context: CliContext,
   settings: Settings,

@@ -29,7 +29,6 @@ import { serveService, toServiceOptions } from "./serve-service.ts";
 import { showAddress } from "./show-address.ts";
 import { isSupervised, superviseUntilInterrupted } from "./supervise.ts";
 
-/** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
   const command = new Command("serve").description(
     "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
@@ -145,7 +144,7 @@ async function serveUntil(
   await serveService(context, log, { ending, onReady, options, service, serviceOptions, toNotes });
 }
 
-/** Tells that deliveries wait for a key. Throws secret_key_wrong. */
+/** Warns that deliveries wait for a key. Throws secret_key_wrong. */
 async function toKeyNotes({ store }: Service, keys: SecretKeys): Promise<string[]> {
   await checkSecretKeys(store, keys);
   if (!(await lacksKey(store, keys))) return [];
@@ -154,7 +153,7 @@ async function toKeyNotes({ store }: Service, keys: SecretKeys): Promise<string[
   ];
 }
 
-/** Tells of a sandbox's clock, so that nobody wonders about the times in the answers. */
+/** Shows the clock of a sandbox, which explains the times in its responses. */
 async function toClockNotes(service: Service): Promise<string[]> {
   const { offset_ms } = await readClock(service);
   if (offset_ms === 0) return [];

@@ -5,7 +5,7 @@ import { showFacts } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import type { ServeLog } from "./open-serve-log.ts";
 
-/** Tells that a store is served, where, and what should be known of it. */
+/** Shows the address of a server, and its notes. */
 export function showAddress(
   context: CliContext,
   log: ServeLog,
