@@ -44,7 +44,7 @@ export async function main(): Promise<number> {
     },
     http,
   };
-  // A reader that has seen enough (`| head`) closes the pipe; that is no error.
+  // A reader like `| head` closes the pipe; that is not an error.
   process.stdout.on("error", async (error: NodeJS.ErrnoException) => {
     if (tellLost) return tellLost(error);
     if (error.code === "EPIPE") process.exit(0);
@@ -54,7 +54,7 @@ export async function main(): Promise<number> {
     );
     process.exit(1);
   });
-  // What cannot be told is lost; the exit code says it all the same.
+  // Output that no one receives is lost; the exit code still reports the result.
   process.stderr.on("error", () => undefined);
   await tellInLines(argv, context, (text) => (log ?? process.stderr).write(text));
   const { runCommandLine } = await import("./cli/run.ts");
@@ -96,10 +96,7 @@ function onInterrupt(listener: () => void): void {
   for (const signal of signals) process.on(signal, interrupt);
 }
 
-/**
- * Calls back at each SIGHUP. One that tells that the terminal is gone, which the program's log went to, ends the program as
- * SIGTERM does.
- */
+/** Calls the listener at each SIGHUP. A SIGHUP because the log's terminal has closed ends the program like SIGTERM. */
 function onReload(listener: () => Promise<void>): void {
   const wasOnTerminal = isatty(process.stderr.fd);
   process.on("SIGHUP", () => {
@@ -126,7 +123,7 @@ function tellVersion(): number {
   return 0;
 }
 
-/** Gives a terminal back when the process ends or is suspended, and takes it again when it goes on. */
+/** Gives the terminal back when the process ends or is suspended, and takes it again when it resumes. */
 function holdTerminal({ leave, takeBack }: HeldScreen) {
   let timer: NodeJS.Timeout | undefined;
   const goOn = () => {
@@ -141,7 +138,7 @@ function holdTerminal({ leave, takeBack }: HeldScreen) {
       if (process.platform === "win32") return;
       leave();
       process.kill(0, "SIGTSTP");
-      // Where no shell is there to let it go on, it does not stop.
+      // Without a shell to resume it, the process does not stop.
       timer = setTimeout(goOn, 100);
     },
     end() {

@@ -116,7 +116,7 @@ describe("the judge of answers to generated requests", () => {
     expect(judged(answer).join("\n")).toMatch(problem);
   });
 
-  it("tells what was done for a role that the operation does not admit", () => {
+  it("reports a success for a role that the operation does not admit", () => {
     expect(judged({}, { roles: ["Driver"] })).toEqual(["done for Driver, whom trucks.list does not admit"]);
   });
 
@@ -207,7 +207,7 @@ describe("the judges of what a full disk does", () => {
     expect(judgeFullDisk({ ...full, ...changes })).toHaveLength(1);
   });
 
-  it("tell what is lost, what is there though it was refused, and a damaged file", () => {
+  it("report a lost record, a record of a refused write, and a damaged file", () => {
     expect(judgeStored(told, [{ id: 1 }], "ok")).toEqual([]);
     expect(judgeStored(told, [], "ok")).toHaveLength(1);
     expect(judgeStored(told, [{ id: 1 }, { id: 2 }], "ok")).toHaveLength(1);
@@ -232,14 +232,14 @@ describe("the judges of what a full disk does", () => {
 });
 
 describe("the other checks of the torture", () => {
-  it("tells what held the event loop the longest, and how much of it for too long", () => {
+  it("reports the longest delay of the event loop, and the share of long ones", () => {
     const of = (...times: number[]) => describeHolds(times.map((ms) => ({ name: `GET /${ms}`, ms })));
     expect(of()).toBe("never for long");
     expect(of(7.4, 12, 50, 9)).toBe("50 ms GET /50, 12 ms GET /12, 9 ms GET /9");
     expect(of(51, 300)).toBe("300 ms GET /300, 51 ms GET /51; beyond the aim of 50 ms: 2");
   });
 
-  it("tell drips that stay, drips that are answered otherwise, and that none was told", () => {
+  it("report connections that stay, connections with other answers, and missing log lines", () => {
     const drips = { count: 3, left: 0, told408: 3, otherwise: 0, longestMs: 30_000 };
     expect(judgeDrips(drips)).toEqual([]);
     expect(judgeDrips({ ...drips, left: 1 })).toHaveLength(1);

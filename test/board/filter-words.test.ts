@@ -11,7 +11,7 @@ describe("the filter of a board", () => {
     (text) => expect(finds(text)).toBe(true),
   );
 
-  it("finds by all of the words in any order, and by what is known besides", () => {
+  it("finds records with all of the words in any order, by any known text", () => {
     expect(finds("  0100  truck 1745 ")).toBe(true);
     expect(finds("truck 1745 elsewhere")).toBe(false);
     expect(finds("")).toBe(true);

@@ -10,7 +10,7 @@ describe("the name of a record", () => {
     expect(nameOf(kindOf("gps"), { latitude: 1 })).toBeNull();
   });
 
-  it("stands with what tells it from others, and never twice", () => {
+  it("has a distinguishing text after the name, and never twice", () => {
     const address = { line_1: "1 Main St", locality: "Troy" };
     expect(namesOf(kindOf("customers"), { name: "Ace", addresses: [address] })).toEqual([
       "Ace",
