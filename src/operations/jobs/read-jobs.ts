@@ -107,8 +107,8 @@ async function toCursor(
 ): Promise<number | JobCursor | null> {
   if (order === "id") return typeof after === "number" ? after : (after?.id ?? 0);
   if (typeof after !== "number") return after;
-  const place = await jobs.findPlace(after);
-  if (place) return place;
+  const cursor = await jobs.findCursor(after);
+  if (cursor) return cursor;
   const detail = `page_after: job ${after} does not exist or you may not see it, so its position is unknown. Give its schedule_date,priority,id, or use order=id.`;
   throw failure("unknown_reference", detail, "page_after");
 }

@@ -9,22 +9,17 @@ import { type Tenant, toTenant } from "./tenants.ts";
 import { type Token, toToken } from "./tokens.ts";
 import { toUser, toUserRow } from "./users.ts";
 
-/** What `accountQueries` gives. */
 export type AccountQueries = ReturnType<typeof accountQueries>;
 
-/** A token with what is needed to recognise it. */
 export interface StoredToken {
   token: Token;
   secretHash: string;
 }
 
-/** A tenant to be made: active, printing on letter paper, and in UTC, unless it says otherwise. */
+/** Active, on letter paper, and in UTC by default. */
 export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenant, "id">>;
 
-/**
- * People, tenants and tokens across tenants. The program asks for them before it knows who calls, and in commands on a
- * whole store.
- */
+/** Reads across tenants: before the caller is known, and for commands on a whole store. */
 export function accountQueries(db: Kysely<Database>) {
   return { ...tokenLookup(db), ...memberQueries(db), ...tenantDirectory(db) };
 }
@@ -38,16 +33,15 @@ function tokenLookup(db: Kysely<Database>) {
   };
 }
 
-/** Users as members of tenants, and as persons who may be members of several. */
 function memberQueries(db: Kysely<Database>) {
   return {
-    /** The person's user in a tenant; undefined when either is missing or not active. */
+    /** Undefined when the user or the tenant is missing or inactive. */
     async findMember(uid: string, tenantId: number): Promise<User | undefined> {
       const [row] = await runStatement(db, findActiveMember, { uid, tenantId });
       return row && toUser(row);
     },
 
-    /** A user of a tenant by name; without a name the tenant's first, who is its owner. */
+    /** Without a name, the tenant's first user, who is its owner. */
     async findUser(tenantId: number, username: string | null): Promise<User | undefined> {
       let matching = db.selectFrom("users").where("tenant_id", "=", tenantId).where("is_active", "=", true);
       if (username !== null) matching = matching.where("username", "=", username);
@@ -55,7 +49,7 @@ function memberQueries(db: Kysely<Database>) {
       return row && toUser(row);
     },
 
-    /** Whether a user of any tenant, active or not, is this person. */
+    /** Whether a tenant has a user of this person, active or not. */
     async isPerson(uid: string): Promise<boolean> {
       const [row] = await runStatement(db, findPerson, { uid });
       return row !== undefined;
@@ -65,12 +59,11 @@ function memberQueries(db: Kysely<Database>) {
 
 function tenantDirectory(db: Kysely<Database>) {
   return {
-    /** All tenants of the store, by id. */
     async tenants(): Promise<Tenant[]> {
       return (await db.selectFrom("tenants").selectAll().orderBy("id").execute()).map(toTenant);
     },
 
-    /** The tenants that the person works in, by id; with a reach that one only. */
+    /** With a reach, only that tenant. */
     async tenantsOf(uid: string, reach: number | null, { index, limit }: Paging): Promise<Page<Tenant>> {
       let reachable = db
         .selectFrom("tenants")
@@ -89,7 +82,6 @@ function tenantDirectory(db: Kysely<Database>) {
       return row && toTenant(row);
     },
 
-    /** Makes a tenant and the first of its users. */
     async insertTenant(tenant: NewTenant, owner: NewUser): Promise<{ tenant: Tenant; owner: User }> {
       const made = await db
         .insertInto("tenants")

@@ -2,21 +2,21 @@ import { type SqlBool, sql } from "kysely";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ListParameter, type Parameter } from "../access/compiled.ts";
 
-/** From how many addresses of one name on each further one is found by its parts (`addresses_by_part_…`). */
+/** From this many addresses of one name on, further ones are found by their parts (`addresses_by_part_…`). */
 export const commonNameRows = 256;
 
-/** How many parts of an address have an index, from its start on, and the code points of each. */
+/** The number of indexed parts from the start of an address, and the code points of each. */
 const partsIndexed = 6;
 const partLength = 4;
 
-/** How many addresses may share a part that is asked for; when that is too few, the next. */
+/** The most addresses that may share a part; the second limit applies when the first leaves too few parts. */
 const rowsPerPartMax = [50, 1000];
 
 /**
- * The addresses of common names that may be within `edits` edits of `key`, and some that are not; null when its parts do
- * not tell enough of them apart. An edit breaks at most one part of an address. So of any `edits` + 1 parts at least one
- * stands in `key` too, and is shifted by `edits` code points at most: parts that few addresses share are asked for. Among
- * 100,000 addresses of one name that takes 1 ms, where comparing with all of them took 140.
+ * Returns the addresses of common names that may be within `edits` edits of `key`, and some that are not; null when
+ * their parts do not distinguish enough. An edit breaks at most one part, so of any `edits` + 1 parts at least one
+ * occurs in `key`, shifted by at most `edits` code points. The search uses parts that few addresses share: 1 ms among
+ * 100,000 addresses of one name, instead of 140 ms to compare all.
  */
 export async function findByParts(
   access: TenantAccess,
@@ -25,7 +25,7 @@ export async function findByParts(
   edits: number,
 ): Promise<string[] | null> {
   const points = [...key];
-  // An address that is shorter than the key by more edits is out of question; every other one has these parts whole.
+  // An address shorter than the key by more edits cannot match; every other one has these parts whole.
   const usable = Math.min(partsIndexed, Math.floor((points.length - edits) / partLength));
   if (usable <= edits) return null;
   const parts = Array.from({ length: usable }, (_, part) => ({
@@ -46,7 +46,7 @@ export async function findByParts(
   return null;
 }
 
-/** The texts of a part's length that stand at a place of the key, or up to `edits` code points before or behind it. */
+/** The texts of a part's length at a position of the key, or up to `edits` code points before or after it. */
 function toShifted(points: readonly string[], place: number, edits: number): string[] {
   const texts = new Set<string>();
   const last = Math.min(place + edits, points.length - partLength);
@@ -55,7 +55,7 @@ function toShifted(points: readonly string[], place: number, edits: number): str
   return [...texts];
 }
 
-/** Finds an address of the name that is found by its parts, if there is one. */
+/** Finds one address of the name that is marked as common, if any. */
 export const findCommon = defineStatement(
   (access: TenantQueries, { nameKey }: { nameKey: Parameter<string> }) =>
     access
@@ -72,7 +72,7 @@ interface Asked {
 }
 
 function withPart(access: TenantQueries, { nameKey, texts: [operator, list] }: Asked, part: number) {
-  // Written as in the index: a database takes it only for the very same expression.
+  // A database uses the index only for exactly this expression.
   const text = sql<string>`substr(match_key, ${sql.lit(1 + part * partLength)}, ${sql.lit(partLength)})`;
   return access
     .selectUnseen("addresses")
@@ -81,7 +81,7 @@ function withPart(access: TenantQueries, { nameKey, texts: [operator, list] }: A
     .where(text, operator, list);
 }
 
-/** Finds one when more addresses than `rows` have the part. */
+/** Finds an address if more than `rows` have the part. */
 const findFurther = defineStatement(
   (access: TenantQueries, asked: Asked, { part, rows }: { part: number; rows: number }) =>
     withPart(access, asked, part).select("id").limit(sql.lit(1)).offset(sql.lit(rows)),

@@ -8,7 +8,7 @@ export type AssetType = ReturnType<typeof toAssetType>;
 export function assetTypeQueries(access: TenantAccess) {
   return {
     ...locationRecordQueries(access, "asset_types", { toRecord: toAssetType }),
-    /** The types that a location offers first; normally one. */
+    /** Normally one. */
     async defaultsAt(locationId: number): Promise<AssetType[]> {
       const rows = await access
         .select("asset_types")

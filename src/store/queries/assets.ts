@@ -8,10 +8,10 @@ import { type AssetType, toAssetType } from "./asset-types.ts";
 import { type Conditions, filterRows } from "./filters.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
-/** An asset's own fields; `location`, where it stands, is kept as it was sent. */
+/** `location`, its place, is stored as sent. */
 export type Asset = ReturnType<typeof toAsset>;
 
-/** An asset as answers show it: with its type, which may be deleted. */
+/** With its type, which may be deleted. */
 export type TypedAsset = Asset & { asset_type: AssetType | null };
 
 export function assetQueries(access: TenantAccess) {
@@ -28,10 +28,8 @@ export function assetQueries(access: TenantAccess) {
   };
   return {
     ...queries,
-    /** The assets of a location that pass the filters. */
     pageOf: (locationId: number, filters: AssetFilters, paging: Paging): Promise<Page<Asset>> =>
       queries.page(locationId, paging, (rows) => filterRows(access, rows, filters, conditions)),
-    /** The same assets, each with its type. */
     withTypes,
     withType: async (asset: Asset): Promise<TypedAsset> =>
       toTyped(asset, await loadTypes(asset.asset_type_id === null ? [] : [asset.asset_type_id])),

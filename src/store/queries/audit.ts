@@ -10,7 +10,7 @@ import { isLike } from "./like.ts";
 import type { NewAuditEntry } from "./outbox.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 
-/** An entry as answers show it: the changes are parsed, and the user has a name. */
+/** The changes are parsed, and the user has a name. */
 export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "record_type"> {
   after: Record<string, unknown> | null;
   before: Record<string, unknown> | null;
@@ -21,16 +21,16 @@ export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "re
   username: string | null;
 }
 
-/** The audit trail. Every change writes its entries in its own transaction. */
+/** Every change writes its entries in its own transaction. */
 export function auditQueries(access: TenantAccess) {
   return {
-    /** A page of the entries that pass the filters, newest first. */
+    /** Newest first. */
     async page(filters: AuditFilters, paging: Paging): Promise<Page<AuditEntry>> {
       const matching = filterRows(access, access.select("audit"), filters, conditions);
       return readEntries(access, matching, paging, "desc");
     },
 
-    /** A page of a record's entries, oldest first. The caller has made sure that the record may be seen. */
+    /** Oldest first. The caller checks that the record is visible. */
     async ofRecord(type: RecordType, id: number, paging: Paging): Promise<Page<AuditEntry>> {
       const matching = access
         .selectUnseen("audit")
@@ -39,15 +39,15 @@ export function auditQueries(access: TenantAccess) {
       return readEntries(access, matching, paging, "asc");
     },
 
-    /** An entry of the tenant. The caller makes sure that the record may be seen. */
+    /** The caller checks that the record is visible. */
     async find(id: number): Promise<AuditEntry | undefined> {
       const [entry] = await readAll(access, access.selectUnseen("audit").where("id", "=", id));
       return entry;
     },
 
-    /** The entries of the request that made an entry, oldest first. */
+    /** The entries of the request that wrote an entry, oldest first. */
     async ofRequest({ created_on, id, operation, request_id, user_id }: AuditEntry): Promise<AuditEntry[]> {
-      // A client may name several requests alike, so the name alone does not tell. The numbers keep it to a part of the index.
+      // Clients may reuse request ids, so more columns decide. The range of ids bounds the search in the index.
       const rows = access
         .selectUnseen("audit")
         .where("user_id", "=", user_id)
@@ -59,22 +59,22 @@ export function auditQueries(access: TenantAccess) {
       return readAll(access, rows.orderBy("id"));
     },
 
-    /** The first entries of the requests that a user named so, of the user's last ones. */
+    /** The first of the user's last entries with this request id. */
     async namedBy(userId: number, requestId: string, limit: number): Promise<AuditEntry[]> {
       const ofUser = access.select("audit").where("user_id", "=", userId);
-      // No index has the ids of requests.
+      // No index has request ids.
       const rows = (await keepNewest(ofUser)).where("request_id", "=", requestId);
       return readAll(access, rows.orderBy("id").limit(limit));
     },
 
     /**
-     * The newest entry that holds, of a record, of a user, or both: neither taken back nor one that took others back.
-     * Without the id of a record, one of the user's last entries.
+     * The newest entry of a record, of a user, or both, that is neither undone nor an undo. Without a record id it
+     * searches the user's last entries.
      */
     async last({ record, userId }: LastChange): Promise<AuditEntry | undefined> {
       let rows = access.selectUnseen("audit");
       if (userId !== null) rows = rows.where("user_id", "=", userId);
-      // No index has the kinds of records of a user's entries.
+      // No index has the record kinds of a user's entries.
       if (userId !== null && !record?.id) rows = await keepNewest(rows);
       if (record !== null) rows = rows.where("record_type", "=", record.type);
       if (record?.id) rows = rows.where("record_id", "=", record.id);
@@ -83,12 +83,11 @@ export function auditQueries(access: TenantAccess) {
       return entry;
     },
 
-    /** Notes that entries were taken back. */
     async markUndone(ids: readonly number[], now: Timestamp): Promise<void> {
       await access.update("audit").set({ undone_on: now }).where("id", "in", ids).execute();
     },
 
-    /** How many deliveries of the events of an entry were tried. */
+    /** Counts the deliveries of an entry's events with at least one attempt. */
     async countSent({ created_on, record_id, record_type }: AuditEntry): Promise<number> {
       const { count } = await access
         .selectUnseen("deliveries")
@@ -103,16 +102,18 @@ export function auditQueries(access: TenantAccess) {
   };
 }
 
-/** Which change is asked for; null leaves it open. */
+/** null accepts any. */
 export interface LastChange {
   record: { id: number | null; type: RecordType } | null;
   userId: number | null;
 }
 
-/** How far apart the numbers of one request's entries may be, and how many of a user's entries a search looks at. */
+/**
+ * The largest distance between the ids of one request's entries, and the number of a user's entries that a search
+ * reads.
+ */
 export const requestEntriesMax = 10_000;
 
-/** The newest of a user's entries. */
 async function keepNewest(ofUser: Matching<"audit">): Promise<Matching<"audit">> {
   const ids = ofUser.select("id").orderBy("id", "desc").offset(requestEntriesMax).limit(1);
   const before = await ids.executeTakeFirst();
@@ -128,13 +129,13 @@ const conditions: Conditions<"audit", AuditFilters> = {
   since: (entries, value) => entries.where("created_on", ">=", value),
   user: (entries, value, access) => {
     const named = access.selectUnseen("users").where("username", "=", value).select("id");
-    // Digits may be a username as well as an id.
+    // Digits may be a username or an id.
     const userId = /^\d{1,15}$/.test(value) ? Number(value) : -1;
     return entries.where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", named)]));
   },
 };
 
-/** Entries are numbered in the order in which their transactions were written, so their ids are a total order. */
+/** Ids follow the order in which transactions wrote, so they are a total order. */
 async function readEntries(
   access: TenantAccess,
   matching: Matching<"audit">,

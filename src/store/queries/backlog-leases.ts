@@ -2,10 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
 
-/** What workers have claimed and not finished. */
 export function leaseQueries(db: Kysely<Database>) {
   return {
-    /** How many deliveries workers hold under a lease. */
     async countLeased(now: Timestamp): Promise<number> {
       const row = await db
         .selectFrom("deliveries")
@@ -16,20 +14,22 @@ export function leaseQueries(db: Kysely<Database>) {
       return Number(row.count);
     },
 
-    /** Ends the leases of a worker's claims now. What it still records counts until another worker claims it. */
+    /** A result that the worker still records counts until another worker claims the delivery. */
     async endLeasesOf(workerId: string, now: Timestamp): Promise<void> {
       const isOfWorker = sql<boolean>`substr(deliveries.leased_by, 1, ${workerId.length}) = ${workerId}`;
       await db
         .updateTable("deliveries")
         .set({ leased_until: now, next_attempt_on: now })
         .where("id", "in", () => toLeased(db).where(isOfWorker).select("deliveries.id"))
-        // Checked on the row itself as well, because another worker may have claimed it in between.
+        // Repeated on the row itself, because another worker may have claimed it in between.
         .where(isOfWorker)
         .where("status", "=", "pending")
         .execute();
     },
 
-    /** The deliveries whose lease ends later than any can, and those whose next attempt is planned so: some hundreds. */
+    /**
+     * Deliveries whose lease or next attempt is later than a correct clock can have planned: some hundreds at most.
+     */
     async stranded({ leaseEnd, retry }: LatestPlan): Promise<number[]> {
       const leased = await toLeased(db)
         .where("deliveries.leased_until", ">", leaseEnd)
@@ -44,10 +44,7 @@ export function leaseQueries(db: Kysely<Database>) {
       return [...leased, ...waiting].map(({ id }) => id);
     },
 
-    /**
-     * Makes those of the deliveries due that are still stranded: another worker may have found them as well, made them due
-     * and claimed them since.
-     */
+    /** Makes stranded deliveries due, unless another worker did so and claimed them since. */
     async endStranded(ids: readonly number[], latest: LatestPlan, now: Timestamp): Promise<void> {
       await db
         .updateTable("deliveries")
@@ -60,7 +57,7 @@ export function leaseQueries(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Ends all leases now: what was claimed is due at once. */
+    /** Claimed deliveries become due at once. */
     async endLeases(now: Timestamp): Promise<void> {
       await db
         .updateTable("deliveries")
@@ -72,16 +69,16 @@ export function leaseQueries(db: Kysely<Database>) {
   };
 }
 
-/** The latest moments that can have been planned by now. */
+/** The latest moments that a correct clock can have planned. */
 interface LatestPlan {
   leaseEnd: Timestamp;
   retry: Timestamp;
 }
 
-/** A clock that was a day ahead may have planned any number; the others are found by the next look. */
+/** A clock that was a day ahead may have planned any number; later calls find the rest. */
 const strandedMax = 500;
 
-/** The deliveries under a lease, tenant by tenant, which is one look into an index each. */
+/** One index lookup per tenant. */
 function toLeased(queries: Pick<Kysely<Database>, "selectFrom">) {
   return queries
     .selectFrom("tenants")
@@ -90,7 +87,6 @@ function toLeased(queries: Pick<Kysely<Database>, "selectFrom">) {
     .where("deliveries.status", "=", "pending");
 }
 
-/** The pending deliveries with their webhooks. */
 export function toPending(db: Kysely<Database>) {
   return db
     .selectFrom("hooks")

@@ -7,30 +7,27 @@ import { sealedPrefix } from "../secrets/vault.ts";
 import { leaseQueries, toPending } from "./backlog-leases.ts";
 import { cancelledAt } from "./deliveries-finish.ts";
 
-/** What `backlogQueries` gives. */
 export type BacklogQueries = ReturnType<typeof backlogQueries>;
 
-/** A webhook of some tenant. */
 export interface Endpoint {
   tenantId: number;
   hookId: number;
 }
 
-/** A place among pending deliveries, in the order in which they are counted. */
+/** A position among pending deliveries. */
 export interface PendingPlace {
   tenantId: number;
   deliveryId: number;
 }
 
-/** The deliveries that are still to be made, of all tenants. */
 export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
   return {
     /**
-     * The webhooks that have deliveries due, by id; in the unfinished copy of a store none has, nor while deliveries are held.
-     * Those whose secret is encrypted with a key that is not here are left to processes with the key (OP-107).
+     * The webhooks with due deliveries, by id: none in an unfinished copy of a store, and none while deliveries are
+     * held. Webhooks whose secret needs a missing key are left to processes that have the key.
      */
     async endpointsDue(now: Timestamp): Promise<Endpoint[]> {
-      // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
+      // One index lookup per webhook, however many deliveries are pending.
       return db
         .selectFrom("hooks")
         .where((eb) => eb.exists(pendingOf(eb).where("deliveries.next_attempt_on", "<=", now)))
@@ -46,7 +43,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
         .execute();
     },
 
-    /** When the next attempt of all deliveries is planned, or a lease ends; null when nothing is pending. */
+    /** The earliest next attempt or end of a lease; null when nothing is pending. */
     async nextAttempt(): Promise<Timestamp | null> {
       const rows = await db
         .selectFrom("hooks")
@@ -63,7 +60,6 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return rows.flatMap(({ next }) => next ?? []).sort()[0] ?? null;
     },
 
-    /** Whether any tenant has a webhook that is active. */
     async hasHooks(): Promise<boolean> {
       const hook = await db
         .selectFrom("hooks")
@@ -74,9 +70,9 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return hook !== undefined;
     },
 
-    /** When the oldest delivery that is still pending was made; null when nothing is pending. */
+    /** null when nothing is pending. */
     async oldestPendingDelivery(): Promise<Timestamp | null> {
-      // Asked tenant by tenant, which is one look into an index each.
+      // One index lookup per tenant.
       const rows = await db
         .selectFrom("tenants")
         .select((eb) =>
@@ -94,14 +90,14 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
     },
 
     /**
-     * Counts pending deliveries of all tenants behind a place, up to a number: one step of a count that holds nobody up,
-     * however many there are. `next` is where to go on; null at the end.
+     * Counts up to `stepMax` pending deliveries after a position. A caller counts in steps, so that it blocks no
+     * other. `next` is null at the end.
      */
     async countPending(
       after: PendingPlace,
       stepMax: number,
     ): Promise<{ count: number; next: PendingPlace | null }> {
-      // Both go through the index of what is pending alone, which the literals let the database choose.
+      // Literals let the database choose the partial index of pending deliveries.
       const behind = sql`from deliveries where status = 'pending'
         and (tenant_id, id) > (${after.tenantId}, ${after.deliveryId})`;
       const reached = await sql<{ tenant_id: number; id: number }>`
@@ -112,7 +108,6 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return { count: Number(rest.rows[0]?.count ?? 0), next: null };
     },
 
-    /** How many deliveries are pending for each webhook's URL. */
     async pendingByUrl(): Promise<{ url: string; count: number }[]> {
       const rows = await toPending(db)
         .select(["hooks.url", (eb) => eb.fn.countAll().as("count")])
@@ -121,7 +116,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return rows.map(({ url, count }) => ({ url, count: Number(count) }));
     },
 
-    /** The URLs of the webhooks that something is pending for; one look into an index for each, however much that is. */
+    /** One index lookup per webhook. */
     async urlsPending(): Promise<string[]> {
       const rows = await db
         .selectFrom("hooks")
@@ -131,11 +126,11 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return rows.map(({ url }) => url);
     },
 
-    /** Cancels all that is pending; gives how many deliveries that were. */
+    /** Returns the number of canceled deliveries. */
     async discardPending(at: Timestamp): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable("deliveries")
-        .set({ ...cancelledAt(at), message: "Discarded: it was held and not let go on." })
+        .set({ ...cancelledAt(at), message: "Discarded while deliveries were held." })
         .where("status", "=", "pending")
         .executeTakeFirstOrThrow();
       return Number(numUpdatedRows);
@@ -145,7 +140,6 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
   };
 }
 
-/** Whether a webhook's secrets are plain text, or encrypted with one of the keys. */
 function isOpen(column: "headers" | "secret", keys: SecretKeys) {
   const stored = sql.ref(`hooks.${column}`);
   const isPlain = sql<boolean>`coalesce(${stored}, '') not like ${`${sealedPrefix}%`}`;
@@ -154,7 +148,7 @@ function isOpen(column: "headers" | "secret", keys: SecretKeys) {
   return sql<boolean>`(${isPlain} or ${keyId} in (${sql.join(keys.map(({ id }) => id))}))`;
 }
 
-/** A pending delivery of a webhook. The limit keeps SQLite from a join that goes through all of them for each webhook. */
+/** The limit keeps SQLite from a join that reads all pending deliveries for each webhook. */
 function pendingOf(eb: ExpressionBuilder<Database, "hooks">) {
   return eb
     .selectFrom("deliveries")

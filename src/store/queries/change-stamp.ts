@@ -2,17 +2,16 @@ import { type Timestamp, toNextMoment } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement } from "../access/compiled.ts";
 
-/** When a transaction changes jobs: one moment for all that it changes. */
+/** One moment for everything that a transaction changes. */
 export interface ChangeStamp {
-  /** Reads what it needs to know. */
   prepare(): Promise<unknown>;
   at(now: Timestamp): Promise<Timestamp>;
 }
 
 /**
- * Gives the moment of a transaction's changes: now, and later than all that was committed for the tenant before, whatever
- * clock those went by. So who goes on from the last change that was read finds every later one (OP-101). It is read in the
- * transaction, whose lock keeps the tenant's other writers away, or on PostgreSQL makes a reader wait for them.
+ * The moment of a transaction's changes: now, but later than everything committed for the tenant before, whatever
+ * those clocks said. A reader that continues from its last change therefore finds every later one. The transaction's
+ * lock excludes other writers of the tenant; on PostgreSQL it makes a reader wait for them.
  */
 export function createChangeStamp(access: TenantAccess): ChangeStamp {
   let last: Promise<Timestamp | undefined> | undefined;

@@ -8,18 +8,17 @@ import { readPage } from "./pages.ts";
 
 export type ChatMessage = ReturnType<typeof toMessage>;
 
-/** The people whom a driver can write to. */
 export interface ChatRecipient extends ChatParty {
   name: string;
 }
 
-/** The longest list of dispatchers to choose from: nobody could choose among more. */
+/** The longest list of dispatchers that a person can choose from. */
 const recipientsMax = 1000;
 
 export function chatQueries(access: TenantAccess) {
   const ofDriver = (driverId: number) => access.select("chat_messages").where("driver_id", "=", driverId);
   return {
-    /** The driver whose conversation it is, when the caller may see it. */
+    /** Undefined when the caller may not see the driver. */
     async findDriver(id: number): Promise<{ id: number; location_id: number; name: string } | undefined> {
       return access
         .select("drivers")
@@ -27,7 +26,7 @@ export function chatQueries(access: TenantAccess) {
         .select(["id", "location_id", "name"])
         .executeTakeFirst();
     },
-    /** The active dispatchers and administrators who see a location. Drivers see no users, but may write to these. */
+    /** The active dispatchers and Admins who see a location. Drivers see no other users, but may write to these. */
     async dispatchersOf(locationId: number): Promise<ChatRecipient[]> {
       const rows = await access
         .selectUnseen("users")
@@ -40,7 +39,7 @@ export function chatQueries(access: TenantAccess) {
         .execute();
       return rows.map(({ id, username }) => ({ id, name: username, type: "dispatcher" }));
     },
-    /** The message, which nobody else changes until the transaction ends. */
+    /** Locks the message until the transaction ends. */
     async findToChange(driverId: number, id: number): Promise<ChatMessage | undefined> {
       const found = ofDriver(driverId).where("id", "=", id).selectAll();
       const row = await access.lockForChange(found).executeTakeFirst();

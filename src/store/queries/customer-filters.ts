@@ -5,24 +5,22 @@ import { isLike } from "./like.ts";
 import { foldCase } from "./match-key.ts";
 import type { Matching } from "./pages.ts";
 
-/** The filters of a query, and the location where a customer must have a record. */
 export interface ListFilters extends CustomerFilters {
   location_id?: number | null | undefined;
 }
 
-/** The customers that pass the filters. */
 export function filterCustomers(access: TenantAccess, filters: ListFilters): Matching<"customers"> {
   let matching = access.select("customers");
   if (hasFilter(filters, ownConditions)) matching = matching.where("id", "in", selectIds(access, filters));
   if (hasFilter(filters, recordConditions)) {
-    // Only records at locations that the caller sees count: others must not show through.
+    // Only records at visible locations count: hidden ones must have no effect.
     const records = filterRows(access, access.select("customer_locations"), filters, recordConditions);
     matching = matching.where("id", "in", records.select("customer_id"));
   }
   return filterRows(access, matching, filters, ageConditions);
 }
 
-/** The records at a location that pass the filters, by themselves or by their customer. */
+/** Filters of the record itself and of its customer. */
 export function filterRecords(
   access: TenantAccess,
   locationId: number,
@@ -35,17 +33,15 @@ export function filterRecords(
     : matching;
 }
 
-/** The ids of the customers that pass the filters on the customer's own fields. */
 function selectIds(access: TenantAccess, filters: CustomerFilters) {
   return filterRows(access, access.selectUnseen("customers"), filters, ownConditions).select("id");
 }
 
-/** What the filters on a customer's own fields ask. */
 const ownConditions: Conditions<
   "customers",
   Pick<CustomerFilters, "is_parent" | "last_updated_gte" | "name" | "parent_id">
 > = {
-  // `*` stands for any characters; otherwise exact. Case does not count.
+  // `*` matches any characters, and case does not count.
   name: (customers, value) =>
     value.includes("*")
       ? customers.where(isLike("name_folded", foldCase(value)))
@@ -58,18 +54,18 @@ const ownConditions: Conditions<
   },
 };
 
-/** What the filters on a customer's records at locations ask; one record must pass them all. */
+/** One record must pass all of these. */
 const recordConditions: Conditions<"customer_locations", Pick<ListFilters, "active" | "location_id">> = {
   location_id: (records, value) => records.where("location_id", "=", value),
   active: (records, value) => records.where("is_active", "=", value),
 };
 
-/** What the filter on the creation asks of a customer in the list of all. */
+/** In the list of all customers, their own creation counts. */
 const ageConditions: Conditions<"customers", Pick<CustomerFilters, "created_on_gte">> = {
   created_on_gte: (customers, value) => customers.where("created_on", ">=", value),
 };
 
-/** What the filters ask of a record in the list of one location: there its own creation counts. */
+/** In the list of one location, the creation of the record there counts. */
 const conditionsHere: Conditions<"customer_locations", Pick<CustomerFilters, "active" | "created_on_gte">> = {
   active: recordConditions.active,
   created_on_gte: (records, value) => records.where("created_on", ">=", value),

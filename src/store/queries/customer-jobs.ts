@@ -4,15 +4,14 @@ import type { TenantAccess } from "../access/access.ts";
 import { inOrder, keepWithout } from "./job-order.ts";
 import { type Job, toJob } from "./job-record.ts";
 
-/** The last job of a customer that is done, and the next that is still to be done; null where there is none. */
 export interface LastAndNext {
   last: Job | null;
   next: Job | null;
 }
 
 /**
- * What was done for customers last, and what comes next, as far as the caller sees their jobs. A job that was declined goes
- * to another truck, unless its day is over: `today` is where the days begin that are not.
+ * The last completed and the next open job of each customer, among the jobs that the caller sees. A declined job is
+ * next unless its day is before `today`.
  */
 export async function findLastAndNext(
   access: TenantAccess,

@@ -8,7 +8,6 @@ import type { Revise } from "./load-customers.ts";
 import { countCodePoints, toAddressKey } from "./match-key.ts";
 import { readPage } from "./pages.ts";
 
-/** The addresses of customers. */
 export function addressQueries(access: TenantAccess, revise: Revise) {
   return {
     async insertAddress(customerId: number, address: NewAddress): Promise<Address> {
@@ -29,7 +28,7 @@ export function addressQueries(access: TenantAccess, revise: Revise) {
       await revise(customerId);
     },
 
-    /** The customer's addresses by id. `active`: true only active ones, false only others, null both. */
+    /** By id. `active`: true only active ones, false only inactive ones, null both. */
     async pageOfAddresses(
       customerId: number,
       active: boolean | null | undefined,
@@ -41,14 +40,14 @@ export function addressQueries(access: TenantAccess, revise: Revise) {
       return { ...page, rows: page.rows.map(toAddress) };
     },
 
-    /** Addresses by their ids, active or not, for records that the caller sees. */
+    /** Active or not, for records that the caller sees. */
     async addressesById(ids: readonly number[]): Promise<Map<number, Address>> {
       if (ids.length === 0) return new Map();
       const rows = await access.selectUnseen("addresses").where("id", "in", ids).selectAll().execute();
       return new Map(rows.map((row) => [row.id, toAddress(row)]));
     },
 
-    /** The address, active or not, when it belongs to the customer. */
+    /** Active or not. */
     findAnyAddress: (customerId: number, id: number) => findAnyAddress(access, customerId, id),
   };
 }
@@ -57,7 +56,7 @@ const findName = defineStatement((access: TenantQueries, { customerId }: { custo
   access.selectUnseen("customers").where("id", "=", customerId).select("name_key"),
 );
 
-/** Finds an address when the name has very many. */
+/** Finds an address if very many have the name. */
 const findFurtherOfName = defineStatement(
   (access: TenantQueries, { name_key }: { name_key: Parameter<string> }) =>
     access

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
 
 /**
- * The customer itself, its parent, the parent's parent and so on, whether the caller may see them or not. A chain that
- * leads back into itself ends before the first customer that would be in it twice.
+ * The customer, its parent, the parent's parent, and so on, visible or not. A cycle ends before the first repeated
+ * customer.
  */
 export async function findAncestors(access: TenantAccess, id: number): Promise<number[]> {
   const { tenantId } = access;
-  // "union" keeps each customer once, so that the recursion ends even on a circle.
+  // `union` keeps each customer once, so that the recursion ends even in a cycle.
   const chain = sql<number>`(
     with recursive line (id, parent_id) as (
       select id, parent_id from customers where tenant_id = ${tenantId} and id = ${id}

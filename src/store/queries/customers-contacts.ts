@@ -4,7 +4,6 @@ import { type Contact, type NewContact, toContact } from "../schema/customer.ts"
 import type { Revise } from "./load-customers.ts";
 import { readPage } from "./pages.ts";
 
-/** The contacts of customers. */
 export function contactQueries(access: TenantAccess, revise: Revise) {
   return {
     async insertContact(customerId: number, contact: NewContact): Promise<Contact> {
@@ -19,14 +18,12 @@ export function contactQueries(access: TenantAccess, revise: Revise) {
       await revise(customerId);
     },
 
-    /** The customer's contacts by id. */
     async pageOfContacts(customerId: number, paging: Paging): Promise<Page<Contact>> {
       const matching = access.select("contacts").where("customer_id", "=", customerId);
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map(toContact) };
     },
 
-    /** The contact, when it belongs to the customer. */
     async findContact(customerId: number, id: number): Promise<Contact | undefined> {
       const row = await access
         .select("contacts")

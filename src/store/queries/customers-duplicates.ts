@@ -4,22 +4,22 @@ import { findByParts, findCommon } from "./address-parts.ts";
 import { countCodePoints, createNearness } from "./match-key.ts";
 import { type ComparedBefore, nothingCompared } from "./near-addresses.ts";
 
-/** How many addresses the search holds in memory at once. */
+/** The addresses in memory at once. */
 const batchRows = 2000;
 
-/** How many addresses a search compares at most: to read as many takes a fiftieth of a second. */
+/** The most addresses that a search compares; reading them takes 20 ms. */
 const rowsMax = 10_000;
 
-/** What comparing may cost while others wait for the transaction, about a hundredth of a second. */
+/** The cost limit of comparisons in a transaction: about 10 ms. */
 const effortInTransaction = 2_000_000;
 
 /**
- * Finds an active customer at the location whose name has the given key and which has an active address within `edits`
- * edits of one of `keys`; without keys, one that has no active address (OP-33). It also finds customers that the caller
- * may not see, because a second record would be just as wrong. The database finds equal addresses by an index. Of the
- * others it hands over only addresses of the same name and about the same length, or with a part in common where very
- * many have the name, so that other customers cost nothing, however many they are. What was `compared` before is not
- * compared again. Gives "undecided" when too many similar addresses would have to be compared.
+ * Finds an active customer at the location with this name key and an active address within `edits` edits of one of
+ * `keys`; without keys, one without active addresses. It also finds customers that the caller may not see, because a
+ * duplicate would be just as wrong. An index finds equal addresses. For the others the database returns only addresses
+ * of the same name and a similar length, or with a common part where very many have the name, so that other customers
+ * cost nothing. Addresses in `compared` are not compared again. Returns "undecided" when too many similar addresses
+ * are left.
  */
 export async function findDuplicate(
   access: TenantAccess,
@@ -45,7 +45,7 @@ export async function findDuplicate(
   return undefined;
 }
 
-/** The addresses that `findDuplicate` would compare; null when they are too many. */
+/** null when `findDuplicate` would compare too many. */
 export async function findSimilar(
   access: TenantAccess,
   nameKey: string,
@@ -60,7 +60,7 @@ export async function findSimilar(
   return texts;
 }
 
-/** All addresses of customers of the name that may be near one of the keys, batch by batch. */
+/** The addresses of customers of the name that may be near one of the keys, in batches. */
 async function* toCompare(
   access: TenantAccess,
   nameKey: string,
@@ -84,7 +84,6 @@ async function* toCompare(
   if (left.length > 0) yield* likeKeys(access, nameKey, left, edits, true);
 }
 
-/** The first active customer of the name that has no active address. */
 async function findBare(
   access: TenantAccess,
   locationId: number,
@@ -107,7 +106,6 @@ async function findBare(
   return row?.id;
 }
 
-/** The first active customer of the name that has one of exactly these addresses. */
 async function findOwner(
   access: TenantAccess,
   locationId: number,
@@ -118,7 +116,7 @@ async function findOwner(
   const row = await access
     .selectUnseen("addresses")
     .where("name_key", "=", nameKey)
-    // Both values, because they stand before the length in the index.
+    // Both values, because the index has this column before the length.
     .where(sql<SqlBool>`is_common in (false, true)`)
     .where("match_length", "in", lengths)
     .where("match_key", "in", [...new Set(keys)])
@@ -131,7 +129,7 @@ async function findOwner(
   return row?.customer_id;
 }
 
-/** The addresses of customers of the name that are close enough in length, batch by batch in the order of the index. */
+/** Addresses of a similar length, in batches in the order of the index. */
 async function* likeKeys(
   access: TenantAccess,
   nameKey: string,
@@ -165,7 +163,7 @@ async function* likeKeys(
   }
 }
 
-/** Asked row by row: a list of all customers of the location would be built again for each search. */
+/** Evaluated per row: otherwise each search would build a list of all customers of the location. */
 function isActiveAt(
   access: TenantAccess,
   locationId: number,

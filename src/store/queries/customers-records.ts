@@ -4,7 +4,6 @@ import type { CustomerSettings } from "../schema/customer.ts";
 import type { Revise } from "./load-customers.ts";
 import { readPage } from "./pages.ts";
 
-/** The records that customers have at locations (OP-30). */
 export function customerRecordQueries(access: TenantAccess, revise: Revise) {
   return {
     async insertSettings({ ...settings }: CustomerSettings): Promise<void> {
@@ -22,7 +21,7 @@ export function customerRecordQueries(access: TenantAccess, revise: Revise) {
       await revise(customer_id);
     },
 
-    /** The locations where the customer has a record that the caller may see, by id. `active` as for addresses. */
+    /** Only locations that the caller sees, by id. `active` as for addresses. */
     async pageOfLocations(
       customerId: number,
       active: boolean | null | undefined,

@@ -14,9 +14,8 @@ import { type AddressParts, foldCase, toAddressKey, toMatchKey } from "./match-k
 import type { ComparedBefore } from "./near-addresses.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
-/** Customers with their records at locations, addresses and contacts. */
 export function customerQueries(access: TenantAccess) {
-  /** Every statement that changes a customer or its parts must call this: caches compare the revision. */
+  /** Every statement that changes a customer or its parts must call this, because caches compare the revision. */
   const revise: Revise = async (id) => {
     access.customers.forget(id);
     await access
@@ -45,12 +44,12 @@ function customerLookup(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
-    /** The customer with its records at all locations, visible or not: webhooks are sent all of them. */
+    /** With the records at all locations, visible or not, for events. */
     async findWhole(id: number): Promise<Customer | undefined> {
       return (await loadWholeCustomers(access, [id])).get(id);
     },
 
-    /** The customer, when it has a record at the location and may be seen. */
+    /** Undefined without a visible record at the location. */
     async findAt(locationId: number, id: number): Promise<Customer | undefined> {
       if (access.coversTenant) {
         const customer = (await load([id])).get(id);
@@ -67,7 +66,7 @@ function customerLookup(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
-    /** The customer, when it has a record at the location, whether the caller may see it or not (OP-95). */
+    /** Visible or not; undefined without a record at the location. */
     async findUnseenAt(locationId: number, id: number): Promise<Customer | undefined> {
       const customer = (await loadWholeCustomers(access, [id])).get(id);
       return customer?.locations.some(({ location_id }) => location_id === locationId) ? customer : undefined;
@@ -84,7 +83,7 @@ function customerLookup(access: TenantAccess) {
     ): Promise<number | "undecided" | undefined> =>
       findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits, compared),
 
-    /** The keys of addresses that `findDuplicate` would compare with these; null when they are too many. */
+    /** null when they are too many. */
     findSimilar: (name: string, keys: readonly string[], edits: number): Promise<string[] | null> =>
       findSimilar(access, toMatchKey(name), keys, edits),
   };
@@ -92,7 +91,7 @@ function customerLookup(access: TenantAccess) {
 
 function customerPages(access: TenantAccess) {
   return {
-    /** Customers of the tenant by id; with a location those that have a record there. */
+    /** By id. With a location, only customers with a record there. */
     async page(filters: ListFilters, paging: Paging): Promise<Page<Customer>> {
       const matching = filterCustomers(access, filters);
       const behind = keepAfter(matching, paging.after);
@@ -102,7 +101,6 @@ function customerPages(access: TenantAccess) {
       return { ...page, rows: inOrder(ids, await loadCustomers(access, ids)) };
     },
 
-    /** Customers with a record at the location, by id. */
     async pageAt(locationId: number, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
       const matching = filterRecords(access, locationId, filters);
       const behind = keepAfter(matching, paging.after, "customer_id");
@@ -132,7 +130,7 @@ function customerChanges(access: TenantAccess, revise: Revise) {
       return id;
     },
 
-    /** Changes the customer's own fields, which all its locations share (OP-30). */
+    /** All locations share these fields. */
     async update(id: number, { name, parent_id }: { name: string; parent_id: number | null }): Promise<void> {
       const name_key = toMatchKey(name);
       const changed = { name, name_folded: foldCase(name), name_key, parent_id };
@@ -146,7 +144,6 @@ function customerChanges(access: TenantAccess, revise: Revise) {
       await revise(id);
     },
 
-    /** Notes when something about the customer changed. */
     async touch(id: number, at: Timestamp): Promise<void> {
       await access.update("customers").set({ last_updated_on: at }).where("id", "=", id).execute();
       await revise(id);

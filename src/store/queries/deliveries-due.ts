@@ -8,11 +8,9 @@ import { lacksKey } from "../secrets/vault.ts";
 import { type Claim, claimDeliveries } from "./deliveries-claim.ts";
 import { type HookTarget, openSecrets, toHookTarget } from "./hook-target.ts";
 
-/** A delivery that was claimed, with all that its attempt needs. */
 export interface DueDelivery {
   id: number;
   uuid: string;
-  /** Attempts made so far. */
   attempt: number;
   isReplay: boolean;
   leasedBy: string;
@@ -25,31 +23,31 @@ interface DueEvent {
   uuid: string;
   action: string;
   createdOn: Timestamp;
-  /** The record, newest shape, as JSON. */
+  /** The record in the newest shape, as JSON. */
   data: string;
   kind: HookEvent;
-  /** Its fields that changed, as they were before, as JSON; null of a new record. */
+  /** The former values of its changed fields, as JSON; null for a new record. */
   previous: string | null;
   recordId: number;
-  /** Of the request that made it; null where none did. */
+  /** The trace of the request that caused the event; null without a request. */
   trace: Trace | null;
 }
 
 interface DueHook extends HookTarget {
   id: number;
-  /** Its secret is encrypted with a key that is not here: another process has to deliver. */
+  /** Its secret needs a key that this process does not have, so another process delivers. */
   awaitsKey: boolean;
   deletedAt: Timestamp | null;
   failingSince: Timestamp | null;
-  /** The most attempts that begin in a second; null: as many as it takes. */
+  /** The most attempts per second; null is unlimited. */
   rateLimit: number | null;
 }
 
-/** How a worker comes by deliveries of a tenant and gives them back; deliveries-finish.ts has what follows an attempt. */
+/** deliveries-finish.ts has the queries that follow an attempt. */
 export function dueDeliveryQueries(access: TenantAccess, vault: Pick<Vault, "keys" | "open">) {
   const toDue = (row: ClaimedRow, lease: Lease) => toDueDelivery(row, lease, access.tenantId, vault);
   return {
-    /** Takes deliveries of a webhook, the oldest first; of each record one at most. */
+    /** The oldest first, at most one per record. */
     async claim(claim: Claim): Promise<DueDelivery[]> {
       if ((await claimDeliveries(access, claim)) === 0) return [];
       const { hookId, leasedBy, leasedUntil } = claim;
@@ -57,14 +55,14 @@ export function dueDeliveryQueries(access: TenantAccess, vault: Pick<Vault, "key
       return rows.map((row) => toDue(row, claim));
     },
 
-    /** A claimed delivery with its webhook as it is now; undefined when the claim no longer holds it. */
+    /** With the current state of the webhook; undefined when the claim has ended. */
     async readAgain({ id, hook, leasedBy, leasedUntil }: DueDelivery): Promise<DueDelivery | undefined> {
       const lease = { hookId: hook.id, leasedBy, leasedUntil };
       const [row] = await access.run(findClaimedAgain, { ...lease, id });
       return row && toDue(row, lease);
     },
 
-    /** Makes a claimed delivery due again, as it was: its attempt was not made. */
+    /** Makes a claimed delivery due again without an attempt. */
     async release({ id, leasedBy }: DueDelivery, now: Timestamp): Promise<void> {
       await access
         .update("deliveries")
@@ -74,7 +72,6 @@ export function dueDeliveryQueries(access: TenantAccess, vault: Pick<Vault, "key
         .execute();
     },
 
-    /** How many deliveries of events from this one on are still to be made. */
     async countPending(firstEventId: number): Promise<number> {
       const pending = access
         .selectUnseen("deliveries")

@@ -11,10 +11,8 @@ import type { DeliveryStatus } from "../schema/database.ts";
 import type { DueDelivery } from "./deliveries-due.ts";
 import { type AttemptEntry, attemptLogQueries } from "./delivery-attempts.ts";
 
-/** What a delivery keeps of its last attempt. */
 type AttemptAnswer = Pick<AttemptEntry, "attempt" | "httpStatus" | "message">;
 
-/** The state of a delivery after an attempt. */
 export interface DeliveryOutcome {
   status: DeliveryStatus;
   /** null when it is finished. */
@@ -22,7 +20,6 @@ export interface DeliveryOutcome {
   at: Timestamp;
 }
 
-/** What follows an attempt: its log, what becomes of its delivery, and what that means for others of the webhook. */
 export function finishDeliveryQueries(access: TenantAccess) {
   return { ...attemptLogQueries(access), ...attemptedDeliveries(access), ...affectedDeliveries(access) };
 }
@@ -30,7 +27,7 @@ export function finishDeliveryQueries(access: TenantAccess) {
 /** Both change only deliveries that the claim still holds: another worker may have claimed them since. */
 function attemptedDeliveries(access: TenantAccess) {
   return {
-    /** Finishes deliveries whose receiver took them in the same attempt, with the same answer. */
+    /** Finishes deliveries that one attempt delivered, with the same answer. */
     async finishTaken(
       due: readonly DueDelivery[],
       { attempt, httpStatus, message }: AttemptAnswer,
@@ -41,7 +38,6 @@ function attemptedDeliveries(access: TenantAccess) {
       await access.run(finishDelivered, { ids, leases, attempt, httpStatus, message, at });
     },
 
-    /** Writes what came of an attempt. */
     async finish(
       { id, leasedBy }: DueDelivery,
       { attempt, httpStatus, message }: AttemptAnswer,
@@ -68,12 +64,12 @@ function attemptedDeliveries(access: TenantAccess) {
 
 function affectedDeliveries(access: TenantAccess) {
   return {
-    /** Makes the next delivery of each of these deliveries' records due, where it waited for one that is over now. */
+    /** Makes the next delivery of each record due, where it waited for a finished one. */
     async unblockNext(ids: readonly number[], at: Timestamp): Promise<void> {
       await access.run(unblock, { ids, at });
     },
 
-    /** Cancels all pending deliveries of a webhook. An attempt under way is still logged when it ends. */
+    /** An attempt under way is still logged when it ends. */
     async cancelPending(hookId: number, at: Timestamp): Promise<void> {
       await access
         .update("deliveries")
@@ -83,14 +79,14 @@ function affectedDeliveries(access: TenantAccess) {
         .execute();
     },
 
-    /** Whether at least `count` deliveries of a webhook, pings aside, have failed since a moment. */
+    /** Pings do not count. */
     async haveFailed(hookId: number, since: Timestamp, count: number): Promise<boolean> {
       const rows = await access
         .selectUnseen("deliveries")
         .where("hook_id", "=", hookId)
         .where("attempt", ">", 0)
         .where("kind", "<>", "Ping")
-        // A delivery that is pending after an attempt has failed not longer ago than the longest wait lasts.
+        // A pending delivery with an attempt has failed within the longest wait between attempts.
         .where((eb) =>
           eb.or([
             eb("status", "=", "pending"),
@@ -106,7 +102,6 @@ function affectedDeliveries(access: TenantAccess) {
   };
 }
 
-/** The state of a delivery that will not be made, whoever holds it. */
 export const cancelledAt = (at: Timestamp) =>
   ({
     finished_on: at,

@@ -5,10 +5,9 @@ import { isFirstOfRecord } from "./deliveries-claim.ts";
 import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
 import type { Matching } from "./pages.ts";
 
-/** The ways in which deliveries are made once more; each gives how many deliveries it made pending. */
+/** Each returns the number of deliveries that it made pending. */
 export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
   return {
-    /** Makes a new delivery of the same event. */
     async replay(hookId: number, id: number, uuid: string, now: Timestamp): Promise<number> {
       const chosen = access.select("deliveries").where("deliveries.id", "=", id);
       const count = await insertCopies(access, chosen, uuid, now);
@@ -16,7 +15,7 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
       return count;
     },
 
-    /** Makes a new delivery of each event, pings aside, whose last delivery to the webhook was given up since a moment. */
+    /** Creates a delivery of each event, except pings, whose last delivery to the webhook failed since a moment. */
     async replayFailed(hookId: number, since: Timestamp, uuid: string, now: Timestamp): Promise<number> {
       const chosen = access
         .select("deliveries")
@@ -31,8 +30,8 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
     },
 
     /**
-     * Makes a new delivery of each event of a period, pings aside, whose last delivery to the webhook was not taken, or is
-     * over at all; null, and none is made, where that is more than `max`.
+     * Creates a delivery of each event of a period, except pings, whose last delivery failed or was canceled, or with
+     * `delivered` also succeeded. For more than `max` it creates none and returns null.
      */
     async replayPeriod(
       hookId: number,
@@ -60,7 +59,7 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
       return count;
     },
 
-    /** Has the deliveries that were cancelled since a moment tried from the beginning. */
+    /** Retries the deliveries canceled since a moment, from the first attempt. */
     async resume(hookId: number, cancelledSince: Timestamp, now: Timestamp): Promise<number> {
       const { numUpdatedRows } = await access
         .update("deliveries")
@@ -76,7 +75,7 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
   };
 }
 
-/** From a moment, to another that is no part of it; `delivered`: also what was taken. */
+/** `to` is exclusive. `delivered` includes successful deliveries. */
 interface Period {
   delivered: boolean;
   from: Timestamp;
@@ -89,8 +88,8 @@ const isLastOfEvent = sql<boolean>`not exists (select 1 from deliveries as later
   and later.hook_id = deliveries.hook_id and later.id > deliveries.id)`;
 
 /**
- * Makes each record's first pending delivery due; the others wait for it. Workers then look at the whole tenant, because
- * the events may be of any age.
+ * Makes each record's first pending delivery due; the others wait for it. Workers then search the whole tenant,
+ * because the events may have any age.
  */
 async function makeDue(
   access: TenantAccess,
@@ -108,7 +107,7 @@ async function makeDue(
   if (count > 0) caused.firstEventId = 0;
 }
 
-/** In alphabetical order, as they are selected. */
+/** In alphabetical order, as in the selection. */
 const copyColumns = [...deliveryColumns, "is_replay" as const].sort();
 
 async function insertCopies(

@@ -10,7 +10,7 @@ import { type Conditions, filterRows } from "./filters.ts";
 import type { CausedDeliveries } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
-/** A delivery with its event's id and its attempts in order; in a page with the last attempt only. */
+/** In a page it has only the last attempt. */
 export interface LoggedDelivery {
   id: number;
   uuid: string;
@@ -32,7 +32,7 @@ export interface LoggedDelivery {
 
 export type LoggedAttempt = ReturnType<typeof toAttempt>;
 
-/** A delivery that is over when it is written: a ping. */
+/** A delivery that is finished when it is stored: a ping. */
 export interface FinishedDelivery {
   action: string;
   attempt: number;
@@ -48,7 +48,6 @@ export interface FinishedDelivery {
   uuid: string;
 }
 
-/** The delivery log, and deliveries that are made once more. */
 export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) {
   return { ...deliveryLog(access), ...replayQueries(access, caused) };
 }
@@ -60,7 +59,7 @@ function deliveryLog(access: TenantAccess) {
       return id;
     },
 
-    /** Deliveries of a webhook, the newest first. */
+    /** Newest first. */
     async page(hookId: number, filters: DeliveryFilters, paging: Paging): Promise<Page<LoggedDelivery>> {
       const ofHook = access.select("deliveries").where("hook_id", "=", hookId);
       const matching = filterRows(access, ofHook, filters, conditions);
@@ -135,7 +134,7 @@ async function loadDeliveries(
     is_replay: Boolean(row.is_replay),
     // Only kinds that webhooks can subscribe to have deliveries.
     kind: row.kind as HookEvent,
-    // While an attempt is under way, nobody knows when the next one will be.
+    // During an attempt, the time of the next one is unknown.
     next_attempt_on: leased_until === null ? row.next_attempt_on : null,
     attempts: attempts.filter(({ delivery_id }) => delivery_id === row.id).map(toAttempt),
   }));
@@ -166,7 +165,7 @@ function toAttempt(row: AttemptRow) {
   };
 }
 
-/** Sorted, as all keys of an answer are (OP-3). */
+/** Sorted, like all keys of an answer. */
 function toHeaders(text: string): Record<string, string> {
   const headers = Object.entries(JSON.parse(text) as Record<string, string>);
   return Object.fromEntries(headers.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -2,10 +2,10 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
 
-/** One attempt, for the delivery log; bodies are cut to what is kept. */
+/** Bodies are cut to the stored length. */
 export interface AttemptEntry {
   deliveryId: number;
-  /** Its number, from 1. */
+  /** From 1. */
   attempt: number;
   durationMs: number;
   /** −1 when the call did not succeed or complete. */
@@ -16,10 +16,8 @@ export interface AttemptEntry {
   startedOn: Timestamp;
 }
 
-/** The log of attempts, as who delivers writes it. */
 export function attemptLogQueries(access: TenantAccess) {
   return {
-    /** Keeps attempts in the log. */
     async addAttempts(entries: readonly AttemptEntry[]): Promise<void> {
       for (let from = 0; from < entries.length; ) {
         const count = toCount(entries.length - from);
@@ -34,7 +32,7 @@ export function attemptLogQueries(access: TenantAccess) {
 /** A statement has a limited number of parameters. */
 const rowsMax = 64;
 
-/** How many rows a statement takes: a power of two, so that there are few texts to compile. */
+/** A power of two, so that few statements are compiled. */
 function toCount(left: number): number {
   return Math.min(rowsMax, 2 ** Math.floor(Math.log2(left)));
 }
@@ -60,7 +58,7 @@ function toAttemptRow(entry: AttemptEntry) {
 
 type Value = AttemptRow[keyof AttemptRow];
 
-/** The values of rows by column and number of the row. */
+/** By column and row number. */
 function toValues(rows: readonly AttemptRow[]): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const [index, row] of rows.entries()) {
@@ -77,7 +75,7 @@ const insertAttempts = defineStatement(
       const row = rows[Number(index)];
       if (row) row[column] = value;
     }
-    // They have the columns of an AttemptRow, by toValues.
+    // toValues gives the rows the columns of an AttemptRow.
     return insert("delivery_attempts", rows as unknown as AttemptRow[]);
   },
 );

@@ -1,16 +1,16 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** A worker that holds deliveries, of any process. */
+/** A worker of any process that holds deliveries. */
 export interface ListedWorker {
   id: string;
-  /** Another number each second while the worker lives and holds deliveries. */
+  /** Increases each second while the worker lives and holds deliveries. */
   beats: number;
-  /** Whether its process may reach private addresses whatever the store's policy is. */
+  /** Whether its process may reach private addresses despite the store's policy. */
   reachesPrivate: boolean;
 }
 
-/** The list of workers that hold deliveries; it belongs to no tenant. */
+/** The list of workers that hold deliveries belongs to no tenant. */
 export function deliveryWorkerQueries(db: Kysely<Database>) {
   return {
     async all(): Promise<ListedWorker[]> {
@@ -22,7 +22,6 @@ export function deliveryWorkerQueries(db: Kysely<Database>) {
       }));
     },
 
-    /** Lists the worker, or writes that it lives. */
     async beat({ id, beats, reachesPrivate }: ListedWorker): Promise<void> {
       await db
         .insertInto("delivery_workers")
@@ -31,7 +30,7 @@ export function deliveryWorkerQueries(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Writes the worker's row as it is; false when it is another by now. So it is known that the store takes writes. */
+    /** Rewrites the worker's row, which proves that the store accepts writes; false when the row has changed. */
     async confirm({ id, beats }: ListedWorker): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("delivery_workers")
@@ -42,7 +41,7 @@ export function deliveryWorkerQueries(db: Kysely<Database>) {
       return numUpdatedRows > 0n;
     },
 
-    /** Takes the worker off the list; with `beats` only if they are still these. Whether it was there. */
+    /** With `beats`, only while they are unchanged. Returns whether the worker was listed. */
     async remove(id: string, beats?: number): Promise<boolean> {
       const removing = db.deleteFrom("delivery_workers").where("worker_id", "=", id);
       const { numDeletedRows } = await (beats === undefined

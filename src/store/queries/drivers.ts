@@ -3,7 +3,7 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
-/** A driver in full; operations decide who is shown the two lists of ids. */
+/** Operations decide who sees the two lists of ids. */
 export type Driver = ReturnType<typeof toRecord>;
 
 export function driverQueries(access: TenantAccess) {

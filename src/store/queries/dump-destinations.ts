@@ -4,12 +4,11 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
-/** Places to dump at. A removed one stays in the table, because jobs name it. */
+/** A removed one stays in the table, because jobs name it. */
 export function dumpDestinationQueries(access: TenantAccess) {
   const queries = locationRecordQueries(access, "dump_destinations", { toRecord: toDumpDestination });
   return {
     ...queries,
-    /** The places that were not removed. */
     pageActive: (locationId: number, paging: Paging) =>
       queries.page(locationId, paging, (rows) => rows.where("is_active", "=", true)),
   };

@@ -9,7 +9,7 @@ import { customerQueries } from "./customers.ts";
 import { countCodePoints, toAddressKey } from "./match-key.ts";
 import { userQueries } from "./users.ts";
 
-/** How much there is of whom is erased: it all stays, without what is personal in it. */
+/** The records that an erasure concerns; they stay without personal data. */
 export interface ErasureCounts {
   addresses: number;
   assets: number;
@@ -21,13 +21,12 @@ export interface ErasureCounts {
 
 const none: ErasureCounts = { addresses: 0, assets: 0, contacts: 0, drivers: 0, jobs: 0, tokens: 0 };
 
-/** Replaces what is personal in the rows of a customer, a contact or a user themselves (OP-337). */
+/** Replaces personal data in the rows of a customer, a contact, or a user. */
 export function erasedPeopleQueries(access: TenantAccess) {
   const { touch, update } = customerQueries(access);
   const count = (table: "assets" | "jobs", customerId: number) =>
     access.count(access.selectUnseen(table as "jobs").where("customer_id", "=", customerId), countMax);
   return {
-    /** The customer with its addresses, in use or not, its contacts and its records at locations. */
     async eraseCustomer(
       { id, parent_id }: { id: number; parent_id: number | null },
       word: string,
@@ -59,7 +58,7 @@ export function erasedPeopleQueries(access: TenantAccess) {
       return { ...none, contacts: 1 };
     },
 
-    /** The user, who may do nothing any more, its tokens, which are revoked, and the driver it is. */
+    /** Deactivates the user and revokes its tokens. */
     async eraseUser(
       { driver_id, id, uid }: { driver_id: number | null; id: number; uid: string },
       word: string,
@@ -83,7 +82,7 @@ export function erasedPeopleQueries(access: TenantAccess) {
 
 const countMax = 10_000_000;
 
-/** Sets columns that a model names: the compiler knows neither their names nor their types. */
+/** A model names the columns, so the compiler knows neither their names nor their types. */
 function setOf(access: TenantAccess, table: OwnedTable, columns: Record<string, unknown>) {
   return access.update(table as "contacts").set(columns as never);
 }

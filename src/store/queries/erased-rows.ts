@@ -19,7 +19,7 @@ import { createChangeStamp } from "./change-stamp.ts";
 import { toJob, toJobRow } from "./job-record.ts";
 import type { Matching } from "./pages.ts";
 
-/** The tables whose personal columns are those of a model, and columns that no answer shows. */
+/** The tables whose personal columns a model names, and columns that no answer shows. */
 const erasedTables = {
   assets: { model: JobAssetModel },
   chat_messages: { model: DriverChatMessageModel },
@@ -34,7 +34,6 @@ const erasedTables = {
   Record<NumberedTable, { also?: Record<string, null>; model: z.ZodObject<Shape> }>
 >;
 
-/** What the audit trail holds of each kind of record. */
 const auditModels: Partial<Record<RecordType, z.ZodObject<Shape>>> = {
   Asset: JobAssetModel,
   ChatMessage: DriverChatMessageModel,
@@ -46,18 +45,16 @@ const auditModels: Partial<Record<RecordType, z.ZodObject<Shape>>> = {
   User: UserModel,
 };
 
-/** Rows of one of the tables that `erasedTables` names. */
 type ErasedTable = keyof typeof erasedTables;
 
-/** Replaces what is personal in rows; each gives how many rows it changed. */
+/** Replaces personal data in rows. Each returns the number of changed rows. */
 export function erasedRowQueries(access: TenantAccess) {
   return {
-    /** Rows of a table whose model tells what is personal in them, by their ids. */
     async eraseRows(table: ErasedTable, ids: readonly number[], word: string): Promise<number> {
       if (ids.length === 0) return 0;
       const facts: { also?: Record<string, null>; model: z.ZodObject<Shape> } = erasedTables[table];
       const erased = { ...erasedFields(facts.model, word), ...facts.also };
-      // The columns of the nine tables differ; what they have alike is the id.
+      // The nine tables have only the id in common.
       const rows = access
         .update(table as "assets")
         .set(erased as never)
@@ -65,7 +62,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return Number((await rows.executeTakeFirstOrThrow()).numUpdatedRows);
     },
 
-    /** Jobs with all that hangs on them, by their ids. */
+    /** With all parts of the jobs. */
     async eraseJobs(ids: readonly number[], erasing: Erasing, now: Timestamp): Promise<number> {
       if (ids.length === 0) return 0;
       const changed_on = await createChangeStamp(access).at(now);
@@ -88,7 +85,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return changed;
     },
 
-    /** Audit entries of records, those after an id and so many: what the records were before and after. */
+    /** A batch of audit entries after an id. */
     async eraseAudit(
       type: RecordType,
       ids: readonly number[],
@@ -117,7 +114,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return { changed, lastId: entries.length < part.max ? null : (entries.at(-1)?.id ?? null) };
     },
 
-    /** Events of records with the attempts of their deliveries, those after an id and so many. */
+    /** A batch of events after an id, with the attempts of their deliveries. */
     async eraseEvents(
       kind: "Customer" | "CustomerLocation" | "Job",
       ids: readonly number[],
@@ -138,8 +135,8 @@ export function erasedRowQueries(access: TenantAccess) {
     },
 
     /**
-     * Events after an id that tell of another's job which was the customer's once: their texts are read, so many at a time.
-     * Gives the last id that was looked at, null at the end.
+     * Events after an id about jobs that once were the customer's. It reads their texts in batches. Returns the last
+     * id that it read, null at the end.
      */
     async eraseFormerJobs(customerId: number, afterId: number, erasing: Erasing): Promise<Erased> {
       const ahead = access.selectUnseen("events").where("id", ">", afterId);
@@ -157,7 +154,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return { changed: await eraseMatching(access, matching, erasing), lastId: last?.id ?? null };
     },
 
-    /** What attempts after an id have sent and were answered, of events of a customer and its jobs. */
+    /** The requests and responses of attempts after an id, for events of a customer and its jobs. */
     async eraseAttempts(customerId: number, afterId: number): Promise<number> {
       const deliveries = ofCustomer(access, customerId).select("deliveries.id");
       const attempts = access
@@ -169,7 +166,7 @@ export function erasedRowQueries(access: TenantAccess) {
       return Number((await attempts.executeTakeFirstOrThrow()).numUpdatedRows);
     },
 
-    /** Whether an attempt is under way that may have read an event of the customer before it was erased. */
+    /** Whether an attempt under way may have read an event of the customer before the erasure. */
     async isBeingSent(customerId: number, now: Timestamp): Promise<boolean> {
       const leased = ofCustomer(access, customerId).where("leased_until", ">", now).select("deliveries.id");
       return (await leased.limit(1).executeTakeFirst()) !== undefined;
@@ -179,18 +176,18 @@ export function erasedRowQueries(access: TenantAccess) {
 
 const eventsRead = 2000;
 
-/** What was changed, and the last row that was looked at; null when there is none behind it. */
+/** `lastId` is the last row that was read; null at the end. */
 export interface Erased {
   changed: number;
   lastId: number | null;
 }
 
-/** All rows at once: for few records, whose rows are few. */
+/** All rows at once: few records have few rows. */
 const whole = { afterId: 0, max: 1_000_000 };
 
 const hasText = sql<boolean>`(request_body is not null or response_body is not null)`;
 
-/** A delivery's headers are signed with its body, so they go with it. */
+/** A delivery's headers sign its body, so they are erased too. */
 const nothingSent = {
   request_body: null,
   request_headers: null,

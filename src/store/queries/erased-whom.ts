@@ -1,10 +1,9 @@
 import type { TenantAccess } from "../access/access.ts";
 import type { Matching } from "./pages.ts";
 
-/** Which rows tell of whom is erased. Walks are by id, so many rows at a time. */
+/** Finds the rows about an erased person, in batches by id. */
 export function erasedWhomQueries(access: TenantAccess) {
   return {
-    /** The ids of a customer's jobs or assets after one, in their order. */
     async idsOfCustomer(
       table: "assets" | "jobs",
       customerId: number,
@@ -15,13 +14,12 @@ export function erasedWhomQueries(access: TenantAccess) {
       return (await ahead.execute()).map(({ id }) => id);
     },
 
-    /** The customer of a contact; 0 when there is no such contact, which no customer has. */
+    /** 0 for a contact that does not exist. */
     async customerOfContact(id: number): Promise<number> {
       const rows = access.selectUnseen("contacts").where("id", "=", id).select("customer_id");
       return (await rows.executeTakeFirst())?.customer_id ?? 0;
     },
 
-    /** The driver that a user is, and the user's tokens. */
     async peopleOf(userId: number): Promise<{ driverId: number | null; tokenIds: number[] }> {
       const users = access.selectUnseen("users").where("id", "=", userId);
       const user = await users.select(["driver_id", "uid"]).executeTakeFirst();
@@ -30,13 +28,12 @@ export function erasedWhomQueries(access: TenantAccess) {
       return { driverId: user.driver_id, tokenIds: (await tokens.execute()).map(({ id }) => id) };
     },
 
-    /** Where a driver was, after an id. */
     async placesOf(driverId: number, afterId: number): Promise<Found> {
       const { lastId, rows } = await nextRows(access, "gps_events", afterId);
       return { ids: await idsOf(rows.where("driver_id", "=", driverId)), lastId };
     },
 
-    /** What a user wrote as a dispatcher, and the conversation of a driver, after an id. */
+    /** The user's messages as a dispatcher, and the driver's conversation, after an id. */
     async messagesOf(userId: number, driverId: number | null, afterId: number): Promise<Found> {
       const { lastId, rows } = await nextRows(access, "chat_messages", afterId);
       const matching = (rows as unknown as Matching<"chat_messages">).where((eb) =>
@@ -50,7 +47,7 @@ export function erasedWhomQueries(access: TenantAccess) {
   };
 }
 
-/** Rows that tell of somebody, and the last that was looked at; null when there is none behind it. */
+/** `lastId` is the last row that was read; null at the end. */
 interface Found {
   ids: number[];
   lastId: number | null;
@@ -58,7 +55,7 @@ interface Found {
 
 const rowsRead = 10_000;
 
-/** The next rows of a table by id; both tables have what is asked of them here alike. */
+/** Both tables have the columns that are used here. */
 async function nextRows(access: TenantAccess, table: "chat_messages" | "gps_events", afterId: number) {
   const all = access.selectUnseen(table) as unknown as Matching<"gps_events">;
   const ahead = all.where("id", ">", afterId);

@@ -8,13 +8,10 @@ import { erasedRowQueries } from "./erased-rows.ts";
 import { erasedWhomQueries } from "./erased-whom.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
-/** What can be erased. */
 export type ErasedType = "Customer" | "CustomerContact" | "User";
 
-/** An erasure and how far it is. */
 export type Erasure = ReturnType<typeof toErasure>;
 
-/** Erasures of personal data (OP-337): whose, by whom and when; and the rows that they change. */
 export function erasureQueries(access: TenantAccess) {
   return {
     ...erasedPeopleQueries(access),
@@ -54,14 +51,13 @@ export function erasureQueries(access: TenantAccess) {
       return { ...page, rows: page.rows.map(toErasure) };
     },
 
-    /** The oldest one that is not finished. */
+    /** The oldest unfinished one. */
     async next(): Promise<Erasure | undefined> {
       const open = access.selectUnseen("erasures").where("finished_on", "is", null);
       const row = await open.selectAll().orderBy("id").limit(1).executeTakeFirst();
       return row && toErasure(row);
     },
 
-    /** Notes how far it is. */
     async advance({ after_id, finished_on, id, rows_changed, step }: Erasure): Promise<void> {
       await access
         .update("erasures")

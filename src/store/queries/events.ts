@@ -9,61 +9,56 @@ import { type Conditions, filterRows } from "./filters.ts";
 import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
-/** An event with its data parsed. */
 export interface StoredEvent extends Omit<NewEvent, "data" | "kind" | "previous" | "trace_span"> {
   data: Record<string, unknown>;
   kind: HookEvent;
 }
 
-/** An event as it was written, with its number: what follows the log passes it on. */
+/** An event as stored, with its number, for readers of the log. */
 export interface LoggedEvent extends Omit<NewEvent, "kind" | "trace_id" | "trace_span" | "trace_state"> {
   id: number;
   kind: HookEvent;
 }
 
-/** The filters of a query, with the number that `numberOf` gives in the place of an event's id. */
+/** With an event's number in place of its id. */
 interface ListFilters extends Omit<EventFilters, "after"> {
   after?: number | null;
 }
 
-/** The events of changes, as a log that readers follow. */
 export function eventQueries(access: TenantAccess) {
   const named = (uuid: string) =>
     access.select("events").where("uuid", "=", uuid.toLowerCase()).orderBy("id", "desc").limit(1);
   return {
     /**
-     * The number of an event. A tenant's numbers follow the order of its commits, because one transaction at a time
-     * writes for it. The query looks at the newest events first: readers who follow the log ask for one of those.
+     * A tenant's numbers follow the order of its commits, because one transaction at a time writes for it. The query
+     * reads the newest events first, because readers of the log ask for recent ones.
      */
     async numberOf(uuid: string): Promise<number | undefined> {
       return (await named(uuid).select("id").executeTakeFirst())?.id;
     },
 
-    /** The event of an id, looked for as its number is. */
     async find(uuid: string): Promise<StoredEvent | undefined> {
       const row = await named(uuid).selectAll().executeTakeFirst();
       return row && toStoredEvent(row);
     },
 
-    /** The newest event; undefined where there is none. */
     async newest(): Promise<Pick<LoggedEvent, "id" | "uuid"> | undefined> {
       return access.select("events").select(["id", "uuid"]).orderBy("id", "desc").limit(1).executeTakeFirst();
     },
 
-    /** The first events behind a number, in the order in which they were written. */
+    /** In the order of writing. */
     async following(after: number, limit: number): Promise<LoggedEvent[]> {
       const rows = access.select("events").where("id", ">", after).select(loggedColumns);
       const found = await rows.orderBy("id").limit(limit).execute();
       return found.map((row) => ({ ...row, kind: row.kind as HookEvent }));
     },
 
-    /** The first events of a trace that were made at one of these moments. */
     async ofTrace(traceId: string, moments: readonly Timestamp[], limit: number): Promise<StoredEvent[]> {
       const rows = access.select("events").where("created_on", "in", moments).where("trace_id", "=", traceId);
       return (await rows.selectAll().orderBy("id").limit(limit).execute()).map(toStoredEvent);
     },
 
-    /** A page of the events that pass the filters, in the order in which they were written. */
+    /** In the order of writing. */
     async page(filters: ListFilters, paging: Paging): Promise<Page<StoredEvent>> {
       const matching = filterRows(access, access.select("events"), filters, conditions);
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));

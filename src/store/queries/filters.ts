@@ -2,7 +2,6 @@ import type { TenantAccess } from "../access/access.ts";
 import type { OwnedTable } from "../schema/database.ts";
 import type { Matching } from "./pages.ts";
 
-/** What each filter asks of the rows of a table. */
 export type Conditions<T extends OwnedTable, Filters> = {
   readonly [Name in keyof Filters]-?: (
     rows: Matching<T>,
@@ -11,7 +10,6 @@ export type Conditions<T extends OwnedTable, Filters> = {
   ) => Matching<T>;
 };
 
-/** Whether one of the filters that the conditions belong to is given. */
 export function hasFilter<T extends OwnedTable, Filters>(
   filters: Filters,
   conditions: Conditions<T, Filters>,
@@ -19,7 +17,7 @@ export function hasFilter<T extends OwnedTable, Filters>(
   return namesIn(conditions).some((name) => filters[name] !== undefined && filters[name] !== null);
 }
 
-/** Whether no other filters are given than those. */
+/** Whether all given filters are allowed ones. */
 export function hasOnly<T extends OwnedTable, Filters>(
   filters: Filters,
   conditions: Conditions<T, Filters>,
@@ -29,12 +27,12 @@ export function hasOnly<T extends OwnedTable, Filters>(
   return others.every((name) => filters[name] === undefined || filters[name] === null);
 }
 
-/** The names of the conditions, because a query holds more than filters. */
+/** A query has more fields than filters. */
 function namesIn<T extends OwnedTable, Filters>(conditions: Conditions<T, Filters>) {
   return Object.keys(conditions) as (keyof Filters)[];
 }
 
-/** The rows that pass the filters. A filter that is absent or null keeps all of them. */
+/** An absent or null filter keeps all rows. */
 export function filterRows<T extends OwnedTable, Filters>(
   access: TenantAccess,
   rows: Matching<T>,

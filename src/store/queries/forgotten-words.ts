@@ -2,21 +2,21 @@ import { type Kysely, sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 
-/** What a batch forgot, and the place to go on from; null at the end. */
+/** `lastId` is where to continue; null at the end. */
 interface Forgotten {
   changed: number;
   lastId: number | null;
 }
 
-/** Words that a batch looks at: each has one part that begins with ^, so these parts are walked. */
+/** The words that a batch reads. Each has one part that begins with ^, and a batch walks these parts. */
 const wordsRead = 2000;
-/** Words whose parts a batch removes, a statement each. */
+/** The words whose parts a batch removes, with one statement each. */
 const wordsGoneMax = 100;
 
 /**
- * Forgets words of the search index that no record has any more, from a place on and so many at a time. On SQLite a trigger
- * does so. On PostgreSQL one could not: a writer beside it might rely on the parts that it deletes, so this runs where no other writes for the tenant,
- * who wait no longer than one batch.
+ * Removes a batch of words that no record has from the search index, after a position. On SQLite a trigger does this.
+ * On PostgreSQL a concurrent writer could rely on the parts that a trigger deletes, so this runs alone for the tenant,
+ * and other writers wait for at most one batch.
  */
 export async function forgetWords(
   access: TenantAccess,
@@ -30,7 +30,7 @@ export async function forgetWords(
     await sql<{ part: string }>`select part from search_parts where ${ahead}
       order by part, word offset ${wordsRead - 1} limit 1`.execute(db)
   ).rows;
-  // The words of one part are looked at together, so that a part is a place to go on from.
+  // A batch reads all words of a part, so that a part is a position.
   const some = last ? sql`${ahead} and part <= ${last.part}` : ahead;
   const gone = await sql<{ word: string }>`select distinct word from search_parts where ${some}
     and not exists (select 1 from search_words
@@ -38,7 +38,7 @@ export async function forgetWords(
     limit ${wordsGoneMax}`.execute(db);
   let changed = 0;
   for (const { word } of gone.rows) {
-    // An array of parts is looked up in the index; joined with them, all parts of the tenant would be read.
+    // The index finds an array of parts; a join would read all parts of the tenant.
     const removed = await sql`delete from search_parts where ${tenant} and word = ${word}
       and part = any(array(select words_parts(${word})))`.execute(db);
     changed += Number(removed.numAffectedRows ?? 0);
@@ -47,7 +47,7 @@ export async function forgetWords(
   return { changed, lastId: last ? toPlace(last.part) : null };
 }
 
-/** Code points are below 2^21, and two of them fit a number: those behind the ^. */
+/** Code points are below 2^21, so the two after the ^ fit into one number. */
 const codePoints = 2 ** 21;
 
 function toPlace(part: string): number {

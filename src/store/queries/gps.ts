@@ -9,7 +9,7 @@ type GpsEvent = Omit<Selectable<Database["gps_events"]>, "tenant_id">;
 
 export function gpsQueries(access: TenantAccess) {
   return {
-    /** The truck that a driver drives at a location: the oldest of several, null when there is none. */
+    /** The oldest of several trucks; null without one. */
     async truckOf(driverId: number, locationId: number): Promise<number | null> {
       const row = await access
         .selectUnseen("trucks")
@@ -20,7 +20,7 @@ export function gpsQueries(access: TenantAccess) {
         .executeTakeFirst();
       return row?.id ?? null;
     },
-    /** The last place of each of the location's trucks that the caller sees and that was somewhere; by the trucks' ids. */
+    /** By truck id, for trucks that the caller sees and that have a position. */
     async lastPlaces(locationId: number, paging: Paging) {
       const trucks = access.select("trucks").where("trucks.location_id", "=", locationId);
       const placed = trucks.where((eb) => eb.exists(placesOf(eb)));
@@ -54,7 +54,7 @@ export function gpsQueries(access: TenantAccess) {
   };
 }
 
-/** A truck's places, in a query over trucks: as the index has them, which leaves out moments without a place. */
+/** Written as in the index, which leaves out events without coordinates. */
 function placesOf(trucks: ExpressionBuilder<Database, "trucks">) {
   return trucks
     .selectFrom("gps_events")
@@ -65,7 +65,7 @@ function placesOf(trucks: ExpressionBuilder<Database, "trucks">) {
     .select("gps_events.id");
 }
 
-/** The place that was measured last. Places may arrive late, and in another order (OP-382). */
+/** Positions may arrive late and in another order. */
 function lastOf(trucks: ExpressionBuilder<Database, "trucks">) {
   return placesOf(trucks).orderBy("gps_events.measured_on", "desc").orderBy("gps_events.id", "desc").limit(1);
 }

@@ -5,10 +5,9 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
-/** A hauler's connection with the tenant: it works for the tenant, or asks to. */
+/** The hauler works for the tenant, or asks to. */
 export type HaulerConnection = ReturnType<typeof toConnection>;
 
-/** Who approved a connection, and when. */
 export interface Approval {
   approved_by: number;
   approved_on: Timestamp;
@@ -18,7 +17,7 @@ export function haulerConnectionQueries(access: TenantAccess) {
   const ofHauler = (uuid: string) =>
     access.select("hauler_connections").where("hauler_uuid", "=", uuid.toLowerCase());
   return {
-    /** The hauler's connection with the tenant: there is one at most. */
+    /** A hauler has at most one. */
     async find(haulerUuid: string): Promise<HaulerConnection | undefined> {
       const row = await ofHauler(haulerUuid).selectAll().executeTakeFirst();
       return row && toConnection(row);

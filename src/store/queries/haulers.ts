@@ -4,7 +4,7 @@ import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
 
-/** A hauler as others see it: without its username and its password's hash. */
+/** Without the username and the hash of the password. */
 export interface Hauler {
   id: string;
   name: string;
@@ -16,22 +16,22 @@ export interface NewHauler {
   created_on: Timestamp;
   name: string;
   password_hash: string;
-  /** In lower case, so that an address has one account, however it is written. */
+  /** In lower case, so that an address has one account. */
   username: string;
 }
 
-/** The haulers that a caller knows of: all, or those with these ids, which are in lower case. */
+/** All haulers, or those with these ids in lower case. */
 export type KnownHaulers = "all" | readonly string[];
 
 /**
- * Haulers belong to no tenant, so the bound access does not reach them. The operation tells each query that shows any
- * which haulers its caller knows of.
+ * Haulers belong to no tenant, so the bound access does not cover them. Each query gets the haulers that its caller
+ * knows.
  */
 export function haulerQueries(db: Kysely<Database>) {
   const select = (known: KnownHaulers) => {
     const all = db.selectFrom("haulers");
     if (known === "all") return all;
-    // PostgreSQL takes no empty list.
+    // PostgreSQL does not accept an empty list.
     return known.length === 0 ? all.where((eb) => eb.lit(false)) : all.where("uuid", "in", [...known]);
   };
   return {
@@ -41,7 +41,7 @@ export function haulerQueries(db: Kysely<Database>) {
         .select(["uuid as id", "name"])
         .executeTakeFirst();
     },
-    /** In the order of their names. */
+    /** By name. */
     async page(known: KnownHaulers, { index, limit }: Paging): Promise<Page<Hauler>> {
       const { total } = await db
         .selectFrom(select(known).select("uuid").limit(viewableRecordsMax).as("counted"))

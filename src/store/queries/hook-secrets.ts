@@ -1,12 +1,11 @@
 import type { TenantAccess } from "../access/access.ts";
 import { keyIdOf, secretColumns, secretKeyMissing, type Vault } from "../secrets/vault.ts";
 
-/** The secrets of a tenant's webhooks as they are stored. */
 export function hookSecretQueries(access: TenantAccess, vault: Vault) {
   return {
     /**
-     * Brings all into the form in which the store keeps secrets now; gives how many were in another. Throws
-     * secret_key_missing when one cannot be opened.
+     * Converts all secrets to the store's current form. Returns the number of changed ones. Throws secret_key_missing
+     * when one cannot be opened.
      */
     async reseal(): Promise<number> {
       const seal = await vault.sealer();

@@ -4,24 +4,23 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** As much of a webhook as a request to it takes: where it goes, who signs it, and in which version its body is. */
+/** The fields of a webhook that a request to it needs. */
 export interface HookTarget {
   apiVersion: ApiVersion;
-  /** Its own; null when they are encrypted and cannot be opened here. */
+  /** null when this process does not have the key that encrypts them. */
   headers: Readonly<Record<string, string>> | null;
-  /** The body tells what the fields that changed were before. */
+  /** Whether the body has the former values of changed fields. */
   includesPrevious: boolean;
-  /** Signs as well until `oldSecretUntil`, while a rotation lasts; null when there is none. */
+  /** Also signs until `oldSecretUntil`, during a rotation. */
   oldSecret: string | null;
   oldSecretUntil: Timestamp | null;
-  /** null when it is encrypted and cannot be opened here (OP-107). */
+  /** null when this process does not have the key that encrypts it. */
   secret: string | null;
   url: string;
 }
 
 type HookRow = Selectable<Database["hooks"]>;
 
-/** The target of a webhook, its secrets opened. */
 export function toHookTarget(
   hook: Pick<HookRow, "api_version" | "include_previous" | "old_secret" | "old_secret_until" | "url"> &
     OpenedSecrets,
@@ -37,14 +36,13 @@ export function toHookTarget(
   };
 }
 
-/** The secrets of a webhook. */
 interface OpenedSecrets {
   headers: HookTarget["headers"];
   old_secret: string | null;
   secret: string | null;
 }
 
-/** The secrets of a webhook's row; null is one that cannot be opened here. */
+/** null for a secret that cannot be opened here. */
 export function openSecrets(
   vault: Pick<Vault, "open">,
   tenantId: number,

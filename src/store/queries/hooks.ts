@@ -10,13 +10,10 @@ import type { SecretPlace, Vault } from "../secrets/vault.ts";
 import { openSecrets } from "./hook-target.ts";
 import { readPage } from "./pages.ts";
 
-/**
- * A webhook with its secrets; operations decide who is shown them (OP-72). A secret is null when it is encrypted and cannot
- * be opened here (OP-107).
- */
+/** With its secrets; operations decide who sees them. A secret is null when this process does not have its key. */
 export type Hook = ReturnType<typeof toHook>;
 
-/** What a change of a webhook sets; secrets only when they are to be others. */
+/** Secrets only when they change. */
 type HookChange = Partial<
   Pick<
     Hook,
@@ -45,18 +42,17 @@ export interface NewHook {
   url: string;
 }
 
-/** Places of attempts at a webhook under its cap. */
+/** A worker's request for slots of attempts at a webhook with a rate limit. */
 interface WantedPlaces {
   count: number;
   intervalMs: number;
-  /** Since 1970, as the store's clock has it. */
+  /** Milliseconds since 1970 by the store's clock. */
   nowMs: number;
 }
 
-/** The clocks of machines that work on one store differ by less; the lease of a delivery lasts longer by far. */
+/** The clocks of machines on one store differ by less, and a lease is much longer. */
 const placesAheadMsMax = 20_000;
 
-/** Webhooks, and what their deliveries say of their receivers. */
 export function hookQueries(access: TenantAccess, vault: Vault) {
   return { ...hookRecords(access, vault), ...hookWrites(access, vault), ...hookHealth(access) };
 }
@@ -75,7 +71,7 @@ function hookRecords(access: TenantAccess, vault: Vault) {
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map((row) => toHook(row, vault)) };
     },
-    /** How many active hooks the tenant has; it counts to `max` at most. */
+    /** Counts up to `max`. */
     countActive: (max: number): Promise<number> =>
       access.count(access.selectUnseen("hooks").where("deleted_at", "is", null), max),
   };
@@ -84,7 +80,7 @@ function hookRecords(access: TenantAccess, vault: Vault) {
 function hookWrites(access: TenantAccess, vault: Vault) {
   const { tenantId } = access;
   return {
-    /** Throws secret_key_missing when secrets are encrypted with a key that is not here. */
+    /** Throws secret_key_missing when this process does not have the current key. */
     async insert(hook: NewHook): Promise<Hook> {
       const seal = await vault.sealer();
       const plain = { headers: toHeadersText(hook.headers), secret: hook.secret };
@@ -104,7 +100,7 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       await access.update("hooks").set(sealed).where("id", "=", inserted.id).execute();
       return toHook({ ...inserted, ...sealed }, vault);
     },
-    /** Throws secret_key_missing for secrets that cannot be encrypted here. */
+    /** Throws secret_key_missing when this process does not have the current key. */
     async update(id: number, { events, headers, old_secret, secret, ...changed }: HookChange): Promise<void> {
       const headersText = headers && toHeadersText(headers);
       const seal = secret || old_secret || headersText ? await vault.sealer() : null;
@@ -122,8 +118,8 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       await access.update("hooks").set(row).where("id", "=", id).execute();
     },
     /**
-     * Takes so many places in a row, `intervalMs` apart, after those that any worker took before; gives the first. Places
-     * further ahead than clocks differ are not counted: the clock that gave them was ahead, or was set back since.
+     * Reserves `count` slots, `intervalMs` apart, after all reserved ones. Returns the first. Slots further ahead than
+     * clocks differ are ignored, because a wrong clock reserved them.
      */
     async takePlaces(id: number, { count, intervalMs, nowMs }: WantedPlaces): Promise<number> {
       const span = Math.round(count * intervalMs);
@@ -142,7 +138,7 @@ function hookWrites(access: TenantAccess, vault: Vault) {
       const enabled = { deleted_at: null, deleted_reason: null, failing_since: null };
       await access.update("hooks").set(enabled).where("id", "=", id).execute();
     },
-    /** `reason` says why when nobody asked for it. */
+    /** `reason` is null when a user deactivates it. */
     async deactivate(id: number, deletedAt: Timestamp, reason: string | null): Promise<void> {
       const deactivated = { deleted_at: deletedAt, deleted_reason: reason };
       await access.update("hooks").set(deactivated).where("id", "=", id).execute();
@@ -150,14 +146,13 @@ function hookWrites(access: TenantAccess, vault: Vault) {
   };
 }
 
-/** How the last attempts went (OP-78). */
 function hookHealth(access: TenantAccess) {
   return {
-    /** Keeps when the last attempt was made, by how it went; a success ends a time of failures. */
+    /** Stores the time of the last success or failure; a success ends a period of failures. */
     async recordAttempt(id: number, succeeded: boolean, at: Timestamp): Promise<void> {
       await access.run(noteAttempt, { id, at }, succeeded);
     },
-    /** The same for a delivery that failed; gives since when they fail, and whether the webhook is still active. */
+    /** Also returns since when the webhook fails, and whether it is active. */
     async recordFailedDelivery(
       id: number,
       at: Timestamp,
@@ -184,7 +179,6 @@ const noteAttempt = defineStatement(
       .where("id", "=", id),
 );
 
-/** null for none. */
 function toHeadersText(headers: Readonly<Record<string, string>>): string | null {
   return Object.keys(headers).length === 0 ? null : JSON.stringify(headers);
 }

@@ -2,15 +2,13 @@ import type { Kysely } from "kysely";
 import { toKeptMs } from "../../models/retention.ts";
 import type { Database } from "../schema/database.ts";
 
-/** What `housekeepingQueries` gives. */
 export type HousekeepingQueries = ReturnType<typeof housekeepingQueries>;
 
 const dayMs = 86_400_000;
 
-/** What is to be removed in any tenant. */
 export function housekeepingQueries(db: Kysely<Database>) {
   return {
-    /** Tenants that keep something for less than a day, and those where an erasure is not finished. */
+    /** Tenants that keep something for less than a day, and tenants with an unfinished erasure. */
     async tenantsToLookAt(): Promise<number[]> {
       const rules = await db
         .selectFrom("retention")

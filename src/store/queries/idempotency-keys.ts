@@ -2,7 +2,7 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 
-/** A request that was carried out, by the key that its caller gave it, and what it was answered. */
+/** A completed request by its caller's key, with its answer. */
 export interface KeptRequest {
   /** null when the answer is not kept. */
   answer_body: string | null;
@@ -24,7 +24,9 @@ export function idempotencyKeyQueries(access: TenantAccess) {
     async forget(userId: number, key: string): Promise<void> {
       await access.delete("idempotency_keys").where("user_id", "=", userId).where("key", "=", key).execute();
     },
-    /** Keeps a request with the changes of its transaction. A second one of its key fails, and its transaction with it. */
+    /**
+     * Stores a request in the transaction of its changes. A second request with its key fails, with its transaction.
+     */
     keep(request: KeptRequest): Promise<void> {
       return access.last(access.bind(insertKey, { ...request }), () => undefined);
     },
@@ -35,7 +37,7 @@ export function idempotencyKeyQueries(access: TenantAccess) {
         .select("created_on");
       return (await old.limit(1).executeTakeFirst()) !== undefined;
     },
-    /** Takes away what requests were answered, `limit` at most; that they were made stays. Gives how many. */
+    /** Deletes at most `limit` answers; the record of the requests stays. Returns their number. */
     async forgetAnswers(limit: number): Promise<number> {
       const kept = access
         .selectUnseen("idempotency_keys")
@@ -52,7 +54,7 @@ export function idempotencyKeyQueries(access: TenantAccess) {
           .execute();
       return rows.length;
     },
-    /** Deletes what was kept before a moment, the oldest first, `limit` at most. Gives how many. */
+    /** Deletes at most `limit` keys from before a moment, the oldest first. Returns their number. */
     async prune(before: Timestamp, limit: number): Promise<number> {
       const old = await access
         .selectUnseen("idempotency_keys")

@@ -16,7 +16,6 @@ import { jobLayout } from "./job-record.ts";
 import { hideUnseenLocations, loadWholeCustomers } from "./load-customers.ts";
 import { type LocationCustomer, toLocationCustomer } from "./location-customer.ts";
 
-/** The columns of a job that its answer is made from. */
 export const shownColumns = [
   "jobs.address_id",
   "jobs.asset_dropped_id",
@@ -35,18 +34,17 @@ export const shownColumns = [
   "jobs.start_location_id",
 ] as const;
 
-/** A job's row, as far as its answer is made of it. */
 export type ShownRow = Pick<Selectable<Database["jobs"]>, NameOf<(typeof shownColumns)[number]>>;
 
 type NameOf<Column> = Column extends `jobs.${infer Name extends keyof Database["jobs"]}` ? Name : never;
 
-/** A job as it is answered: its own fields as text, the others computed. */
+/** Its own fields as text, the others computed. */
 export type StoredJob = StoredRecord<typeof JobModel>;
 
-/** "seen": what the caller may see of the embedded records. "whole": all of them, for what webhooks are told. */
+/** "seen": the embedded records that the caller may see. "whole": all of them, for events. */
 type Sight = "seen" | "whole";
 
-/** Joins jobs with the records that their answers embed, each kind loaded once for all of them. */
+/** Joins jobs with the records that their answers embed. Loads each kind once. */
 export async function loadEmbedded(
   access: TenantAccess,
   jobs: readonly ShownRow[],
@@ -54,7 +52,7 @@ export async function loadEmbedded(
 ): Promise<StoredJob[]> {
   const assetIds = distinct(jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id]));
   const dumpIds = jobs.flatMap((job) => [job.dump_location_id, job.final_location_id, job.start_location_id]);
-  // Asked for at once: PostgreSQL then takes one round trip and not six.
+  // At once, so that PostgreSQL takes one round trip instead of six.
   const [customers, assets, assetTypes, dumps, parts] = await Promise.all([
     loadShownCustomers(access, distinct(jobs.map((job) => job.customer_id)), sight),
     loadAssets(access, assetIds, sight),
@@ -90,7 +88,7 @@ function distinct(ids: readonly (number | null)[]): number[] {
   return [...new Set(ids)].filter((id) => id !== null);
 }
 
-/** Frozen: many jobs may embed the same record, which is then written out once. */
+/** Frozen, so that a record that many jobs embed is written out once. */
 type ById<T> = ReadonlyMap<number | null, Readonly<T>>;
 
 async function loadShownCustomers(access: TenantAccess, ids: readonly number[], sight: Sight) {
@@ -100,7 +98,7 @@ async function loadShownCustomers(access: TenantAccess, ids: readonly number[], 
   return sight === "whole" ? customers : hideUnseenLocations(access, customers);
 }
 
-/** The addresses of jobs that their customers do not have any more. */
+/** The addresses of jobs that their customers no longer have. */
 async function loadRemovedAddresses(
   access: TenantAccess,
   jobs: readonly ShownRow[],
@@ -114,7 +112,7 @@ async function loadRemovedAddresses(
   return new Map(rows.map((row) => [row.id, toAddress(row)]));
 }
 
-/** A job keeps showing the address it is done at, after the customer lost it. */
+/** A job keeps its address after the customer lost it. */
 function withAddress(customer: LocationCustomer | null, removed: Address | undefined) {
   return customer && removed ? { ...customer, addresses: [...customer.addresses, removed] } : customer;
 }
@@ -140,7 +138,7 @@ async function loadAssets(
   return sight === "whole" ? assets : hideUnseen(access, assets);
 }
 
-/** Keeps an asset that the caller cannot see any more, because the job is about it, but hides where it is now. */
+/** The job still shows an asset that the caller no longer sees, but not its current place. */
 async function hideUnseen(
   access: TenantAccess,
   assets: ReadonlyMap<number, Readonly<JobAsset>>,

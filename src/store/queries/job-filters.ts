@@ -5,18 +5,18 @@ import { keepFlagged, keepScheduled } from "./job-order.ts";
 import type { Matching } from "./pages.ts";
 import { findIdsOf, withOwnNumber } from "./people.ts";
 
-/** The filters of a query, and the location that the path of a list names. */
+/** With the location that the path of a list names. */
 export interface ListFilters extends JobFilters {
   location_id?: number;
 }
 
-/** The same with all numbers of the people that they name. */
+/** With all ids of the people that the filters name. */
 type Filters = Omit<ListFilters, PersonFilter> & { [Name in PersonFilter]?: readonly number[] };
 type PersonFilter = "completed_by" | "returned_by";
 
 type Jobs = Matching<"jobs">;
 
-/** The jobs that the caller may see and that pass the filters (OP-48 to OP-50); the numbers of people are read before. */
+/** Reads the ids of people first. */
 export async function filterJobs(access: TenantAccess, filters: ListFilters): Promise<Jobs> {
   const { completed_by, returned_by, ...others } = filters;
   const known: Filters = {
@@ -28,8 +28,8 @@ export async function filterJobs(access: TenantAccess, filters: ListFilters): Pr
 }
 
 /**
- * How many jobs pass, in no more time than one takes; null where that is not kept for such filters or such a caller, and
- * the jobs have to be counted.
+ * The number of matching jobs in constant time; null where `job_counts` does not have it for these filters or this
+ * caller.
  */
 export async function sumJobs(access: TenantAccess, filters: ListFilters): Promise<number | null> {
   const { completed_by, returned_by, ...rest } = filters;
@@ -39,19 +39,19 @@ export async function sumJobs(access: TenantAccess, filters: ListFilters): Promi
   return access.sumJobs((jobs) => filterRows(access, jobs, others, conditions));
 }
 
-/** The filters that compare nothing but columns of `job_counts`. */
+/** The filters that compare only columns of `job_counts`. */
 const summed: readonly (keyof Filters)[] = ["completed", "deleted", "failed", "is_dispatched", "location_id"];
 
-/** What each filter asks. OP-50: the bounds of the filters in _gte and _lte are inside, but that of last_updated_gte. */
+/** The bounds of filters in _gte and _lte are inclusive, except last_updated_gte. */
 const conditions: Conditions<"jobs", Filters> = {
   completed: (jobs, value) => keepFlagged(jobs, "is_completed", value),
   completed_by: (jobs, ids) => keepOf(jobs, "completed_by", ids),
-  // False asks for incomplete jobs, not for those completed by others (OP-49).
+  // False asks for incomplete jobs, not for jobs that others completed.
   completed_by_driver: (jobs, value) =>
     value ? jobs.where("completed_by_driver", "=", true) : keepFlagged(jobs, "is_completed", false),
   created_on_gte: (jobs, value) => jobs.where("created_on", ">=", value),
   customer_id: (jobs, value) => jobs.where("customer_id", "=", value),
-  // As the interface says: true only active records (OP-48).
+  // As the interface says: true keeps only active records.
   deleted: (jobs, value) => keepFlagged(jobs, "is_deleted", !value),
   driver_id: keepOfDriver,
   failed: (jobs, value) => keepFlagged(jobs, "is_failed", value),
@@ -67,13 +67,12 @@ const conditions: Conditions<"jobs", Filters> = {
   truck_id: (jobs, value) => jobs.where("truck_id", "=", value),
 };
 
-/** Jobs of a person; one number is compared alone, so that an index gives them in order. */
+/** A single id is compared alone, so that an index gives the jobs in order. */
 function keepOf(jobs: Jobs, column: PersonFilter, [id, ...twins]: readonly number[]): Jobs {
   if (id === undefined) return jobs;
   return twins.length === 0 ? jobs.where(column, "=", id) : jobs.where(column, "in", [id, ...twins]);
 }
 
-/** Jobs on a driver's trucks, and those that the driver completed. */
 function keepOfDriver(jobs: Jobs, driverId: number, access: TenantAccess): Jobs {
   const trucks = access.selectUnseen("trucks").where("driver_id", "=", driverId).select("id");
   const users = access.selectUnseen("users").where("driver_id", "=", driverId).select("id");

@@ -14,7 +14,7 @@ export type NewJobImage = New<"job_images">;
 export type NewJobItem = New<"job_items">;
 export type NewJobMaterial = New<"job_materials">;
 
-/** What hangs on jobs that the caller sees. The counts on the job, which its update sets, tell its answers what there is to load. */
+/** The counts on a job, which its update sets, say which parts its answers load. */
 export function jobPartQueries(access: TenantAccess) {
   return {
     async addImage(image: NewJobImage): Promise<number> {
@@ -29,7 +29,7 @@ export function jobPartQueries(access: TenantAccess) {
     async addReturn(returned: New<"job_returns">): Promise<void> {
       await access.insert("job_returns", returned).execute();
     },
-    /** Takes away what was noted of a return at that moment, and tells how many notes that were. */
+    /** Returns the number of removed notes. */
     async removeReturn(jobId: number, createdOn: Timestamp): Promise<number> {
       const { numDeletedRows } = await access
         .delete("job_returns")
@@ -38,7 +38,7 @@ export function jobPartQueries(access: TenantAccess) {
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
-    /** The parts that prove how a job was done (OP-46). */
+    /** The parts that prove how a job was done. */
     async proofOf(jobId: number): Promise<JobProof> {
       const images = await access
         .selectUnseen("job_images")
@@ -60,7 +60,6 @@ export function jobPartQueries(access: TenantAccess) {
   };
 }
 
-/** How many of a kind a job has. */
 export interface PartCounts {
   id: number;
   image_count: number;
@@ -68,7 +67,7 @@ export interface PartCounts {
   return_count: number;
 }
 
-/** The parts that the answers of jobs show, by job, oldest first. Queries only the kinds that a job's counts announce. */
+/** By job, oldest first. Loads only the kinds that a job's counts announce. */
 export async function loadJobParts(access: TenantAccess, jobs: readonly PartCounts[]) {
   const having = (column: Exclude<keyof PartCounts, "id">) =>
     jobs.filter((job) => job[column] > 0).map(({ id }) => id);
@@ -92,7 +91,6 @@ async function loadReturns(access: TenantAccess, ids: readonly number[]) {
   return ids.length === 0 ? new Map<number, never>() : groupByJob(await access.run(findReturns, { ids }));
 }
 
-/** Without the job's id, which no part shows. */
 function groupByJob<T extends { job_id: number }>(rows: readonly T[]): Map<number, Omit<T, "job_id">[]> {
   const groups = new Map<number, Omit<T, "job_id">[]>();
   for (const { job_id, ...part } of rows) {

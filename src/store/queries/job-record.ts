@@ -7,10 +7,10 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
 import { toScheduleKey, toUrgency } from "./job-order.ts";
 
-/** A job's own fields in the newest shape, without its id and the records that its answer embeds. */
+/** In the newest shape, without the id and the embedded records. */
 export type JobFields = Omit<StoredFields, "customer_id" | "last_updated_on"> & {
   created_by: number | null;
-  /** Set at creation, and never null, though the model would let it be; so is last_updated_on. */
+  /** Set at creation, and never null although the model allows it. The same holds for last_updated_on. */
   customer_id: number;
   last_updated_on: Timestamp;
   location_id: number;
@@ -18,22 +18,21 @@ export type JobFields = Omit<StoredFields, "customer_id" | "last_updated_on"> & 
 
 type StoredFields = z.output<z.ZodObject<typeof jobStoredFields>>;
 
-/** A job's own fields with its id. */
 export type Job = JobFields & { id: number };
 
-/** How the text of a job is laid out. Its tag changes with the fields of JobModel; `reencodeJobs` follows by itself. */
+/** Its tag changes with the fields of JobModel; `reencodeJobs` follows automatically. */
 export const jobLayout = defineStoredLayout(JobModel, Object.keys(jobComputedFields));
 
-/** The job of a row: the text holds its stored fields, the others that are its own are columns. */
+/** The text has the stored fields, and columns have the others. */
 export function toJob(
   row: Pick<Selectable<Database["jobs"]>, "created_by" | "id" | "location_id" | "record">,
 ): Job {
   const { created_by, id, location_id, record } = row;
-  // The text was made of a job by toJobRow.
+  // toJobRow wrote the text.
   return { ...parseStoredText(jobLayout, record), created_by, id, location_id } as Job;
 }
 
-/** The row of a job: its text, and the columns that queries filter, sort or join by. */
+/** Its text, and the columns that queries filter, sort, or join by. */
 export function toJobRow(job: JobFields) {
   return {
     address_id: job.address_id,
@@ -54,7 +53,7 @@ export function toJobRow(job: JobFields) {
     record: toStoredText(jobLayout, job),
     schedule_key: toScheduleKey(job.schedule_date),
     start_location_id: job.start_location_id,
-    // UUIDs are the same in either case; the record keeps it as it was sent.
+    // UUIDs are the same in either case; the record keeps the sent form.
     third_party_hauler_id: job.third_party_hauler_id?.toLowerCase() ?? null,
     truck_id: job.truck_id,
     urgency: toUrgency(job.priority),

@@ -7,10 +7,10 @@ import {
 } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access/access.ts";
 
-/** Finds and rewrites jobs that are stored in another layout, a few at a time, whether the caller may see them or not. */
+/** Finds and rewrites jobs of another layout in batches, visible or not. */
 export function jobReencodingQueries(access: TenantAccess) {
   return {
-    /** The last of the next jobs after an id, null when there is none, and whether one of them has another layout. */
+    /** The last id of the next batch, null at the end, and whether one of the batch has another layout. */
     async lookAfter(
       id: number,
       limit: number,
@@ -26,7 +26,6 @@ export function jobReencodingQueries(access: TenantAccess) {
       return { hasOther: rows.some((row) => row.is_other), lastId: rows.at(-1)?.id ?? null };
     },
 
-    /** Rewrites the jobs of another layout after `fromId` and up to `lastId`. */
     async reencodeBetween(fromId: number, lastId: number, layout: StoredLayout): Promise<void> {
       const others = await access
         .selectUnseen("jobs")

@@ -9,33 +9,30 @@ import type { Database } from "../schema/database.ts";
 import { type ChangeStamp, createChangeStamp } from "./change-stamp.ts";
 import { loadEmbedded, type ShownRow, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters, sumJobs } from "./job-filters.ts";
-import { inOrder, keepBehind, keepWithout, toPlace, toScheduleKey } from "./job-order.ts";
+import { inOrder, keepBehind, keepWithout, toJobCursor, toScheduleKey } from "./job-order.ts";
 import type { PartCounts } from "./job-parts.ts";
 import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
-/** What the store keeps of a job beside its own fields, to answer filters with (OP-49, OP-50). */
+/** Stored beside a job's own fields, for filters. */
 export interface JobMetadata {
-  /** When the store changed the job last, where that is not now: of a history that is written down (OP-101). */
+  /** When the store last changed the job; by default now. An imported history sets it. */
   changed_on?: Timestamp;
   completed_by_driver: boolean;
   created_on: Timestamp;
-  /** The job whose completion made this pickup (OP-47). */
+  /** The job whose completion created this pickup. */
   pickup_of?: number;
   returned_by: number | null;
   returned_by_driver: boolean;
 }
 
-/** The part of it that changes with the job. */
 export type ChangingJobMetadata = Omit<JobMetadata, "changed_on" | "created_on" | "pickup_of">;
 
-/** A job as it is worked with, and as its answers are made of it. */
 export interface StoredJobRow {
   job: Job;
   row: ShownRow;
 }
 
-/** A job that was found, and what is kept beside it. */
 export interface KeptJob extends StoredJobRow {
   metadata: ChangingJobMetadata;
 }
@@ -45,42 +42,41 @@ export function jobQueries(access: TenantAccess) {
   return {
     ...jobWrites(access, changes),
 
-    /** Reads at once with others what a write of jobs in this transaction asks for first. */
+    /** Starts the reads that a write of jobs needs in this transaction, so that they share a round trip. */
     prepareToWrite: () => changes.prepare(),
-    /** The job's own fields, when it belongs to the location and may be seen. */
+    /** Undefined for a job of another location, or one that the caller does not see. */
     find: async (locationId: number, id: number): Promise<KeptJob | undefined> =>
       toKeptJob(await access.run(findKept, { locationId, id }, "read")),
 
-    /** The same for a transaction that changes the job: nobody else changes it until the transaction ends. */
+    /** Locks the job until the transaction ends. */
     findToChange: async (locationId: number, id: number): Promise<KeptJob | undefined> =>
       toKeptJob(
         (await Promise.all([access.run(findKept, { locationId, id }, "change"), changes.prepare()]))[0],
       ),
 
-    /** Whether a pickup was made when the job was completed before, seen or not (OP-47). */
+    /** Visible or not. */
     hasPickup: async (id: number): Promise<boolean> => (await access.run(findPickup, { id })).length > 0,
 
-    /** The job as it is answered, when it belongs to the location and may be seen. */
+    /** Undefined for a job of another location, or one that the caller does not see. */
     async show(locationId: number, id: number): Promise<StoredJob | undefined> {
       const [row] = await access.run(findShown, { locationId, id });
       return row && (await loadEmbedded(access, [row]))[0];
     },
 
-    /** Whether the caller sees the job. */
     isSeen: async (id: number): Promise<boolean> =>
       access.coversTenant || (await access.run(findSeen, { id })).length > 0,
 
     /**
-     * The job as it is answered to the caller who has just written it, seen or not: a driver who reopens a job on
-     * another's truck loses sight of it by doing so.
+     * The answer for the caller who has just written the job, visible or not: a driver who reopens a job on another
+     * driver's truck loses sight of it.
      */
     async showWritten({ row }: StoredJobRow): Promise<StoredJob> {
       return onlyOne(await loadEmbedded(access, [row]));
     },
 
     /**
-     * The event payload of a job, with all embedded records, seen by the caller or not. To a caller who sees the whole
-     * tenant it was `shown` with the same.
+     * The payload of an event, with all embedded records, visible or not. For a caller who sees the whole tenant,
+     * `shown` has the same ones.
      */
     async toEventPayload({ job, row }: StoredJobRow, shown?: StoredJob): Promise<Record<string, unknown>> {
       const isWhole = shown !== undefined && access.coversTenant;
@@ -89,11 +85,10 @@ export function jobQueries(access: TenantAccess) {
       return Object.assign({ ...job }, computed);
     },
 
-    /** The place in OP-51 order of a job that the caller sees. */
-    findPlace: (id: number) => readPlace(access, id),
+    findCursor: (id: number) => readCursor(access, id),
     page: (filters: ListFilters, paging: Paging) => readJobs(access, filters, paging),
 
-    /** The first jobs of a truck that its driver still has to do, in OP-51 order (OP-60). */
+    /** The first open jobs of a truck, in order. */
     async openOfTruck(truckId: number, limit: number): Promise<Page<Job>> {
       const page = await readPage(access, openOf(access, truckId), { index: 1, limit }, (rows) =>
         inOrder(rows).select(ownColumns),
@@ -102,8 +97,8 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /**
-     * The first jobs of a truck of a span of dates, its end not among them, in OP-51 order; null: those without a date. Those
-     * that its driver still has to do, or all that are not deleted.
+     * The first jobs of a truck in a span of dates, without its end, in order: open ones, or all that are not deleted.
+     * A null span means jobs without a date.
      */
     async ofTruckAt(
       truckId: number,
@@ -122,12 +117,12 @@ export function jobQueries(access: TenantAccess) {
   };
 }
 
-async function readPlace(access: TenantAccess, id: number): Promise<JobCursor | undefined> {
-  const [row] = await access.run(findPlace, { id });
-  return row && toPlace(row);
+async function readCursor(access: TenantAccess, id: number): Promise<JobCursor | undefined> {
+  const [row] = await access.run(findOrderColumns, { id });
+  return row && toJobCursor(row);
 }
 
-/** A page of the jobs that pass the filters, in OP-51 order, or by id after an id, as they are answered. */
+/** In order, or by id after an id. */
 async function readJobs(
   access: TenantAccess,
   filters: ListFilters,
@@ -150,7 +145,7 @@ async function readJobs(
   return { ...page, rows: await loadEmbedded(access, page.rows) };
 }
 
-/** What the assets of jobs are called in print: number, else description, else the type's name. */
+/** The printed names of assets: the number, else the description, else the name of the type. */
 async function findAssetNames(access: TenantAccess, jobs: readonly Job[]): Promise<Map<number, string>> {
   const ids = jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id]).filter((id) => id !== null);
   if (ids.length === 0) return new Map();
@@ -172,20 +167,17 @@ async function findAssetNames(access: TenantAccess, jobs: readonly Job[]): Promi
   );
 }
 
-/** The jobs that the driver of a truck still has to do. */
 function openOf(access: TenantAccess, truckId: number) {
   return keepWithout(access.select("jobs").where("truck_id", "=", truckId), flagsOffTheRoad);
 }
 
-/** All jobs of a truck that are not deleted. */
 function keptOf(access: TenantAccess, truckId: number) {
   return access.select("jobs").where("truck_id", "=", truckId).where("is_deleted", "=", false);
 }
 
-/** What a job's own fields are read from. */
 const ownColumns = ["id", "location_id", "created_by", "record"] as const;
 
-/** What changes jobs. It gives what was written, so that nobody has to read it back. */
+/** Writes return the job, so that no caller has to read it back. */
 function jobWrites(access: TenantAccess, changes: ChangeStamp) {
   return {
     async insert(job: JobFields, metadata: JobMetadata): Promise<StoredJobRow> {
@@ -196,7 +188,6 @@ function jobWrites(access: TenantAccess, changes: ChangeStamp) {
       return { job: made, row: { ...row, ...noParts, id: made.id } };
     },
 
-    /** Puts a job's fields in place of those that it had, and counts the parts that it has now. */
     async update(
       job: Job,
       metadata: ChangingJobMetadata,
@@ -239,12 +230,12 @@ interface Id {
   id: Parameter<number>;
 }
 
-interface Place extends Id {
+interface AtLocation extends Id {
   locationId: Parameter<number>;
 }
 
 const findKept = defineStatement(
-  ({ lockForChange, select }: TenantQueries, { locationId, id }: Place, purpose: "change" | "read") => {
+  ({ lockForChange, select }: TenantQueries, { locationId, id }: AtLocation, purpose: "change" | "read") => {
     const found = select("jobs")
       .where("location_id", "=", locationId)
       .where("id", "=", id)
@@ -268,7 +259,7 @@ function toKeptJob([found]: readonly KeptRow[]): KeptJob | undefined {
   return { job: toJob(row), metadata, row };
 }
 
-const findShown = defineStatement(({ select }: TenantQueries, { locationId, id }: Place) =>
+const findShown = defineStatement(({ select }: TenantQueries, { locationId, id }: AtLocation) =>
   select("jobs").where("location_id", "=", locationId).where("id", "=", id).select(shownColumns),
 );
 
@@ -276,7 +267,7 @@ const findSeen = defineStatement(({ select }: TenantQueries, { id }: Id) =>
   select("jobs").where("id", "=", id).select("id"),
 );
 
-const findPlace = defineStatement(({ select }: TenantQueries, { id }: Id) =>
+const findOrderColumns = defineStatement(({ select }: TenantQueries, { id }: Id) =>
   select("jobs").where("id", "=", id).select(["id", "schedule_key", "urgency"]),
 );
 

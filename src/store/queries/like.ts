@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** Whether a column matches a filter in which `*` stands for any characters. ASCII letters match in either case. */
+/** `*` matches any characters, and ASCII letters match in either case. */
 export function isLike(column: string, filter: string): RawBuilder<SqlBool> {
   const pattern = filter
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -10,12 +10,11 @@ import {
 } from "../schema/customer.ts";
 import type { Database } from "../schema/database.ts";
 
-/** Gives a customer a new revision. */
 export type Revise = (id: number) => Promise<void>;
 
 /**
- * Loads customers whose ids the caller may see, with their records, addresses and contacts. They are frozen, because
- * they may come from memory. A customer in memory is used only while the database has the same revision of it.
+ * Customers with their records, addresses, and contacts, for ids that the caller may see. They are frozen because they
+ * may come from memory, which is used only while the database has the same revision.
  */
 export async function loadCustomers(
   access: TenantAccess,
@@ -25,7 +24,7 @@ export async function loadCustomers(
   return hideUnseenLocations(access, customers);
 }
 
-/** The same with the records of all locations, whether the caller sees them or not: for the payloads of events. */
+/** With the records of all locations, visible or not, for events. */
 export async function loadWholeCustomers(
   access: TenantAccess,
   ids: readonly number[],
@@ -33,7 +32,7 @@ export async function loadWholeCustomers(
   const found = new Map(ids.map((id) => [id, access.customers.known(id)]));
   const asked = ids.filter((id) => !found.get(id));
   const rows = asked.length === 0 ? [] : await access.run(findRevisions, { ids: asked });
-  // Taken from memory once: while the others are read, another reader may replace it with a newer one.
+  // Read from memory once: a concurrent reader may replace it by a newer one.
   for (const { id, revision } of rows) found.set(id, access.customers.get(id, revision));
   const missing = rows.flatMap(({ id }) => (found.get(id) === undefined ? [id] : []));
   for (const [id, customer] of await assemble(access, missing)) found.set(id, customer);
@@ -41,8 +40,8 @@ export async function loadWholeCustomers(
 }
 
 /**
- * Leaves out the records that the caller may not see. A caller who is bound to a location may see some customers for
- * another reason too: those at all their locations, the others at that one only.
+ * A caller who is bound to a location may see some customers for another reason too: these at all their locations, the
+ * others only at that one.
  */
 export async function hideUnseenLocations(
   access: TenantAccess,
@@ -63,7 +62,7 @@ export async function hideUnseenLocations(
   );
 }
 
-/** Reads the parts of customers, one query for each kind. */
+/** One query per kind of part. */
 async function assemble(access: TenantAccess, ids: readonly number[]): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
   const [customers, addresses, contacts, locations] = await Promise.all([

@@ -1,10 +1,9 @@
 import type { Customer, CustomerSettings } from "../schema/customer.ts";
 
 /**
- * A customer as one of its locations shows it: DispatchCustomerLocationModel, the customer and its record there
- * together (OP-30). It also carries the customer's own times and all its locations, which no newest model lists but
- * JobCustomerModel needs (OP-26). `last_updated_on` is the later of the two records' times. Null when the customer has
- * no record at the location.
+ * DispatchCustomerLocationModel: a customer joined with its record at a location. It also has the customer's own times
+ * and all its locations, which only JobCustomerModel shows. `last_updated_on` is the later of both times. null without
+ * a record at the location.
  */
 export function toLocationCustomer(
   customer: Customer | undefined,

@@ -6,22 +6,21 @@ import type { Database, NumberedTable } from "../schema/database.ts";
 import { type Matching, readPage } from "./pages.ts";
 import { type RecordForm, recordQueries } from "./records.ts";
 
-/** The tables of records that belong to one location. */
 type LocationOwnedTable = {
   [T in NumberedTable]: Database[T] extends { location_id: number } ? T : never;
 }[NumberedTable];
 
-/** Queries of records that belong to a location: each finds and lists records of the named location only. */
+/** Finds and lists records of the named location only. */
 export function locationRecordQueries<T extends LocationOwnedTable, R extends { id: number }>(
   access: TenantAccess,
   table: T,
   form: RecordForm<T, R>,
 ) {
   const { page, insert, update } = recordQueries(access, table, form);
-  // As in access.ts: while the table is a type parameter, calls are written against one of the tables it can be.
+  // As in access.ts: `table` is a type parameter, so calls have the types of one of its tables.
   const at = (locationId: number) => access.select(table as "trucks").where("location_id", "=", locationId);
   const typed = (rows: Matching<"trucks">) => rows as unknown as Matching<T>;
-  /** By location, then as the list of each location: in the order of an index (OP-407). */
+  /** By location, then by id, which is the order of an index. */
   const pageOfAll = async (paging: Paging) => {
     const all = access.select(table as "trucks");
     const isSeen = access.select("locations").select("id");
@@ -35,12 +34,12 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
   return {
     insert,
     update,
-    /** The record, when it belongs to the location and may be seen. */
+    /** Undefined for a record of another location, or one that the caller does not see. */
     async find(locationId: number, id: number): Promise<R | undefined> {
       const [row] = await access.run(findRecord, { id, locationId }, table as "trucks");
       return row && form.toRecord(row as unknown as Selectable<Database[T]>);
     },
-    /** Those of a location, of which `narrow` keeps some; with null those of all locations that the caller sees. */
+    /** null lists the records of all locations that the caller sees. */
     page: (
       locationId: number | null,
       paging: Paging,
@@ -50,17 +49,17 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
   };
 }
 
-/** The rows behind a place of that order. */
 function keepBehind(rows: Matching<"trucks">, after: Paging["after"]): Matching<"trucks"> {
   if (typeof after !== "object" || after === null || !("location_id" in after)) return rows;
   return rows.where(sql<SqlBool>`(location_id, id) > (${after.location_id}, ${after.id})`);
 }
 
-interface Place {
+interface RecordIds {
   id: Parameter<number>;
   locationId: Parameter<number>;
 }
 
-const findRecord = defineStatement(({ select }: TenantQueries, { id, locationId }: Place, table: "trucks") =>
-  select(table).where("location_id", "=", locationId).where("id", "=", id).selectAll(),
+const findRecord = defineStatement(
+  ({ select }: TenantQueries, { id, locationId }: RecordIds, table: "trucks") =>
+    select(table).where("location_id", "=", locationId).where("id", "=", id).selectAll(),
 );

@@ -8,7 +8,7 @@ import { isOfHauler } from "../access/narrow-to-scopes.ts";
 import type { Database } from "../schema/database.ts";
 import { recordQueries } from "./records.ts";
 
-/** A place that jobs are dispatched from; address and contact are kept as they were sent. */
+/** Address and contact are stored as sent. */
 export type Location = ReturnType<typeof toRecord>;
 
 export function locationQueries(access: TenantAccess) {
@@ -20,7 +20,7 @@ export function locationQueries(access: TenantAccess) {
       const [row] = await access.run(findLocation, { id });
       return row && toRecord(row);
     },
-    /** Whether a hauler works at the location, which the caller sees (OP-95). */
+    /** The caller sees the location. */
     async isOfHauler(id: number, haulerId: string): Promise<boolean> {
       const [row] = await access.run(findOfHauler, { haulerId: haulerId.toLowerCase(), id });
       return row !== undefined;
@@ -57,9 +57,9 @@ function toRecord({ tenant_id: _, ...row }: Selectable<Database["locations"]>) {
 function toRow({ address, contact, ...fields }: Partial<Location>) {
   return {
     ...fields,
-    ...(address !== undefined && { address: toText(address) }),
-    ...(contact !== undefined && { contact: toText(contact) }),
+    ...(address !== undefined && { address: toJsonText(address) }),
+    ...(contact !== undefined && { contact: toJsonText(contact) }),
   };
 }
 
-const toText = (value: object | null) => (value === null ? null : JSON.stringify(value));
+const toJsonText = (value: object | null) => (value === null ? null : JSON.stringify(value));

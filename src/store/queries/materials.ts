@@ -3,7 +3,6 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
-/** What is hauled, and how it is charged. */
 export function materialQueries(access: TenantAccess) {
   return locationRecordQueries(access, "materials", { toRecord });
 }

@@ -3,10 +3,8 @@ import { defineStatement, type Parameter, runStatement } from "../access/compile
 import { copyMark } from "../metadata-keys.ts";
 import type { Database } from "../schema/database.ts";
 
-/** What `metadataQueries` gives. */
 export type MetadataQueries = ReturnType<typeof metadataQueries>;
 
-/** Facts about the whole store, by key. */
 export function metadataQueries(db: Kysely<Database>) {
   const get = async (key: string): Promise<string | undefined> => {
     const [row] = await runStatement(db, findValue, { key });
@@ -27,7 +25,7 @@ export function metadataQueries(db: Kysely<Database>) {
       await db.deleteFrom("meta").where("key", "=", key).execute();
     },
 
-    /** Whether the store is the unfinished copy of another, which nobody may work in. */
+    /** Whether the store is an unfinished copy, which no program may use. */
     isHalfCopy: async (): Promise<boolean> => (await get(copyMark)) !== undefined,
   };
 }

@@ -1,25 +1,22 @@
 import { createNearness } from "./match-key.ts";
 
-/** What is compared in one search for duplicates: keys of addresses, and how far apart they may be. */
 export interface NearAddresses {
-  /** Those of the new customer. */
+  /** Of the new customer. */
   keys: readonly string[];
-  /** Those of other customers. */
+  /** Of other customers. */
   texts: readonly string[];
   edits: number;
 }
 
-/** Which of some addresses are near. */
 export interface ComparedAddresses {
   near: readonly string[];
-  /** False when comparing all of them would have taken too long: then some that are near may be missing. */
+  /** False when comparing all of them would have taken too long; then near ones may be missing. */
   isComplete: boolean;
 }
 
-/** What one search may cost: about a second. */
+/** The cost limit of one search: about a second. */
 const effortMax = 200_000_000;
 
-/** Finds the texts that are within `edits` edits of one of the keys, in a second or so at most. */
 export function findNear({ edits, keys, texts }: NearAddresses): ComparedAddresses {
   const effort = { left: effortMax };
   const near = texts.filter(createNearness(keys, edits, effort));
@@ -39,7 +36,7 @@ export class ComparedBefore {
     this.isComplete = isComplete;
   }
 
-  /** Whether a text is near; undefined for one that was not compared. */
+  /** undefined for a text that was not compared. */
   isNear(text: string): boolean | undefined {
     return this.#known.has(text) ? this.#near.has(text) : undefined;
   }

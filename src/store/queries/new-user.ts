@@ -5,7 +5,6 @@ export type StoredUser = User & { created_on: Timestamp; is_active: boolean };
 
 export type NewUser = Omit<StoredUser, "id">;
 
-/** A user who is bound to nothing. */
 export function toNewUser(username: string, roles: Role[], uid: string, now: Timestamp): NewUser {
   return {
     created_on: now,

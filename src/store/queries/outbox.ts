@@ -3,14 +3,14 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 
-/** Something that happened to a record, as webhooks will be sent it (OP-74, OP-76). */
+/** An event for webhooks. */
 export interface NewEvent {
   action: string;
   created_on: Timestamp;
-  /** The record, newest shape, as JSON. */
+  /** The record in the newest shape, as JSON. */
   data: string;
   kind: string;
-  /** The record's own fields that changed, as they were before, as JSON; null of a new record. */
+  /** The former values of its changed fields, as JSON; null for a new record. */
   previous: string | null;
   record_id: number;
   trace_id: string | null;
@@ -19,10 +19,9 @@ export interface NewEvent {
   uuid: string;
 }
 
-/** A change and who made it. */
 export interface NewAuditEntry {
   action: string;
-  /** Changed fields as JSON; null when the record was made or is gone. */
+  /** The changed fields as JSON; null for a new or deleted record. */
   before: string | null;
   after: string | null;
   created_on: Timestamp;
@@ -37,30 +36,29 @@ export interface NewAuditEntry {
 
 type EventPart = Omit<NewEvent, "action" | "created_on" | "record_id" | "trace_id">;
 
-/** What is kept of a change: its audit entry, and what its event adds when webhooks can subscribe to its kind. */
+/** An audit entry, with the further columns of its event when webhooks can subscribe to its kind. */
 export interface NewChange {
   audit: NewAuditEntry;
   event: EventPart | null;
 }
 
-/** What a transaction makes due: the lowest id of an event with new deliveries; null when there is none. */
+/** The deliveries that a transaction makes due: the lowest id of their events; null without any. */
 export interface CausedDeliveries {
   firstEventId: number | null;
-  /** It writes events, with deliveries or without. */
+  /** Whether it writes events, with or without deliveries. */
   hasEvents?: boolean;
 }
 
-/** What the transaction of a change writes beside it: events with their deliveries, and audit entries. */
 export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
   return {
-    /** Keeps an event without deliveries, for a caller who delivers it; gives its id. */
+    /** Stores an event without deliveries, for a caller that delivers it. Returns its id. */
     async keepEvent(event: NewEvent): Promise<number> {
       const { id } = await access.insert("events", event).returning("id").executeTakeFirstOrThrow();
       return id;
     },
     /**
-     * Keeps the changes of a transaction, in this order, with a delivery of each event for each active webhook that
-     * subscribes to its kind or to its action. It is the last thing that a transaction does.
+     * Stores the changes of a transaction in order, with a delivery of each event for each active webhook that
+     * subscribes to it. It must be the last call of a transaction.
      */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
       caused.hasEvents ||= changes.some(({ event }) => event !== null);
@@ -70,9 +68,8 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
         });
       }
     },
-    /** The first event that the transaction has made deliveries for, once it is over; null when it has made none. */
+    /** null when the transaction has created no deliveries. */
     firstCaused: (): number | null => caused.firstEventId,
-    /** Whether the transaction has written events. */
     hasEvents: (): boolean => caused.hasEvents === true,
   };
 }
@@ -80,7 +77,7 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
 /** SQLite binds 32,766 values at most, an audit entry has twelve. */
 const changesPerStatement = 500;
 
-/** Is handed the deliveries that were made. */
+/** Receives the created deliveries. */
 type Take = (made: readonly { event_id: number }[]) => void;
 
 async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], take: Take): Promise<void> {
@@ -91,7 +88,7 @@ async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], ta
     return access.last(access.insert("audit", entries).compile(), () => undefined);
   }
   const [one] = changes;
-  // Nearly all transactions have one change; others are seldom alike.
+  // Nearly all transactions have one change; other combinations seldom repeat.
   const query =
     one?.event && changes.length === 1
       ? access.bind(insertChange, { ...one.audit, ...one.event })
@@ -99,7 +96,7 @@ async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], ta
   return access.last(query, take);
 }
 
-/** Where a statement inserts into one table only: short statements, a few microseconds each, that are compiled once. */
+/** Where a statement inserts into one table only: short statements of some microseconds, compiled once. */
 async function addOneByOne(access: TenantAccess, changes: readonly NewChange[]) {
   const made: { event_id: number }[] = [];
   for (const change of changes) {
@@ -145,10 +142,10 @@ const insertChange = defineStatement(
   ) => insertTogether(queries, [{ audit, event: { data, kind, previous, trace_span, trace_state, uuid } }]),
 );
 
-/** A change whose values are there, or will be. */
+/** Values, or parameters for them. */
 type ChangeRow = NewChange | { [Part in keyof NewChange]: ParametersOf<NonNullable<NewChange[Part]>> };
 
-/** Inserts audit entries, events and their deliveries in one statement. It does not see the deliveries that it makes itself. */
+/** One statement, which does not see the deliveries that it creates. */
 function insertTogether(
   queries: TenantQueries,
   changes: readonly ChangeRow[],
@@ -167,10 +164,9 @@ function insertTogether(
     .returning("event_id");
 }
 
-/** What a delivery takes from its event. */
 const eventColumns = ["action", "created_on", "id", "kind", "record_id", "tenant_id", "uuid"] as const;
 
-/** The columns of a delivery that is still to be made. */
+/** The columns of a pending delivery. */
 export const deliveryColumns = [
   "action",
   "attempt",
@@ -185,8 +181,8 @@ export const deliveryColumns = [
 ] as const;
 
 /**
- * The deliveries of events for all webhooks, by event and then by webhook. One behind a pending delivery of its record is
- * not due yet, nor are those of the `later` events, which have an earlier one of their record beside them.
+ * The deliveries of events for all webhooks, by event and webhook. A delivery is not due after a pending one of its
+ * record, nor when it is of a `later` event, whose record has an earlier event in the same statement.
  */
 function selectDeliveries({ selectUnseen }: TenantQueries, later: readonly string[] = []) {
   const isBehind = sql<boolean>`exists (select 1 from deliveries as earlier
@@ -234,7 +230,7 @@ function findLater(events: readonly NewEvent[]): string[] {
   });
 }
 
-/** A UUID for each row of a selection: the given one, its last twelve digits replaced by the row's number. */
+/** The given UUID with its last twelve digits replaced by the row's number. */
 export function toNumberedUuid(uuid: Expression<string>, id: "deliveries.id" | "hooks.id") {
   return sql<string>`substr(${uuid}, 1, 24) || substr(cast(1000000000000 + ${sql.ref(id)} as text), 2)`;
 }

@@ -4,20 +4,19 @@ import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
 
-/** Rows of a table that are filtered, but neither selected nor ordered yet. */
+/** Filtered rows of a table, neither selected nor ordered yet. */
 export type Matching<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
 
-/** Facts about the rows of a list beyond its filters. */
 interface ListFacts<T extends OwnedTable> {
-  /** The matching rows behind the record that the page begins behind. */
+  /** The matching rows after the start of the page. */
   behind?: Matching<T>;
-  /** How many rows match, where that is known. */
+  /** The number of matching rows, where it is known. */
   known?: number | null;
 }
 
 /**
- * One page of the matching rows, and how many match (OP-52). `show` selects columns and puts the rows into a total
- * order; it is left out of the count, which then needs an index only.
+ * Reads one page of the matching rows, and their number. `show` selects columns and defines a total order; the count
+ * omits it and then needs only an index.
  */
 export async function readPage<T extends OwnedTable, Row>(
   access: TenantAccess,
@@ -37,7 +36,7 @@ export async function readPage<T extends OwnedTable, Row>(
     return { continues: rows.length > shownMax, rows: rows.slice(0, shownMax), total };
   }
   if (offset === 0) {
-    // Both at once: PostgreSQL then takes one round trip.
+    // At once, so that PostgreSQL takes one round trip.
     const [total, rows] = await Promise.all([count(), read(shownMax)]);
     return { rows, total };
   }
@@ -45,7 +44,7 @@ export async function readPage<T extends OwnedTable, Row>(
   return { rows: offset >= Math.min(total, viewableRecordsMax) ? [] : await read(shownMax), total };
 }
 
-/** The rows after the record that a page begins behind, in the order of ids. */
+/** In the order of ids. */
 export function keepAfter<T extends OwnedTable>(
   matching: Matching<T>,
   after: Paging["after"],

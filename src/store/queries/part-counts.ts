@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** The columns of jobs that keep how many parts of a kind a job has, and the tables of the parts. */
+/** The columns of jobs with the number of parts of a kind, and the tables of the parts. */
 const parts = [
   ["image_count", "job_images"],
   ["material_count", "job_materials"],
@@ -13,15 +13,15 @@ const toCounted = (table: string) =>
 
 const isWrong = parts.map(([column, table]) => `${column} <> ${toCounted(table)}`).join(" or ");
 
-/** A statement that counts the parts of each job again, on either database. */
+/** Recounts the parts of each job, on either database. */
 export const recountParts = `update jobs set ${parts
   .map(([column, table]) => `${column} = ${toCounted(table)}`)
   .join(", ")} where ${isWrong}`;
 
-/** A statement for PostgreSQL before `recountParts`, in its transaction: a change that is under way counts for itself. */
+/** For PostgreSQL, before `recountParts` in its transaction, so that a concurrent change counts itself. */
 export const lockWrongParts = `select id from jobs where ${isWrong} order by id for update`;
 
-/** How many jobs keep a wrong number of parts. Reads every job. */
+/** Reads every job. */
 export async function countWrongParts(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{
     wrong: number | string;

@@ -4,16 +4,14 @@ import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { Matching } from "./pages.ts";
 
-/** What a number that stands for a person says: a user, with its roles, or a driver. */
 export type Person = { kind: "user"; roles: readonly Role[] } | { kind: "driver" };
 
 /**
- * Drivers and users, whose ids come from one series (OP-94). In stores of before a driver and a user may have the same
- * number: it means the user, here and wherever people are looked for.
+ * Drivers and users share one series of ids. An id that both have means the user, here and in every search for people.
  */
 export function peopleQueries(access: TenantAccess) {
   return {
-    /** Who the number stands for, whether the caller may see the person or not. */
+    /** Visible or not. */
     async find(id: number): Promise<Person | undefined> {
       const [user] = await access.run(findUser, { id });
       if (user) return { kind: "user", roles: JSON.parse(user.roles) as Role[] };
@@ -24,7 +22,7 @@ export function peopleQueries(access: TenantAccess) {
   };
 }
 
-/** The numbers under which the person with this one did things: as a user, and as the driver that the user is. */
+/** The ids under which a person did things: as a user, and as the driver of that user. */
 export async function findIdsOf(access: TenantAccess, id: number): Promise<readonly number[]> {
   const rows = await access.run(findTwins, { id });
   return [id, ...rows.map((twin) => twin.id)];
@@ -52,7 +50,7 @@ const findTwins = defineStatement(({ selectUnseen, tenant }: TenantQueries, { id
     .union(withOwnNumber({ tenant }, twins));
 });
 
-/** The ids of the drivers whose number means no user. */
+/** The ids of drivers that no user has. */
 export function withOwnNumber({ tenant }: Pick<TenantQueries, "tenant">, drivers: Matching<"drivers">) {
   return drivers
     .where(

@@ -4,30 +4,27 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database, NumberedTable } from "../schema/database.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 
-/** How rows of a table become records, and the other way round. */
 export interface RecordForm<T extends NumberedTable, R> {
   toRecord(row: Selectable<Database[T]>): R;
-  /** Fields as their columns keep them; by default as they are. */
+  /** By default each field is a column. */
   toRow?(fields: Partial<R>): object;
 }
 
-/** Finds, adds and changes records of one table, whose ids the store assigns. */
 export function recordQueries<T extends NumberedTable, R extends { id: number }>(
   access: TenantAccess,
   table: T,
   { toRecord, toRow = (fields) => fields }: RecordForm<T, R>,
 ) {
-  // As in access.ts: while the table is a type parameter, calls are written against one of the tables it can be.
+  // As in access.ts: `table` is a type parameter, so calls have the types of one of its tables.
   const any = table as "trucks";
   const toTyped = (row: unknown) => toRecord(row as Selectable<Database[T]>);
   return {
-    /** The first of the matching rows. */
     async find(matching: Matching<T>): Promise<R | undefined> {
       const rows = matching as unknown as Matching<"trucks">;
       const row = await rows.selectAll().executeTakeFirst();
       return row && toTyped(row);
     },
-    /** A page of the matching rows, by id. */
+    /** By id. */
     async page(matching: Matching<T>, paging: Paging): Promise<Page<R>> {
       const rows = matching as unknown as Matching<"trucks">;
       const behind = keepAfter(rows, paging.after);
@@ -41,7 +38,6 @@ export function recordQueries<T extends NumberedTable, R extends { id: number }>
       const { id } = await access.insert(any, row).returning("id").executeTakeFirstOrThrow();
       return { ...record, id } as R;
     },
-    /** Sets the named fields of a record that the caller has found. */
     async update(id: number, changed: Partial<Omit<R, "id">>): Promise<void> {
       if (Object.keys(changed).length === 0) return;
       await access

@@ -2,7 +2,7 @@ import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { NumberedTable } from "../schema/database.ts";
 
-/** The tables whose records a body may refer to by id (OP-23). */
+/** The tables whose records a body may refer to by id. */
 export type ReferencedTable = Extract<
   NumberedTable,
   | "addresses"
@@ -19,20 +19,18 @@ export type ReferencedTable = Extract<
   | "users"
 >;
 
-/** What the store knows about a record that a body refers to. */
 export interface Referenced {
-  /** The customer that it names, where it has one. */
+  /** Its customer, if it has one. */
   customerId: number | null;
-  /** The location it belongs to, where it has one. */
+  /** Its location, if it has one. */
   locationId: number | null;
-  /** Why nothing new may refer to it any more; absent while something may. */
+  /** Why nothing new may refer to it; null while something may. */
   retired: string | null;
 }
 
-/** Whether ids that a body names belong to records of the tenant. */
 export function referenceQueries(access: TenantAccess) {
   return {
-    /** The record, when it exists and the caller may see it. */
+    /** Undefined for a record that does not exist or that the caller does not see. */
     async find(table: ReferencedTable, id: number): Promise<Referenced | undefined> {
       const [row]: Record<string, unknown>[] = await access.run(findReferenced, { id }, table as "assets");
       if (!row) return undefined;
@@ -54,7 +52,7 @@ const findReferenced = defineStatement(
 );
 
 interface Retirement {
-  /** The column that says so, and its value then. */
+  /** The column that marks a retired record, and its value. */
   column: string | null;
   value: boolean;
   text: string;
@@ -62,7 +60,7 @@ interface Retirement {
 
 const neverRetired: Retirement = { column: null, value: true, text: "" };
 
-/** When nothing new may refer to a record; what refers to it already stays. */
+/** Nothing new may refer to a retired record; existing references stay. */
 export const retirements: Partial<Record<ReferencedTable, Retirement>> = {
   asset_types: { column: "deleted", value: true, text: "was deleted" },
   drivers: { column: "is_deactivated", value: true, text: "was deactivated" },

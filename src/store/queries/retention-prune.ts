@@ -6,20 +6,19 @@ import type { OwnedTable } from "../schema/database.ts";
 import { requestEntriesMax } from "./audit.ts";
 import type { Matching } from "./pages.ts";
 
-/** How rows of a kind are found to be old, and removed. */
 interface Pruner {
   table: OwnedTable;
   oldestOn(access: TenantAccess): Promise<Timestamp | null>;
-  /** How many rows were written before a moment and would be removed; it counts to `max` at most. */
+  /** Counts the rows from before a moment, up to `max`. */
   countDue(access: TenantAccess, before: Timestamp, max: number): Promise<number>;
-  /** Removes them with what hangs on them: the oldest first, `max` at most. Gives how many. */
+  /** Removes at most `max` of them with their parts, the oldest first. Returns their number. */
   prune(access: TenantAccess, before: Timestamp, max: number): Promise<number>;
 }
 
-/** The tables that are walked by id: their rows are numbered in the order in which they were written. */
+/** The tables whose ids follow the order of writing. */
 type Walked = "audit" | "chat_messages" | "gps_events";
 
-/** Of events, an old one stays while a delivery of it is pending or was finished since the moment. */
+/** An old event stays while a delivery of it is pending or was finished since the moment. */
 const events: Pruner = {
   table: "events",
   oldestOn: async (access) => {
@@ -50,7 +49,7 @@ function oldEvents(access: TenantAccess, before: Timestamp): Matching<"events"> 
     );
 }
 
-/** Walked by their events, which are older than they are; one stays while another of its event does. */
+/** Found by their events, which are older. A delivery stays while another one of its event does. */
 const deliveries: Pruner = {
   table: "deliveries",
   oldestOn: async (access) => {
@@ -97,14 +96,14 @@ async function oldDeliveries(
     );
 }
 
-/** Kinds without parts. `keep` leaves rows out that stay whatever their age. */
+/** Kinds without parts. `keep` leaves out rows that stay at any age. */
 function walked(
   table: Walked,
   timeColumn: "created_on" | "sent_on",
   keep?: (rows: Matching<Walked>) => Matching<Walked>,
 ): Pruner {
   const time = sql.ref<Timestamp>(`${table}.${timeColumn}`);
-  /** Rows of the table by id; the three tables have what is asked of them here alike. */
+  /** The three tables have the columns that are used here. */
   const all = (access: TenantAccess) => access.selectUnseen(table) as unknown as Matching<"audit">;
   const first = (rows: Matching<"audit">, order: "asc" | "desc") =>
     rows
@@ -112,7 +111,7 @@ function walked(
       .orderBy("id", order)
       .limit(1)
       .executeTakeFirst();
-  /** The last id that was written before a moment, found by halving: no index has the times. */
+  /** The last id from before a moment, found by bisection, because no index has the times. */
   const lastBefore = async (access: TenantAccess, before: Timestamp): Promise<number | null> => {
     const [oldest, newest] = [await first(all(access), "asc"), await first(all(access), "desc")];
     if (!oldest || !newest || oldest.time >= before) return null;
@@ -150,7 +149,7 @@ function walked(
   };
 }
 
-/** The rows of a request behind one of them, which were written one after the other: it is removed as a whole, or not. */
+/** The rows of a request after one of them, which were written in sequence: a request is removed as a whole. */
 async function restOfRequest(access: TenantAccess, id: number): Promise<number[]> {
   const rows = await access
     .selectUnseen("audit")
@@ -165,7 +164,7 @@ async function restOfRequest(access: TenantAccess, id: number): Promise<number[]
   return rows.slice(1, end === -1 ? undefined : end).map((row) => row.id);
 }
 
-/** A truck's last place is what is known of it now (OP-382). */
+/** A truck's last position is its current one. */
 const keepLastPlaces = (rows: Matching<Walked>) =>
   rows.where(
     sql<boolean>`(gps_events.truck_id is null or gps_events.latitude is null or gps_events.longitude is null
@@ -175,7 +174,6 @@ const keepLastPlaces = (rows: Matching<Walked>) =>
         and (later.measured_on, later.id) > (gps_events.measured_on, gps_events.id)))`,
   );
 
-/** How each kind is pruned. */
 export const pruners: Readonly<Record<Retained, Pruner>> = {
   audit: walked("audit", "created_on"),
   chats: walked("chat_messages", "sent_on"),

@@ -4,7 +4,6 @@ import { type Timestamp, toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { pruners } from "./retention-prune.ts";
 
-/** A rule as it holds for the tenant, and what became of it. */
 export interface RetentionRule {
   appliedOn: Timestamp | null;
   isDefault: boolean;
@@ -14,7 +13,6 @@ export interface RetentionRule {
   removedOn: Timestamp | null;
 }
 
-/** What there is of a kind. */
 interface RetentionFacts {
   due: number;
   oldestOn: Timestamp | null;
@@ -24,17 +22,15 @@ interface RetentionFacts {
 const dueMax = 100_000;
 const rowsMax = 10_000_000;
 
-/** The moment before which a rule lets rows go; null for none. */
+/** Rows from before this moment are due; null for none. */
 export function toLimit({ keptFor }: Pick<RetentionRule, "keptFor">, now: Timestamp): Timestamp | null {
   const keptMs = toKeptMs(keptFor);
-  // A rule may reach back before the first year that a timestamp has.
+  // A rule may reach back before the first year of timestamps.
   return keptMs === null ? null : toTimestamp(Math.max(0, toEpochMs(now) - keptMs));
 }
 
-/** How long a tenant keeps what, and the removal of what is older (OP-335). */
 export function retentionQueries(access: TenantAccess) {
   return {
-    /** The rules of all kinds. */
     async rules(): Promise<RetentionRule[]> {
       const rows = await access.selectUnseen("retention").selectAll().execute();
       return retentionKinds.map((kind) => {
@@ -50,7 +46,6 @@ export function retentionQueries(access: TenantAccess) {
       });
     },
 
-    /** What there is of a kind, and how much of it a rule lets go. */
     async facts(rule: RetentionRule, now: Timestamp): Promise<RetentionFacts> {
       const { oldestOn, table } = pruners[rule.kind];
       const limit = toLimit(rule, now);
@@ -61,19 +56,19 @@ export function retentionQueries(access: TenantAccess) {
       };
     },
 
-    /** Whether there is anything that the rule lets go: one short read. */
+    /** One short read. */
     async isDue(rule: RetentionRule, now: Timestamp): Promise<boolean> {
       const limit = toLimit(rule, now);
       return limit !== null && (await pruners[rule.kind].countDue(access, limit, 1)) > 0;
     },
 
-    /** Removes what the rule lets go: the oldest first, `max` at most. Gives how many. */
+    /** Removes at most `max` due rows, the oldest first. Returns their number. */
     async prune(rule: RetentionRule, now: Timestamp, max: number): Promise<number> {
       const limit = toLimit(rule, now);
       return limit === null ? 0 : pruners[rule.kind].prune(access, limit, max);
     },
 
-    /** Sets a rule; null has the default hold again. */
+    /** null restores the default. */
     async set(kind: Retained, keptFor: string | null): Promise<void> {
       await access
         .insert("retention", { applied_on: null, kept_for: keptFor, kind, removed_on: null })
@@ -81,7 +76,7 @@ export function retentionQueries(access: TenantAccess) {
         .execute();
     },
 
-    /** Notes what was removed; `isDone`: nothing is left that the rule lets go. */
+    /** `isDone`: no due rows are left. */
     async note(kind: Retained, removed: number, isDone: boolean, now: Timestamp): Promise<void> {
       const row = {
         applied_on: isDone ? now : null,

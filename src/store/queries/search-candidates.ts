@@ -4,24 +4,23 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type SearchSource, searchSources } from "../search/sources.ts";
 
-/** What is searched among. */
 export interface SearchFrame {
   kinds: readonly FoundKind[];
-  /** Only what belongs to this location; null for all. */
+  /** null for all locations. */
   locationId: number | null;
 }
 
-/** Records that may fit, by kind. */
+/** The ids of records that may match, by kind. */
 export type Candidates = ReadonlyMap<FoundKind, ReadonlySet<number>>;
 
-/** How many records of a text are looked at closely; a term with more places is searched together with the others. */
+/** The records per text that are compared in detail; a term with more is searched together with the others. */
 const recordsMax = 150;
-/** How many words a common term stands for: each costs a look for each record. */
+/** The words that a common term may match: each costs a lookup per record. */
 const commonWordsMax = 4;
 
 /**
- * The records that may fit: those of each term that few records have, and where all terms are common, those that have all
- * of them, whatever texts they are in, else two. Nobody is given a record that the caller may not list.
+ * The records that may match: those with a rare term; where all terms are common, those with all of them in any texts,
+ * else with two. Only records that the caller may list.
  */
 export async function findCandidates(
   access: TenantAccess,
@@ -41,32 +40,32 @@ export async function findCandidates(
   const [first, ...lists] = byCount.map(({ list }) => list);
   if (!first) return new Map();
   const together = await find(first, { lists, within: "text" });
-  // So many leave no room in an answer for others.
+  // This many leave no room in the answer.
   if (together.length >= hitsMax || lists.length === 0) return toCandidates([together]);
   const anywhere = await find(first, { lists, within: "record" });
   if (anywhere.length > 0) return toCandidates([together, anywhere]);
   return toCandidates([await find(first, { lists: lists.slice(0, 1), within: "record" })]);
 }
 
-/** How many places of each text of the rarest term are looked at for those that have the others too. */
+/** The entries per text of the rarest term that are checked for the other terms. */
 const placesMax = 5000;
 
-/** The words of each other term, one of which must be in the same text or anywhere in the record. */
+/** The words of each other term. One of them must be in the same text, or anywhere in the record. */
 interface Others {
   lists: readonly (readonly string[])[];
   within: "record" | "text";
 }
 
-function toCandidates(places: readonly Place[][]): Map<FoundKind, Set<number>> {
+function toCandidates(entries: readonly IndexEntry[][]): Map<FoundKind, Set<number>> {
   const found = new Map<FoundKind, Set<number>>();
-  for (const { field, record_id } of places.flat()) {
+  for (const { field, record_id } of entries.flat()) {
     const kind = searchSources.find((source) => source.field === field)?.kind;
     if (kind) found.set(kind, (found.get(kind) ?? new Set()).add(Number(record_id)));
   }
   return found;
 }
 
-interface Place {
+interface IndexEntry {
   field: number;
   record_id: number;
 }
@@ -82,14 +81,14 @@ async function countPlaces(
   return Number(rows[0]?.places);
 }
 
-/** The first records of each text that have one of the words, and of each other term one. */
+/** The first records of each text with one of the words, and one word of each other term. */
 async function findRecords(
   access: TenantAccess,
   db: Kysely<Database>,
   frame: SearchFrame,
   words: readonly string[],
   { lists, within }: Others,
-): Promise<Place[]> {
+): Promise<IndexEntry[]> {
   const also = (kind: FoundKind) => {
     const fields = searchSources.flatMap((source) => (source.kind === kind ? [source.field] : []));
     const isThere = within === "text" ? sql`= first.field` : sql`in (${sql.join(fields)})`;
@@ -108,13 +107,13 @@ async function findRecords(
         where ${also(source.kind)} limit ${recordsMax}) as found`,
     );
   if (parts.length === 0) return [];
-  const { rows } = await sql<Place>`${sql.join(parts, sql` union all `)}`.execute(db);
+  const { rows } = await sql<IndexEntry>`${sql.join(parts, sql` union all `)}`.execute(db);
   return rows;
 }
 
 const tables = { customer: "customers", driver: "drivers", job: "jobs", truck: "trucks" } as const;
 
-/** Whether the caller may list the record of a place in the index, and it belongs to the location that is asked for. */
+/** Whether the caller may list the record, and it belongs to the requested location. */
 function isInFrame(
   access: TenantAccess,
   { locationId }: SearchFrame,
@@ -123,7 +122,7 @@ function isInFrame(
   const conditions = [sql`true`];
   if (!access.coversTenant)
     conditions.push(sql`search_words.record_id in ${access.select(tables[kind]).select("id")}`);
-  // What a location keeps of a customer is seen there only, and the row of such a text is the location.
+  // A location's record of a customer is visible only there; the row id of its texts is the location.
   if (!access.coversAllLocations && table === "customer_locations")
     conditions.push(sql`(search_words.record_id, search_words.row_id) in
       ${access.select("customer_locations").select(["customer_id", "location_id"])}`);

@@ -8,7 +8,6 @@ import type { Job } from "./job-record.ts";
 import { loadCustomers } from "./load-customers.ts";
 import { type FoundRecord, toLine } from "./search-records.ts";
 
-/** A record with how well it fits. */
 export interface Hit {
   record: FoundRecord;
   score: Score;
@@ -16,7 +15,7 @@ export interface Hit {
 
 type ShownHit = ReturnType<typeof toShown>;
 
-/** Hits as they are answered: with what one needs at once of a customer who calls. */
+/** With the facts that a dispatcher needs when a customer calls. */
 export async function showHits(
   access: TenantAccess,
   hits: readonly Hit[],
@@ -26,7 +25,7 @@ export async function showHits(
   const ownersOfJobs = hits.flatMap(({ record }) => (record.job ? [record.job.customer_id] : []));
   const [courses, owners] = await Promise.all([
     findLastAndNext(access, customerIds, today),
-    // Who sees a job sees whose it is.
+    // A caller who sees a job sees its customer.
     loadCustomers(access, [...new Set(ownersOfJobs)]),
   ]);
   const jobs = [...courses.values()].flatMap(({ last, next }) => [last, next]);
@@ -59,7 +58,7 @@ function toShown(
   const ownCourse = kind === "customer" ? course : undefined;
   const toJobShown = (one: Job | null | undefined) => (one ? toFoundJob(one, trucks) : null);
   return {
-    ...toPlace(address),
+    ...toAddressFields(address),
     contact_name: contact?.name ?? null,
     contact_number: contact?.number ?? record.phone ?? null,
     customer_id: job?.customer_id ?? null,
@@ -78,16 +77,15 @@ function toShown(
   };
 }
 
-function toPlace(address: Address | undefined) {
+function toAddressFields(address: Address | undefined) {
   return address ? { address: toLine(address), address_id: address.id } : { address: null, address_id: null };
 }
 
-/** The first reference number that a location has for a customer. */
 function toReference(customer: Customer | undefined): string | null {
   return customer?.locations.find((location) => location.reference_number)?.reference_number ?? null;
 }
 
-/** The address that was asked for, else where jobs go. */
+/** The address that matched, else the shipping address. */
 function chooseAddress(customer: Customer | undefined, text: string | null): Address | undefined {
   const active = customer?.addresses ?? [];
   return (
@@ -97,7 +95,7 @@ function chooseAddress(customer: Customer | undefined, text: string | null): Add
   );
 }
 
-/** Who was asked for, else the first who has a number. */
+/** The contact that matched, else the first one with a number. */
 function chooseContact(customer: Customer | undefined, text: string | null): Contact | undefined {
   const contacts = customer?.contacts ?? [];
   const isMeant = ({ email, name, number }: Contact) => text !== null && [email, name, number].includes(text);

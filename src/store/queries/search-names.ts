@@ -1,13 +1,10 @@
 import type { TenantAccess } from "../access/access.ts";
 import { foldCase, toMatchKey } from "./match-key.ts";
 
-/** So many customers of a name, and as many whose names begin with it, are looked at closely. */
+/** The customers with the exact name, and as many whose names begin with it, that are compared in detail. */
 const namedMax = 150;
 
-/**
- * The customers whose whole name is what was asked for, and those whose names begin with it. However many have the same
- * words, these are found.
- */
+/** The customers with this whole name, and those whose names begin with it, however many have the same words. */
 export async function findNamedCustomers(
   access: TenantAccess,
   locationId: number | null,

@@ -6,7 +6,7 @@ import type { RecordText } from "../search/score.ts";
 import { type Job, toJob } from "./job-record.ts";
 import { loadCustomers } from "./load-customers.ts";
 
-/** A record that may fit, with the texts that it is found by. */
+/** With the texts by which the search finds it. */
 export interface FoundRecord {
   id: number;
   isActive: boolean;
@@ -14,13 +14,13 @@ export interface FoundRecord {
   locationId: number | null;
   name: string;
   texts: readonly RecordText[];
-  /** The record itself, where more of it is shown. */
+  /** The record itself, where hits show more of it. */
   customer?: Customer;
   job?: Job;
   phone?: string | null;
 }
 
-/** Loads the records that the caller may list; others are left out, and so is what the index still has of them. */
+/** Leaves out records that the caller may not list, and index entries without a record. */
 export async function loadFound(
   access: TenantAccess,
   ids: ReadonlyMap<FoundKind, readonly number[]>,
@@ -76,7 +76,6 @@ function toCustomerTexts({ addresses, contacts, id, locations, name }: Customer)
   ];
 }
 
-/** An address as people say it. */
 export function toLine({ line_1, line_2, line_3, line_4, locality, postcode, region }: Address): string {
   const place = [region, postcode].filter((part) => part !== "").join(" ");
   return [line_1, line_2, line_3, line_4, locality, place].filter((part) => part).join(", ");

@@ -4,14 +4,14 @@ import { phoneEnds } from "../search/plain-text.ts";
 import { editsBetween, editsIn } from "../search/score.ts";
 import type { SearchTerm } from "../search/terms.ts";
 
-/** How many words of the index a term may stand for. */
+/** The most words of the index that a term may match. */
 const wordsMax = 200;
-/** How many words are looked at to find those that are like a term. */
+/** The words that are compared to find similar ones. */
 const likeMax = 80;
 const shortWordsMax = 3000;
 const shortLength = 5;
 
-/** The words of the index that a term may stand for: itself, those that begin with it, else those that contain it or are like it. */
+/** The word itself and those that begin with it, else those that contain it or are similar. */
 export async function findWords(db: Kysely<Database>, tenantId: number, term: SearchTerm): Promise<string[]> {
   const { isNear, isPhone, text } = term;
   const words = new WordIndex(db, tenantId);
@@ -40,11 +40,11 @@ class WordIndex {
   async containing(text: string): Promise<string[]> {
     const [part] = toInnerParts(text);
     if (part === undefined) return [];
-    // A word has none of the characters that mean something to `like`: they stand between words.
+    // Words contain none of the special characters of `like`, which separate words.
     return this.#read(sql`part = ${part} and word like ${`%${text}%`}`, sql`length(word)`, wordsMax);
   }
 
-  /** Words that share parts with the text, those with most of them first; of short ones all that begin alike. */
+  /** Words that share parts with the text, most parts first; for short texts, all with the same first letter. */
   async likely(text: string): Promise<string[]> {
     const edits = editsIn(text);
     if (edits === 0) return [];
@@ -81,14 +81,14 @@ class WordIndex {
   }
 }
 
-/** The part that all words have which begin with the text: behind a ^ two letters, or what there is. */
+/** The part that all words with this beginning have: a ^ and up to two letters. */
 const firstPart = (text: string) => `^${[...text].slice(0, 2).join("")}`;
 
 function beginsWith(text: string): RawBuilder<unknown> {
   return [...text].length === 1 ? isBetween("part", `^${text}`) : sql`part = ${firstPart(text)}`;
 }
 
-/** Whether a column begins with a text, in a way that an index answers. */
+/** Written so that an index answers it. */
 function isBetween(column: "part" | "word", text: string): RawBuilder<unknown> {
   return sql`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10ffff}`}`;
 }

@@ -12,33 +12,31 @@ import { findNamedCustomers } from "./search-names.ts";
 import { type FoundRecord, loadFound } from "./search-records.ts";
 import { findWords } from "./search-words.ts";
 
-/** What is asked for. */
 interface SearchRequest extends SearchFrame {
   query: string;
   limit: number;
-  /** Whether what is out of use is left out. */
+  /** true leaves out inactive records. */
   isActive: boolean;
-  /** Where the days begin that are not over. */
+  /** The start of the current day. */
   today: () => Promise<Timestamp>;
 }
 
-/** What fits, the best first; where nothing does, what fits in a part of the words. */
+/** Matches, best first; without any, records that match a part of the words. */
 interface Hits {
   nearest: Hit[];
   results: Hit[];
 }
 
-/** The search over names, phones, contacts, addresses and reference numbers (OP-239). */
 export function searchQueries(access: TenantAccess, db: Kysely<Database>) {
   return {
-    /** Words as they are typed come first; only where nothing has all of them errors of typing are forgiven. */
+    /** Exact words come first. Typing errors are allowed only when no record has all words. */
     async find(request: SearchRequest) {
       const { nearest, results } = await search(access, db, request);
       const show = (hits: readonly Hit[]) => showHits(access, hits, request.today);
       return { nearest: await show(nearest), results: await show(results) };
     },
 
-    /** Forgets words that no record has any more, from a place on; gives where it came to. */
+    /** Returns where to continue. */
     forgetWords: (after: number) => forgetWords(access, db, after),
   };
 }
@@ -54,7 +52,7 @@ async function search(access: TenantAccess, db: Kysely<Database>, request: Searc
   return { results, nearest: results.length > 0 ? [] : near.slice(0, request.limit) };
 }
 
-/** What has some of the terms, in each way in which they may be meant, the best first and each record once. */
+/** The records with some of the terms, in any reading of the query, best first and each once. */
 async function findAll(
   access: TenantAccess,
   db: Kysely<Database>,
@@ -78,14 +76,14 @@ async function findAll(
   return [...best.values()].toSorted(toComparison(request.query));
 }
 
-/** Ids that were typed are looked up without the index. */
+/** Records that a typed id or a whole name finds do not come from the index, which has these filters. */
 function isWanted({ isActive, locationId }: SearchRequest, record: FoundRecord): boolean {
   if (isActive && !record.isActive) return false;
   if (locationId === null || record.locationId === locationId) return true;
   return record.customer?.locations.some((location) => location.location_id === locationId) ?? false;
 }
 
-/** A number may be an id too, and all words together a customer's name. */
+/** A number may be an id too, and all words together the name of a customer. */
 function withIds(
   candidates: ReadonlyMap<FoundKind, ReadonlySet<number>>,
   terms: readonly SearchTerm[],
@@ -114,11 +112,11 @@ function compareScores(a: Score, b: Score): number {
   );
 }
 
-/** A number is rather a job's, a word rather a customer's. */
+/** A number is more likely a job's, a word a customer's. */
 const kindsByWord: readonly FoundKind[] = ["customer", "truck", "driver", "job"];
 const kindsByNumber: readonly FoundKind[] = ["job", "truck", "customer", "driver"];
 
-/** By how well they fit, what is in use first, then customers or jobs first, then by the text that fits. */
+/** By match, then active ones, then the likelier kind, then the text that matches. */
 function toComparison(query: string): (a: Hit, b: Hit) => number {
   const order = /\d/.test(query) ? kindsByNumber : kindsByWord;
   const isSure = ({ isWhole }: Score) => Number(isWhole);

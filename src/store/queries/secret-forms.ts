@@ -3,20 +3,18 @@ import type { Database } from "../schema/database.ts";
 import { sealedPrefix, secretColumns, secretKeyMark } from "../secrets/vault.ts";
 import { metadataQueries } from "./metadata.ts";
 
-/** What `secretFormQueries` gives. */
 export type SecretFormQueries = ReturnType<typeof secretFormQueries>;
 
-/** In which form a store keeps secrets, and how many. */
 export interface SecretForms {
-  /** The key for new secrets; null: they are kept as plain text. */
+  /** The key for new secrets; null for plain text. */
   keyId: string | null;
-  /** Secrets in plain text, the replaced ones that still sign included. */
+  /** Plain secrets, with the replaced ones that still sign. */
   plain: number;
-  /** Encrypted secrets, by the id of their key. */
+  /** By the id of their key. */
   sealed: Readonly<Record<string, number>>;
 }
 
-/** The form of the secrets of all tenants' webhooks. */
+/** Of the webhooks of all tenants. */
 export function secretFormQueries(db: Kysely<Database>) {
   const metadata = metadataQueries(db);
   return {
@@ -31,10 +29,10 @@ export function secretFormQueries(db: Kysely<Database>) {
       return { keyId: (await metadata.get(secretKeyMark)) ?? null, plain, sealed };
     },
 
-    /** The key for new secrets; null: they are kept as plain text. */
+    /** The key for new secrets; null for plain text. */
     keyId: async (): Promise<string | null> => (await metadata.get(secretKeyMark)) ?? null,
 
-    /** Has secrets that are written from now on encrypted with a key; null: kept as plain text. */
+    /** Encrypts new secrets with a key; null stores them as plain text. */
     async mark(keyId: string | null): Promise<void> {
       if (keyId === null) await metadata.remove(secretKeyMark);
       else await metadata.set(secretKeyMark, keyId);
@@ -42,7 +40,7 @@ export function secretFormQueries(db: Kysely<Database>) {
   };
 }
 
-/** "" stands for plain text. */
+/** "" means plain text. */
 async function countForms(db: Kysely<Database>, column: (typeof secretColumns)[number]) {
   const stored = sql.ref(column);
   const start = sealedPrefix.length + 1;

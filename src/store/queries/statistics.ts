@@ -7,7 +7,6 @@ import { inOrder, keepBehind } from "./job-order.ts";
 import { type Job, toJob } from "./job-record.ts";
 import type { Matching } from "./pages.ts";
 
-/** The tables whose rows are counted. */
 const counted = [
   "customers",
   "addresses",
@@ -25,8 +24,8 @@ const counted = [
 ] as const satisfies readonly OwnedTable[];
 
 /**
- * Counts a tenant's records. Every query reads an index: the totals one that begins with the tenant, the others the part
- * of one that lies in the time asked for, so that older records cost nothing.
+ * Every query reads an index: the totals one that begins with the tenant, the others the requested part of one, so
+ * that older records cost nothing.
  */
 export function statisticsQueries(access: TenantAccess) {
   return {
@@ -37,7 +36,7 @@ export function statisticsQueries(access: TenantAccess) {
       return Object.fromEntries(totals) as Record<(typeof counted)[number], number>;
     },
 
-    /** Jobs that are scheduled in a time, by state. It reads the jobs, because not every state has a column. */
+    /** Reads the jobs, because not every state has a column. */
     async jobsByState(from: Timestamp, to: Timestamp): Promise<Partial<Record<JobState, number>>> {
       const counts: Partial<Record<JobState, number>> = {};
       const scheduled = access
@@ -55,7 +54,7 @@ export function statisticsQueries(access: TenantAccess) {
       }
     },
 
-    /** Events since a moment, by their day (UTC). */
+    /** By UTC day. */
     async eventsByDay(since: Timestamp): Promise<Record<string, number>> {
       const rows = await access
         .selectUnseen("events")
@@ -70,7 +69,6 @@ export function statisticsQueries(access: TenantAccess) {
       return Object.fromEntries(rows.map(({ day, total }) => [day, Number(total)]));
     },
 
-    /** Deliveries of events since a moment, by status. */
     async deliveriesByStatus(since: Timestamp): Promise<Record<string, number>> {
       const first = await access
         .selectUnseen("events")

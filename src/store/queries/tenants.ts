@@ -3,7 +3,6 @@ import type { Database } from "../schema/database.ts";
 
 export type Tenant = ReturnType<typeof toTenant>;
 
-/** The tenant that a store is bound to. */
 export function tenantQueries(db: Kysely<Database>, tenantId: number) {
   return {
     async get(): Promise<Tenant> {

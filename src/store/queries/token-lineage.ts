@@ -4,20 +4,17 @@ import type { TenantRows } from "../api.ts";
 import type { Database } from "../schema/database.ts";
 import { type Token, toToken } from "./tokens.ts";
 
-/**
- * What tokens have to do with each other, and when they were used: across tenants, because a person's own token makes
- * tokens in each of the person's tenants (OP-124).
- */
+/** Across tenants, because a person's own token creates tokens in each of the person's tenants. */
 export function tokenLineageQueries({ all, locksRows }: TenantRows) {
   return {
-    /** A token, which nobody changes until the transaction ends. */
+    /** Locks the token until the transaction ends. */
     async hold(id: number): Promise<Token | undefined> {
       const token = all.selectFrom("tokens").where("id", "=", id).selectAll();
       const row = await (locksRows ? token.forShare() : token).executeTakeFirst();
       return row && toToken(row);
     },
 
-    /** Whether a token was made with another, or with one that was made with it, and so on. */
+    /** Whether a token was created with another, directly or indirectly. */
     async isDescendant(id: number, ancestorId: number): Promise<boolean> {
       const row = await withDescendants(all, ancestorId)
         .selectFrom("descendants")
@@ -28,8 +25,9 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
     },
 
     /**
-     * Revokes what was made with a token and with those that were, the live ones; gives them. The caller has revoked the
-     * token itself, or it was: whoever makes another with one of them waits for this transaction, or has been waited for.
+     * Revokes the live tokens created with a token, directly or indirectly, and returns them. The token itself is
+     * already revoked: a request that creates another one with it waits for this transaction, or this one has waited
+     * for it.
      */
     async revokeDescendants(id: number, at: Timestamp): Promise<Token[]> {
       const revoked: Token[] = [];
@@ -43,18 +41,18 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
           .returningAll()
           .execute();
         revoked.push(...rows.map(toToken));
-        // The update may have waited for a transaction that made one more: only a round without any is the last.
+        // The update may have waited for a transaction that created one more, so only a round without any is the last.
         if (rows.length === 0) return revoked.sort((a, b) => a.id - b.id);
       }
     },
 
-    /** When tokens last called, by id; without those that never did. It is known as of a minute ago. */
+    /** By id, without tokens that were never used. The times may be a minute old. */
     async lastUses(tokens: readonly Pick<Token, "id" | "uid">[]): Promise<Map<number, Timestamp>> {
       if (tokens.length === 0) return new Map();
       const uids = [...new Set(tokens.map(({ uid }) => uid))];
       const rows = await all
         .selectFrom("usage")
-        // A token is used only where its person works, and by the tenant they are found at once.
+        // A token is used only in the tenants of its person, which an index finds.
         .where("tenant_id", "in", (eb) =>
           eb.selectFrom("users").where("uid", "in", uids).select("users.tenant_id"),
         )
@@ -71,7 +69,7 @@ export function tokenLineageQueries({ all, locksRows }: TenantRows) {
   };
 }
 
-/** `union` leaves out what was found before, so that even a circle would end. */
+/** `union` leaves out known rows, so that even a cycle ends. */
 function withDescendants(db: Kysely<Database>, id: number) {
   return db.withRecursive("descendants", (queries) =>
     queries

@@ -6,7 +6,7 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
-/** A token as it is kept: without its secret. */
+/** Without its secret. */
 export type Token = ReturnType<typeof toToken>;
 
 export type NewToken = Omit<Token, "id" | "revoked_on" | "tenant_id"> & { secret_hash: string };
@@ -30,7 +30,7 @@ export function tokenQueries(access: TenantAccess) {
         .executeTakeFirstOrThrow();
       return toToken(row as Selectable<Database["tokens"]>);
     },
-    /** Replaces the secret: the old one is not accepted any more. */
+    /** The old secret stops working. */
     async replaceSecret(
       { id, created_by_token_id, is_personal }: Pick<Token, "created_by_token_id" | "id" | "is_personal">,
       hash: string,
@@ -44,7 +44,6 @@ export function tokenQueries(access: TenantAccess) {
   };
 }
 
-/** The row of a token without its hash. */
 export function toToken({ secret_hash: _, ...row }: Selectable<Database["tokens"]>) {
   return { ...row, is_personal: Boolean(row.is_personal), roles: JSON.parse(row.roles) as Role[] };
 }

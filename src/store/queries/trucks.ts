@@ -8,11 +8,11 @@ export type Truck = ReturnType<typeof toRecord>;
 export function truckQueries(access: TenantAccess) {
   return {
     ...locationRecordQueries(access, "trucks", { toRecord }),
-    /** How many trucks the tenant has, whether the caller sees them or not: for the tenant's limit. */
+    /** Visible or not, for the tenant's limit. */
     async countAll(): Promise<number> {
       return access.count(access.selectUnseen("trucks"), Number.MAX_SAFE_INTEGER);
     },
-    /** The name of a driver, for records that the caller sees. */
+    /** For records that the caller sees. */
     async driverName(driverId: number): Promise<string | undefined> {
       const row = await access
         .selectUnseen("drivers")

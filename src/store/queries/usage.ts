@@ -2,7 +2,7 @@ import type { ApiVersion } from "../../models/api-versions.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
-/** A token called an operation at a version, last at this time. */
+/** The last call of an operation at a version with a token. */
 export interface TokenUse {
   api_version: ApiVersion;
   operation: string;
@@ -12,7 +12,7 @@ export interface TokenUse {
 
 export function usageQueries(access: TenantAccess) {
   return {
-    /** Keeps the latest time of each. Several servers may report the same token in any order. */
+    /** The latest time stays, because several servers may report a token in any order. */
     async keep(uses: readonly TokenUse[]): Promise<void> {
       for (const use of uses) {
         await access
@@ -26,7 +26,6 @@ export function usageQueries(access: TenantAccess) {
           .execute();
       }
     },
-    /** All that is known, by token. */
     all(): Promise<TokenUse[]> {
       return access
         .select("usage")

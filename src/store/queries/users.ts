@@ -15,29 +15,29 @@ export function userQueries(access: TenantAccess) {
       .select("users")
       .where((eb) => eb.or([eb("location_id", "is", null), eb("location_id", "=", locationId)]));
   return {
-    /** The user, whether the caller may see it or not: to check an id that a body names. */
+    /** Visible or not, to check an id in a body. */
     find: (id: number): Promise<StoredUser | undefined> =>
       users.find(access.selectUnseen("users").where("id", "=", id)),
     findByUsername: (username: string): Promise<StoredUser | undefined> =>
       users.find(access.selectUnseen("users").where("username", "=", username)),
-    /** The user, when it works at the location and may be seen. */
+    /** Undefined for a user elsewhere, or one that the caller does not see. */
     findAt: (locationId: number, id: number): Promise<StoredUser | undefined> =>
       users.find(workingAt(locationId).where("id", "=", id)),
-    /** The users who work at a location, those bound to it and those bound to none, that pass the filters. */
+    /** The users bound to the location or to none. */
     pageOf: (locationId: number, filters: UserFilters, paging: Paging): Promise<Page<StoredUser>> =>
       users.page(filterRows(access, workingAt(locationId), filters, conditions), paging),
     async insert(user: NewUser): Promise<StoredUser> {
       const { id } = await users.insert(user);
       return { ...user, dispatcher_id: toDispatcherId(id, user.roles), id };
     },
-    /** Sets the named fields of a user that the caller has found; tokens show the name of their user. */
+    /** Tokens show the name of their user. */
     async update(id: number, changed: Partial<NewUser>): Promise<void> {
       await users.update(id, changed);
       if (changed.username === undefined) return;
       const uid = access.selectUnseen("users").where("id", "=", id).select("uid");
       await access.update("tokens").set({ username: changed.username }).where("uid", "=", uid).execute();
     },
-    /** Whether somebody else administers the whole tenant: an active Admin who is bound to no location. */
+    /** Whether another active Admin sees the whole tenant. */
     async hasOtherAdmin(id: number): Promise<boolean> {
       const row = await access
         .selectUnseen("users")
@@ -53,12 +53,11 @@ export function userQueries(access: TenantAccess) {
 }
 
 const conditions: Conditions<"users", UserFilters> = {
-  // `*` stands for any characters; otherwise exact. Case does not count.
+  // `*` matches any characters, and case does not count.
   username: (users, value) => users.where(isLike("username", value)),
   active: (users, value) => users.where("is_active", "=", value),
 };
 
-/** The row of a user. */
 export function toUser({ tenant_id: _, ...row }: Selectable<Database["users"]>): StoredUser {
   const roles = JSON.parse(row.roles) as Role[];
   return {
@@ -70,12 +69,11 @@ export function toUser({ tenant_id: _, ...row }: Selectable<Database["users"]>):
   };
 }
 
-/** All columns of a new user but the tenant's. */
 export function toUserRow({ customer_ids, dispatcher_id: _, roles, ...fields }: NewUser) {
   return { ...fields, customer_ids: JSON.stringify(customer_ids), roles: JSON.stringify(roles) };
 }
 
-/** The columns of a user; the dispatcher id is in none. */
+/** No column has the dispatcher id. */
 function toRow({ customer_ids, dispatcher_id: _, roles, ...fields }: Partial<StoredUser>) {
   return {
     ...fields,

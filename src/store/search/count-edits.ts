@@ -1,6 +1,6 @@
 /**
- * How many errors of typing make one word of the other: a letter too many, too few, another, or two that changed places
- * (optimal string alignment). Gives more than `max` as `max` + 1.
+ * The number of typing errors between two words: an additional, missing, or wrong letter, or two swapped ones (optimal
+ * string alignment). Returns `max` + 1 for more than `max`.
  */
 export function countEdits(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;

@@ -1,9 +1,9 @@
 /**
- * How texts are made comparable for the search: the same in a database's triggers, which write the index, and here, where
- * what people type is read. A change of it needs a migration that fills the index again.
+ * Makes texts comparable for the search. The triggers that write the index do the same. A change needs a migration
+ * that refills the index.
  */
 
-/** Letters that are no letter with a mark. */
+/** Letters that are not another letter with a mark. */
 const special: Readonly<Record<string, string>> = {
   Æ: "ae",
   æ: "ae",
@@ -26,10 +26,10 @@ const special: Readonly<Record<string, string>> = {
   þ: "th",
 };
 
-/** What a letter is searched by: é and É by e, ß by ss, Я by я. Plain Latin letters are not in it. */
+/** The plain form of letters: é and É become e, ß becomes ss, Я becomes я. Plain Latin letters are left out. */
 export const plainLetters: ReadonlyMap<string, string> = new Map(
   [
-    // Latin letters with marks, those of Romanian and Vietnamese included; Greek; Cyrillic.
+    // Latin letters with marks, also of Romanian and Vietnamese; Greek; Cyrillic.
     ...[...range(0xc0, 0x17f), ...range(0x1a0, 0x1b0), ...range(0x1cd, 0x21f), ...range(0x1e00, 0x1ef9)],
     ...[...range(0x386, 0x3ab), ...range(0x400, 0x42f)],
   ].flatMap((letter) => {
@@ -38,15 +38,15 @@ export const plainLetters: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What joins the parts of one word: left out. */
+/** Characters inside a word, which are removed. */
 export const joiners = [
   ...["'", "’", "ʼ", "\u00ad"],
-  // The marks of letters that are kept in two parts.
+  // The marks of letters in two parts.
   ...["\u0300", "\u0301", "\u0302", "\u0303", "\u0304", "\u0306", "\u0307", "\u0308", "\u0309", "\u030a"],
   ...["\u030b", "\u030c", "\u031b", "\u0323", "\u0326", "\u0327", "\u0328"],
 ];
 
-/** What stands between words. */
+/** Characters between words. */
 export const separators = [
   ...'!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r',
   ...["\u00a0", "\u2009", "\u202f", "·", "–", "—", "‐", "‑", "“", "”", "„", "«", "»", "…", "№"],
@@ -62,12 +62,11 @@ export function toPlainText(text: string): string {
     .trim();
 }
 
-/** The words of a plain text. */
 export function toPlainWords(plain: string): string[] {
   return plain.split(" ").flatMap((word) => (word === "" ? [] : [[...word].slice(0, wordCharsMax).join("")]));
 }
 
-/** The digits of a phone number as they are dialled, without an extension; empty when it is none. */
+/** The dialed digits of a phone number, without an extension; empty for other texts. */
 export function toDialled(text: string): string {
   const digits = toPlainText(text)
     .replaceAll(" ", "")
@@ -75,10 +74,10 @@ export function toDialled(text: string): string {
   return /^\d+$/.test(digits) ? digits : "";
 }
 
-/** Of a longer word only the beginning is kept. */
+/** Longer words are cut. */
 export const wordCharsMax = 40;
 
-/** By how many of its last digits a phone number is found: without the area code, and as people remember it. */
+/** The last digits by which a phone number is found: without the area code, and the last four. */
 export const phoneEnds = [7, 4];
 
 const isJoiner = toClass(joiners);

@@ -2,10 +2,10 @@ import { joiners, phoneEnds, plainLetters, separators, wordCharsMax } from "./pl
 import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
 
 /**
- * The search index on PostgreSQL: the same tables as on SQLite, with the same words, written by triggers too. It asks for no
- * extension, which a server may not have, or not let the store's user make. Its functions are called words_…, by which
- * `readPostgresDefinitions` knows them. Two transactions that bring the same new word both note its parts: waiting for each
- * other could end in a deadlock, and a part that is there twice harms nobody.
+ * The same tables and words as on SQLite, also written by triggers. It needs no extension, which a server may not have
+ * or allow. `readPostgresDefinitions` finds its functions by their names in words_…. Two transactions with the same
+ * new word both write its parts: waiting for each other could end in a deadlock, and a part that is stored twice is
+ * harmless.
  */
 export const toSearchIndexOnPostgres = (
   text: string,
@@ -24,7 +24,7 @@ export const toSearchIndexOnPostgres = (
     ${toFunctions()}
     ${[...new Set(searchSources.map(({ table }) => table))].map(toTriggers).join("")}`;
 
-/** Fills the index anew. */
+/** Refills the index. */
 export const toSearchRefillOnPostgres = (): string => `
     delete from search_words;
     delete from search_parts;
@@ -39,7 +39,6 @@ function toFill(): string {
 const toAllWords = (): string =>
   searchSources.map((source) => toWords(source, source.table)).join("\n      union all ");
 
-/** How a text becomes words, as on SQLite, and how they go into the index and out of it. */
 function toFunctions(): string {
   return `
     create function words_plain(given text) returns text language sql immutable as $$
@@ -80,7 +79,7 @@ function toFunctions(): string {
     end $$;`;
 }
 
-/** The text in plain letters, as `toPlainText` has it. Most texts are ASCII, which has few characters to look for. */
+/** As `toPlainText`. Most texts are ASCII, which needs fewer replacements. */
 function toPlain(text: string): string {
   const [spaces, gone] = [separators.filter(isAscii), joiners.filter(isAscii)];
   const from = quote([...spaces, ...gone].join(""));
@@ -99,13 +98,13 @@ function toPlainWhole(text: string): string {
   const to = [...letters.map(([, plain]) => plain), ...separators.map(() => " "), upper.toLowerCase()];
   const ligatures = [...plainLetters].filter(([, plain]) => plain.length !== 1);
   const apart = ligatures.reduce((sql, [letter, plain]) => `replace(${sql}, '${letter}', '${plain}')`, text);
-  // What has no counterpart is left out: the joiners.
+  // Characters without a counterpart, the joiners, are removed.
   return `translate(${apart}, ${quote(from)}, '${to.join("")}')`;
 }
 
 /**
- * What is added goes in by a statement, which is many times cheaper than row by row where many are added; what is changed by
- * row, as a trigger that sees all rows of a statement cannot be one of some columns.
+ * Inserts use a statement trigger, which is many times cheaper for many rows. Updates use row triggers, because a
+ * trigger that sees all rows of a statement cannot be limited to some columns.
  */
 function toTriggers(table: string): string {
   const sources = searchSources.filter((source) => source.table === table);
@@ -136,7 +135,7 @@ function toTriggers(table: string): string {
       for each row execute function words_changed_in_${table}();`;
 }
 
-/** The words of the rows of a table, by what it is called in the statement. */
+/** `table` is the name of the table in the statement. */
 function toWords(source: SearchSource, table: string): string {
   const { field, record, row, words } = source;
   return `select ${table}.tenant_id, word, ${field}::smallint as field, ${table}.${record} as record_id,
@@ -144,7 +143,6 @@ function toWords(source: SearchSource, table: string): string {
         from ${table}, words_of('${words}', ${toSourceText(source, table, "strpos")}) as word`;
 }
 
-/** Takes out of the index what a row had, and puts in what it has. */
 function toStep(source: SearchSource): string {
   const { field, record, row, words } = source;
   const [before, after] = [toSourceText(source, "old", "strpos"), toSourceText(source, "new", "strpos")];

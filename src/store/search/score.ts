@@ -3,31 +3,29 @@ import { countEdits } from "./count-edits.ts";
 import { phoneEnds, toDialled, toPlainText, toPlainWords } from "./plain-text.ts";
 import type { SearchTerm } from "./terms.ts";
 
-/** A text that a record may be found by. */
 export interface RecordText {
-  /** What the text is, as answers call it. */
+  /** Its name in answers. */
   name: string;
   text: string | null;
   read: "id" | "phone" | "reference" | "text";
 }
 
-/** How well a record fits what was asked. */
 export interface Score {
   match: SearchMatch;
-  /** How many of the terms it has. */
+  /** The number of terms that the record has. */
   terms: number;
-  /** Whether it has all of them. */
+  /** Whether it has all terms. */
   isWhole: boolean;
-  /** Less is better, among those of one match. */
+  /** Less is better, within one match. */
   distance: number;
-  /** The same for the text that fits best alone: all terms in one text are rather what is meant than each in another. */
+  /** The same for the best text alone: all terms in one text fit better than each in another. */
   textDistance: number;
-  /** The text that fits best, and its place among those of the record. */
+  /** The best text, and its position among the texts of the record. */
   matched: RecordText;
   place: number;
 }
 
-/** Compares the texts of a record with what was asked; null when none has any of the terms. */
+/** null when no text has any of the terms. */
 export function scoreRecord(terms: readonly SearchTerm[], texts: readonly RecordText[]): Score | null {
   const squeezed = terms.map(({ text }) => text).join("");
   const judged = texts.flatMap((text, place) => {
@@ -51,13 +49,13 @@ export function scoreRecord(terms: readonly SearchTerm[], texts: readonly Record
   };
 }
 
-/** How a word of a text fits a term: the same, begins with it, contains it, is like it (and more with each error), or does not fit. */
+/** How a word matches a term: equal, prefix, substring, similar (more with each error), or not at all. */
 const [same, begins, contains, near, missing] = [0, 1, 2, 3, 10];
 
 interface Judged {
   /** For each term. */
   tiers: number[];
-  /** Whether the text as a whole is what was asked, or begins with it. */
+  /** Whether the whole text equals the query, or begins with it. */
   whole: "beginning" | "exact" | null;
   distance: number;
 }
@@ -72,7 +70,6 @@ function judgeText(terms: readonly SearchTerm[], squeezed: string, text: RecordT
   return { tiers, whole, distance: sum + (whole === null ? 0 : bonus[whole]) };
 }
 
-/** The words of a text as the index has them. */
 function toWords({ read, text }: RecordText): string[] {
   if (read === "id") return [];
   if (read !== "phone") return toPlainWords(toPlainText(text ?? ""));
@@ -81,7 +78,7 @@ function toWords({ read, text }: RecordText): string[] {
 }
 
 function toTier({ isPhone, isNear, text }: SearchTerm, word: string, read: RecordText["read"]): number {
-  // Whoever dials a country code means the same number.
+  // A query with a country code means the same number.
   if (isPhone)
     return read === "phone" && (word === text || text.endsWith(word)) && word.length >= 7 ? same : missing;
   if (word === text) return same;
@@ -93,7 +90,7 @@ function toTier({ isPhone, isNear, text }: SearchTerm, word: string, read: Recor
 
 function toWhole(squeezed: string, { read, text }: RecordText, words: readonly string[]): Judged["whole"] {
   if (read === "id") return text === squeezed ? "exact" : null;
-  // Of a phone number the last four digits are a part only.
+  // The last four digits are only a part of a phone number.
   const wholes = read === "phone" ? words.filter((word) => word.length >= 7) : [words.join("")];
   if (wholes.some((whole) => whole === squeezed)) return "exact";
   // With the country code it is the same number.
@@ -102,13 +99,13 @@ function toWhole(squeezed: string, { read, text }: RecordText, words: readonly s
   return squeezed !== "" && wholes.some((whole) => whole.startsWith(squeezed)) ? "beginning" : null;
 }
 
-/** How many errors of typing are forgiven in a word. */
+/** The typing errors that are allowed in a word. */
 export function editsIn(word: string): number {
   if (word.length < 4) return 0;
   return word.length < 7 || /\d/.test(word) ? 1 : 2;
 }
 
-/** How many errors of typing lie between a word and what was typed of it; null when it is another word. */
+/** null for another word. */
 export function editsBetween(typed: string, word: string): number | null {
   const forgiven = editsIn(typed);
   const edits = forgiven === 0 ? 1 : countEdits(typed, word, forgiven);

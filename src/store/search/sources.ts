@@ -1,22 +1,21 @@
 import type { FoundKind } from "../../models/search.ts";
 
-/** A text of a record that it is found by, as the index keeps it. */
+/** A text of a record by which the search finds it, as the index stores it. */
 export interface SearchSource {
-  /** The number that the index has for it: those of the first are looked at first. */
+  /** Its number in the index; lower ones are read first. */
   field: number;
   kind: FoundKind;
-  /** How it is read: a phone number is found by its digits, a reference also as one word. */
+  /** How it is matched: a phone number by its digits, a reference also as one word. */
   words: "phone" | "reference" | "text";
   table: string;
-  /** The column that holds the id of the record. */
+  /** The column with the id of the record. */
   record: string;
-  /** The column that tells rows of one record apart. */
+  /** The column that distinguishes the rows of one record. */
   row: string;
-  /** The columns that the text is made of. */
   columns: readonly string[];
 }
 
-/** All that is found, in the order in which it is looked at. */
+/** In the order of reading. */
 export const searchSources: readonly SearchSource[] = [
   of("customer", 1, "text", "customers", ["name"]),
   of("truck", 2, "text", "trucks", ["name"]),
@@ -51,7 +50,7 @@ function ofCustomer(
   return { columns, field, kind: "customer", record: "customer_id", row, table, words };
 }
 
-/** The text of a row of a source. Jobs keep their reference number in their stored text, where it is a JSON string. */
+/** Jobs have their reference number in their stored text, as a JSON string. */
 export function toSourceText(
   { columns, table }: SearchSource,
   row: string,
@@ -62,12 +61,12 @@ export function toSourceText(
 }
 
 const referenceKey = '"reference_number":"';
-/** Enough for the longest reference number, escapes included. */
+/** Enough for the longest reference number with escapes. */
 const referenceCharsMax = 300;
 
 /**
- * The reference number that stands in the stored text of a job. No text before it can hold its key: JSON escapes the quotes
- * in texts. What the text escapes stands between words.
+ * The reference number in the stored text of a job. No text before it can contain its key, because JSON escapes the
+ * quotes in texts. Escaped characters separate words.
  */
 function toReference(record: string, find: "instr" | "strpos"): string {
   const at = `${find}(${record}, '${referenceKey}')`;

@@ -3,7 +3,7 @@ import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
 
 const columns = "tenant_id, field, record_id, row_id, words, text, is_gone";
 
-/** Fills the index again, and the table of letters. */
+/** Refills the index, and the table of letters. */
 export const toSearchRefill = (): string => `
     delete from search_words;
     delete from search_parts;
@@ -12,8 +12,8 @@ export const toSearchRefill = (): string => `
     ${toFill()}`;
 
 /**
- * The number of missing and surplus words in the index, over all tenants, and of missing parts and letters. Surplus parts harm
- * no search, so they do not count. Reads every text.
+ * Counts missing and surplus words, and missing parts and letters, over all tenants. Surplus parts are harmless, so
+ * they do not count. Reads every text.
  */
 export const toWrongWordCount = (): string => `
     with kept as (select tenant_id, word, field, record_id, row_id from search_words),
@@ -24,10 +24,9 @@ export const toWrongWordCount = (): string => `
       + (select count(*) from (${toAllLetters()} except select letter, plain from search_letters))`;
 
 /**
- * The search index on SQLite. `search_words` tells which records have a word, `search_parts` which words there are, and
- * which of them have three letters in a row. Triggers write both, so that no change can forget them. The view `search_texts`
- * shows all that is found; what is inserted into it goes into the index, or out of it: only its triggers know how a text
- * becomes words.
+ * `search_words` has the records of each word, `search_parts` the words of each three letters. Triggers write both, so
+ * that no change can miss them. The view `search_texts` shows all texts that can be found; an insert into it changes
+ * the index, because only its triggers know how a text becomes words.
  */
 export const toSearchIndexOnSqlite = (): string => `
     create table search_words (
@@ -64,7 +63,6 @@ export const toSearchIndexOnSqlite = (): string => `
     end;
     ${[...new Set(searchSources.map(({ table }) => table))].map(toTriggers).join("")}`;
 
-/** The values of a row of the view. */
 function toRow(source: SearchSource, row: string, isGone: 0 | 1): string {
   const { field, record, row: rowId, words } = source;
   const text = toSourceText(source, row, "instr");
@@ -72,9 +70,9 @@ function toRow(source: SearchSource, row: string, isGone: 0 | 1): string {
 }
 
 /**
- * The triggers of a table. Every change pays for them: a temporary table (of `distinct`, of `select` where `values` do) would
- * cost more than what is kept, so what is there already is left. Records are never deleted; a row that is gone all the same
- * is not shown, whatever the index says.
+ * Every change pays for these triggers. A temporary table (for `distinct`, or for `select` where `values` would do)
+ * would cost more than it saves, so existing words are left in place. Records are never deleted, and the search never
+ * shows a row that is gone.
  */
 function toTriggers(table: string): string {
   const sources = searchSources.filter((source) => source.table === table);
@@ -96,7 +94,7 @@ function toTriggers(table: string): string {
     end;`;
 }
 
-/** Fills empty tables: in the order of their keys, which is several times as fast. */
+/** In the order of keys, which is several times as fast. */
 function toFill(): string {
   return `insert into search_words (tenant_id, word, field, record_id, row_id)
       ${toAllWords()} order by 1, 2, 3, 4, 5;
@@ -115,7 +113,7 @@ function toAllWords(): string {
       from ${toWordsOf(toPlain("select * from search_texts", "limit -1"))} where value <> ''`;
 }
 
-/** The words of the row that a trigger is told of. */
+/** The words of a trigger's row. */
 function toWords(): string {
   const given = toPlain("select new.words as words, new.text as text", "limit 1");
   return `select ${shortWord} as word from ${toWordsOf(given)} where value <> ''`;
@@ -123,10 +121,10 @@ function toWords(): string {
 
 const shortWord = `substr(value, 1, ${wordCharsMax})`;
 
-/** Joins rows of plain texts with their words. A list in JSON is what SQLite takes apart fastest. */
+/** SQLite splits a list in JSON fastest. */
 function toWordsOf(given: string): string {
   const squeezed = "replace(plain, ' ', '')";
-  // What follows a letter is an extension.
+  // Digits after a letter are an extension.
   const digits = `substr(${squeezed}, 1, instr(replace(${squeezed}, 'e', 'x') || 'x', 'x') - 1)`;
   const dialled = `case when words = 'phone' and ${digits} not glob '*[^0-9]*' then ${digits} else '' end`;
   const ends = phoneEnds.map((length) => `'","' || substr(dialled, -${length})`).join(" || ");
@@ -138,9 +136,9 @@ function toWordsOf(given: string): string {
 }
 
 /**
- * Rows with their text in plain letters, as `toPlainText` has it. Most texts are of plain letters and digits already. A limit
- * keeps SQLite from making the text plain once for each use. In steps, as SQLite before 3.46 reads nothing that is nested
- * very deep, and an operator's own programs open the file too.
+ * Rows with their text as in `toPlainText`. Most texts are plain already. A limit keeps SQLite from converting the
+ * text once per use. The steps avoid deep nesting, which SQLite before 3.46 does not read, and an operator's own
+ * programs open the file too.
  */
 function toPlain(rows: string, limit: string): string {
   const folded = `case when text glob '*[^ -~]*' then ${toFolded("text")} else text end`;
@@ -170,7 +168,7 @@ function toReplaced(step: readonly Replacement[], text: string): string {
   return `case when ${text} glob '*[^ 0-9A-Za-z]*' then ${replaced} else ${text} end`;
 }
 
-/** Looks each character up: a list of zeros as long as the text counts its places. */
+/** Looks up each character: a list of zeros as long as the text counts its positions. */
 function toFolded(text: string): string {
   const character = `substr(${text}, key + 1, 1)`;
   return `(select group_concat(one, '') from (select
@@ -178,7 +176,6 @@ function toFolded(text: string): string {
           from json_each('[' || substr(replace(hex(zeroblob(length(${text}))), '00', ',0'), 2) || ']') order by key))`;
 }
 
-/** The characters that stand for others. */
 function toLetters(): string {
   const others = (characters: readonly string[], plain: string) =>
     characters.filter((one) => !isAscii(one)).map((one): [string, string] => [one, plain]);
@@ -191,9 +188,9 @@ const isAscii = (character: string) => /[ -~]/.test(character);
 const quote = (character: string) => `'${character.replaceAll("'", "''")}'`;
 
 /**
- * The parts of words: the first two letters behind a ^, which each has, so that all that begin alike are next to each other;
- * and each three letters in a row, by which words are found that contain others or are like them. Numbers have only the
- * first: there are too many of them. The places have two digits each, by which the list is cut to the length of the word.
+ * The parts of words: a ^ with the first two letters, which puts equal beginnings next to each other; and each three
+ * letters in a row, for words that contain others or are similar. Numbers have only the first, because there are too
+ * many of them. The positions have two digits each, so that the list can be cut to the length of the word.
  */
 function toParts(from: string, row: string): string {
   const places = Array.from({ length: wordCharsMax - 2 }, (_, index) => `,${index + 12}`).join("");

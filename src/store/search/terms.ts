@@ -1,21 +1,20 @@
 import { toDialled, toPlainText, toPlainWords } from "./plain-text.ts";
 
-/** A word that records are searched by. */
 export interface SearchTerm {
   text: string;
-  /** Whether it is a phone number as it is dialled. */
+  /** Whether it is a phone number as dialed. */
   isPhone: boolean;
-  /** Whether words that are like it count too. */
+  /** Whether similar words count too. */
   isNear: boolean;
 }
 
-/** From how many digits on they may be a phone number. */
+/** The fewest digits of a phone number. */
 const phoneDigitsMin = 7;
 const termsMax = 8;
 
 /**
- * The ways in which a query may be meant: as words, and with its digits as one phone number, whatever stands between them
- * (`(202) 555-0100`, `555 0100`).
+ * The readings of a query: as words, and with its digits as one phone number, whatever separates them (`(202)
+ * 555-0100`, `555 0100`).
  */
 export function toTermLists(query: string): SearchTerm[][] {
   const words = toPlainWords(toPlainText(query)).slice(0, termsMax);
