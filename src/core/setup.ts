@@ -2,8 +2,7 @@ import { type Actor, nobody, toActor } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { NewTenant } from "../store/queries/accounts.ts";
-import type { NewUser } from "../store/queries/new-user.ts";
-import { toNewUser } from "../store/queries/new-user.ts";
+import { type NewUser, toNewUser } from "../store/queries/users.ts";
 import type { Service } from "./service.ts";
 
 /** Makes a tenant with its owner. A person who owns several tenants has the same uid in each. */

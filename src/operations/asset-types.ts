@@ -10,7 +10,7 @@ import {
 } from "../models/asset-type.ts";
 import { id } from "../models/fields.ts";
 import { paging } from "../models/page.ts";
-import type { AssetType } from "../store/queries/asset-types.ts";
+import type { AssetType } from "../store/queries/location-records.ts";
 import { recordsOfLocation, toNewFields } from "./record-changes.ts";
 import { listAtLocation, requireLocation } from "./records.ts";
 

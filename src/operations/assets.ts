@@ -11,7 +11,7 @@ import {
 import { id } from "../models/fields.ts";
 import { toWholeAddress } from "../models/location-address.ts";
 import { cursorPaging } from "../models/page.ts";
-import type { TypedAsset } from "../store/queries/assets.ts";
+import type { TypedAsset } from "../store/queries/location-records.ts";
 import { recordsOfLocation, toNewFields } from "./record-changes.ts";
 import { findUnknown, listAtLocation, requireLocation, type SentReference } from "./records.ts";
 

@@ -6,9 +6,8 @@ import { CreateCustomerModel, DispatchCustomerLocationModel } from "../models/cu
 import { id, integer } from "../models/fields.ts";
 import { optional } from "../models/model.ts";
 import { createLoopTime } from "../runtime/loop-time.ts";
-import { toLocationCustomer } from "../store/queries/location-customer.ts";
-import { toAddressKey } from "../store/queries/match-key.ts";
-import { ComparedBefore, findNear, tooManyToCompare } from "../store/queries/near-addresses.ts";
+import { toLocationCustomer } from "../store/queries/load-customers.ts";
+import { toAddressKey, ComparedBefore, findNear, tooManyToCompare } from "../store/queries/match-key.ts";
 import type { Customer, NewContact } from "../store/schema/customer.ts";
 import { toNewAddress } from "./addresses.ts";
 import { toNewContact } from "./contacts.ts";

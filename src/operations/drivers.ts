@@ -10,7 +10,7 @@ import {
 } from "../models/driver.ts";
 import { id } from "../models/fields.ts";
 import { locationPaging, paging, toList, toPaging } from "../models/page.ts";
-import type { Driver } from "../store/queries/drivers.ts";
+import type { Driver } from "../store/queries/location-records.ts";
 import { recordsOfLocation, toNewFields } from "./record-changes.ts";
 import { listAtLocation, requireLocation } from "./records.ts";
 

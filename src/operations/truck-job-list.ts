@@ -16,8 +16,8 @@ import { dayOf } from "../local-time/whole-day.ts";
 import { Zone } from "../local-time/zone.ts";
 import { id } from "../models/fields.ts";
 import { toTypeName } from "../models/job-types.ts";
+import type { Truck } from "../store/queries/location-records.ts";
 import type { Location } from "../store/queries/locations.ts";
-import type { Truck } from "../store/queries/trucks.ts";
 import { requireLocation } from "./records.ts";
 import { trucks } from "./trucks.ts";
 

@@ -2,9 +2,7 @@ import { bindToTenant, type TenantAccess } from "./access/access.ts";
 import type { Memories } from "./access/memories.ts";
 import type { Scope } from "./access/row-scopes.ts";
 import type { TenantRows } from "./api.ts";
-import { accountQueries } from "./queries/accounts.ts";
-import { assetTypeQueries } from "./queries/asset-types.ts";
-import { assetQueries } from "./queries/assets.ts";
+import { accountQueries, tenantQueries } from "./queries/accounts.ts";
 import { auditQueries } from "./queries/audit.ts";
 import { backlogQueries } from "./queries/backlog.ts";
 import { chatQueries } from "./queries/chats.ts";
@@ -13,32 +11,33 @@ import { deliveryQueries } from "./queries/deliveries.ts";
 import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
 import { finishDeliveryQueries } from "./queries/deliveries-finish.ts";
 import { deliveryWorkerQueries } from "./queries/delivery-workers.ts";
-import { driverQueries } from "./queries/drivers.ts";
-import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
 import { erasureQueries } from "./queries/erasures.ts";
 import { eventQueries } from "./queries/events.ts";
 import { gpsQueries } from "./queries/gps.ts";
-import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
-import { haulerQueries } from "./queries/haulers.ts";
-import { hookSecretQueries } from "./queries/hook-secrets.ts";
+import { haulerConnectionQueries, haulerQueries } from "./queries/haulers.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { idempotencyKeyQueries } from "./queries/idempotency-keys.ts";
 import { jobPartQueries } from "./queries/job-parts.ts";
-import { jobReencodingQueries } from "./queries/job-reencoding.ts";
+import { jobReencodingQueries } from "./queries/job-record.ts";
 import { jobQueries } from "./queries/jobs.ts";
+import {
+  assetQueries,
+  assetTypeQueries,
+  driverQueries,
+  dumpDestinationQueries,
+  materialQueries,
+  truckQueries,
+} from "./queries/location-records.ts";
 import { locationQueries } from "./queries/locations.ts";
-import { materialQueries } from "./queries/materials.ts";
 import { metadataQueries } from "./queries/metadata.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { peopleQueries } from "./queries/people.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { retentionQueries } from "./queries/retention.ts";
 import { searchQueries } from "./queries/search.ts";
+import { hookSecretQueries } from "./queries/secret-forms.ts";
 import { statisticsQueries } from "./queries/statistics.ts";
-import { tenantQueries } from "./queries/tenants.ts";
-import { tokenLineageQueries } from "./queries/token-lineage.ts";
-import { tokenQueries } from "./queries/tokens.ts";
-import { truckQueries } from "./queries/trucks.ts";
+import { tokenLineageQueries, tokenQueries } from "./queries/tokens.ts";
 import { usageQueries } from "./queries/usage.ts";
 import { userQueries } from "./queries/users.ts";
 import type { SecretKeys } from "./secrets/secret-keys.ts";

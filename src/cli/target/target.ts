@@ -10,7 +10,7 @@ import { kindOf } from "../../records/record-kinds.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { checkSecretKeys } from "../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
-import type { Tenant } from "../../store/queries/tenants.ts";
+import type { Tenant } from "../../store/queries/accounts.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import type { CliContext } from "../context.ts";
 import { say, tell } from "../output/tell.ts";

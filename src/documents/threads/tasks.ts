@@ -1,4 +1,4 @@
-import type { ComparedAddresses, NearAddresses } from "../../store/queries/near-addresses.ts";
+import type { ComparedAddresses, NearAddresses } from "../../store/queries/match-key.ts";
 import type { JobListDocument } from "../job-list-pdf.ts";
 
 /**
@@ -20,7 +20,7 @@ const tasks: { [Name in TaskName]: (input: TaskInput<Name>) => Promise<TaskResul
     return renderJobListPdf(list, { fonts });
   },
   async nearAddresses(search) {
-    const { findNear } = await import("../../store/queries/near-addresses.ts");
+    const { findNear } = await import("../../store/queries/match-key.ts");
     return findNear(search);
   },
 };

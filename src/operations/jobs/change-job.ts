@@ -13,7 +13,7 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../store/queries/job-embeds.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import type { ChangingJobMetadata, KeptJob } from "../../store/queries/jobs.ts";
-import type { Truck } from "../../store/queries/trucks.ts";
+import type { Truck } from "../../store/queries/location-records.ts";
 import { found } from "../records.ts";
 import {
   findJobViolations,

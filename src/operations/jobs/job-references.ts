@@ -2,7 +2,7 @@ import type { Context } from "../../core/context.ts";
 import type { OperationCure } from "../../errors/cure.ts";
 import { DispatchError, failure, type Violation } from "../../errors/errors.ts";
 import type { Job } from "../../store/queries/job-record.ts";
-import type { Truck } from "../../store/queries/trucks.ts";
+import type { Truck } from "../../store/queries/location-records.ts";
 import type { Customer } from "../../store/schema/customer.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 import { dispatchesForHauler } from "./new-job.ts";

@@ -7,7 +7,7 @@ export type View = (typeof views)[number];
 const views = ["requests", "events", "deliveries"] as const;
 
 /** Where somebody is on the page: all of it stands in the address. Empty texts stand for nothing chosen. */
-export interface AtLocation extends Record<Choice, string> {
+export interface Place extends Record<Choice, string> {
   view: View | "";
 }
 

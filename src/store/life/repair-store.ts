@@ -1,7 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import type { Environment } from "../../runtime/environment.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
-import { lockWrongParts, recountParts } from "../queries/part-counts.ts";
+import { lockWrongParts, recountParts } from "../queries/job-parts.ts";
 import { compareDefinitions, type Definition, isDerived, type TableFacts } from "../schema/table-facts.ts";
 import { toSearchRefillOnPostgres } from "../search/postgres-index.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";

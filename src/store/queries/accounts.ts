@@ -1,13 +1,11 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
 import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { User } from "../../models/user.ts";
 import { defineStatement, type Parameter, runStatement } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
-import type { NewUser } from "./new-user.ts";
-import { type Tenant, toTenant } from "./tenants.ts";
 import { type Token, toToken } from "./tokens.ts";
-import { toUser, toUserRow } from "./users.ts";
+import { type NewUser, toUser, toUserRow } from "./users.ts";
 
 export type AccountQueries = ReturnType<typeof accountQueries>;
 
@@ -125,3 +123,22 @@ const findPerson = defineStatement((db: Kysely<Database>, { uid }: { uid: Parame
 const findTenantById = defineStatement((db: Kysely<Database>, { id }: { id: Parameter<number> }) =>
   db.selectFrom("tenants").where("id", "=", id).selectAll(),
 );
+
+export type Tenant = ReturnType<typeof toTenant>;
+
+export function tenantQueries(db: Kysely<Database>, tenantId: number) {
+  return {
+    async get(): Promise<Tenant> {
+      const row = await db
+        .selectFrom("tenants")
+        .where("id", "=", tenantId)
+        .selectAll()
+        .executeTakeFirstOrThrow();
+      return toTenant(row);
+    },
+  };
+}
+
+export function toTenant(row: Selectable<Database["tenants"]>) {
+  return { ...row, is_active: Boolean(row.is_active) };
+}

@@ -5,8 +5,7 @@ import type { RecordType } from "../../models/record-types.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
-import { type Conditions, filterRows } from "./filters.ts";
-import { isLike } from "./like.ts";
+import { type Conditions, filterRows, isLike } from "./filters.ts";
 import type { NewAuditEntry } from "./outbox.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 

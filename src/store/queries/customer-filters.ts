@@ -1,7 +1,6 @@
 import type { CustomerFilters } from "../../models/customer.ts";
 import type { TenantAccess } from "../access/access.ts";
-import { type Conditions, filterRows, hasFilter } from "./filters.ts";
-import { isLike } from "./like.ts";
+import { type Conditions, filterRows, hasFilter, isLike } from "./filters.ts";
 import { foldCase } from "./match-key.ts";
 import type { Matching } from "./pages.ts";
 

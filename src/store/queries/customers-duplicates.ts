@@ -1,8 +1,7 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
 import { findByParts, findCommon } from "./address-parts.ts";
-import { countCodePoints, createNearness } from "./match-key.ts";
-import { type ComparedBefore, nothingCompared } from "./near-addresses.ts";
+import { countCodePoints, createNearness, type ComparedBefore, nothingCompared } from "./match-key.ts";
 
 /** The addresses in memory at once. */
 const batchRows = 2000;

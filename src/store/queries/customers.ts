@@ -1,17 +1,14 @@
+import { sql } from "kysely";
 import type { CustomerFilters } from "../../models/customer.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Customer } from "../schema/customer.ts";
 import { filterCustomers, filterRecords, type ListFilters } from "./customer-filters.ts";
-import { addressQueries } from "./customers-addresses.ts";
-import { findAncestors } from "./customers-ancestors.ts";
-import { contactQueries } from "./customers-contacts.ts";
+import { addressQueries, contactQueries, customerRecordQueries } from "./customer-parts.ts";
 import { findDuplicate, findSimilar } from "./customers-duplicates.ts";
-import { customerRecordQueries } from "./customers-records.ts";
 import { loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
-import { type AddressParts, foldCase, toAddressKey, toMatchKey } from "./match-key.ts";
-import type { ComparedBefore } from "./near-addresses.ts";
+import { type AddressParts, foldCase, toAddressKey, toMatchKey, type ComparedBefore } from "./match-key.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
 export function customerQueries(access: TenantAccess) {
@@ -153,4 +150,33 @@ function customerChanges(access: TenantAccess, revise: Revise) {
 
 function inOrder(ids: readonly number[], customers: ReadonlyMap<number, Customer>): Customer[] {
   return ids.flatMap((id) => customers.get(id) ?? []);
+}
+
+/**
+ * The customer, its parent, the parent's parent, and so on, visible or not. A cycle ends before the first repeated
+ * customer.
+ */
+export async function findAncestors(access: TenantAccess, id: number): Promise<number[]> {
+  const { tenantId } = access;
+  // `union` keeps each customer once, so that the recursion ends even in a cycle.
+  const chain = sql<number>`(
+    with recursive line (id, parent_id) as (
+      select id, parent_id from customers where tenant_id = ${tenantId} and id = ${id}
+      union
+      select up.id, up.parent_id from customers as up, line where up.tenant_id = ${tenantId} and up.id = line.parent_id
+    )
+    select id from line)`;
+  const rows = await access
+    .selectUnseen("customers")
+    .where("id", "in", chain)
+    .select(["id", "parent_id"])
+    .execute();
+  const parents = new Map(rows.map((row) => [row.id, row.parent_id]));
+  const line = new Set<number>();
+  let next: number | null = parents.has(id) ? id : null;
+  while (next !== null && !line.has(next)) {
+    line.add(next);
+    next = parents.get(next) ?? null;
+  }
+  return [...line];
 }

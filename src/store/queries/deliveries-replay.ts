@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
-import { isFirstOfRecord } from "./deliveries-claim.ts";
+import { isFirstOfRecord } from "./deliveries-due.ts";
 import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
 import type { Matching } from "./pages.ts";
 

@@ -3,9 +3,8 @@ import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
-import { erasedPeopleQueries } from "./erased-people.ts";
+import { erasedPeopleQueries, erasedWhomQueries } from "./erased-people.ts";
 import { erasedRowQueries } from "./erased-rows.ts";
-import { erasedWhomQueries } from "./erased-whom.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
 export type ErasedType = "Customer" | "CustomerContact" | "User";

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
 import type { OwnedTable } from "../schema/database.ts";
 import type { Matching } from "./pages.ts";
@@ -44,4 +45,13 @@ export function filterRows<T extends OwnedTable, Filters>(
     return value === undefined || value === null ? matching : conditions[name](matching, value, access);
   };
   return namesIn(conditions).reduce(filterBy, rows);
+}
+
+/** `*` matches any characters, and ASCII letters match in either case. */
+export function isLike(column: string, filter: string): RawBuilder<SqlBool> {
+  const pattern = filter
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .replace(/[\\%_]/g, "\\$&")
+    .replaceAll("*", "%");
+  return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
 }

@@ -8,13 +8,15 @@ import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ListParameter } from "../access/compiled.ts";
 import { type Address, type Customer, toAddress } from "../schema/customer.ts";
 import type { Database } from "../schema/database.ts";
-import { type AssetType, toAssetType } from "./asset-types.ts";
-import { toAsset } from "./assets.ts";
-import { toDumpDestination } from "./dump-destinations.ts";
 import { loadJobParts } from "./job-parts.ts";
 import { jobLayout } from "./job-record.ts";
-import { hideUnseenLocations, loadWholeCustomers } from "./load-customers.ts";
-import { type LocationCustomer, toLocationCustomer } from "./location-customer.ts";
+import {
+  hideUnseenLocations,
+  loadWholeCustomers,
+  type LocationCustomer,
+  toLocationCustomer,
+} from "./load-customers.ts";
+import { type AssetType, toAsset, toAssetType, toDumpDestination } from "./location-records.ts";
 
 export const shownColumns = [
   "jobs.address_id",

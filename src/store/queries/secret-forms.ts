@@ -1,6 +1,14 @@
 import { type Kysely, sql } from "kysely";
+import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
-import { sealedPrefix, secretColumns, secretKeyMark } from "../secrets/vault.ts";
+import {
+  keyIdOf,
+  sealedPrefix,
+  secretColumns,
+  secretKeyMark,
+  secretKeyMissing,
+  type Vault,
+} from "../secrets/vault.ts";
 import { metadataQueries } from "./metadata.ts";
 
 export type SecretFormQueries = ReturnType<typeof secretFormQueries>;
@@ -52,4 +60,38 @@ async function countForms(db: Kysely<Database>, column: (typeof secretColumns)[n
     .select([form.as("form"), sql<number>`count(*)`.as("total")])
     .groupBy(sql`1`)
     .execute();
+}
+
+export function hookSecretQueries(access: TenantAccess, vault: Vault) {
+  return {
+    /**
+     * Converts all secrets to the store's current form. Returns the number of changed ones. Throws secret_key_missing
+     * when one cannot be opened.
+     */
+    async reseal(): Promise<number> {
+      const seal = await vault.sealer();
+      const hooks = access
+        .selectUnseen("hooks")
+        .select(["id", ...secretColumns])
+        .orderBy("id");
+      let changed = 0;
+      for (const { id, ...stored } of await hooks.execute()) {
+        const written = { ...stored };
+        for (const column of secretColumns) {
+          const before = stored[column];
+          if (before === null) continue;
+          const place = { tenantId: access.tenantId, hookId: id, column };
+          const text = vault.open(place, before);
+          if (text === null) throw secretKeyMissing(keyIdOf(before));
+          const after = seal === null ? text : seal(place, text);
+          if (keyIdOf(after) === keyIdOf(before)) continue;
+          written[column] = after;
+          changed += 1;
+        }
+        if (secretColumns.every((column) => written[column] === stored[column])) continue;
+        await access.update("hooks").set(written).where("id", "=", id).execute();
+      }
+      return changed;
+    },
+  };
 }

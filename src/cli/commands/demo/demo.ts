@@ -3,7 +3,7 @@ import type { Service } from "../../../core/service.ts";
 import type { DemoFacts } from "../../../demo/fill-demo-store.ts";
 import { failure } from "../../../errors/errors.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
-import type { Tenant } from "../../../store/queries/tenants.ts";
+import type { Tenant } from "../../../store/queries/accounts.ts";
 import { addFormOption } from "../../common-options.ts";
 import { readConfiguration } from "../../configuration/read-configuration.ts";
 import type { CliContext, OptionValues } from "../../context.ts";

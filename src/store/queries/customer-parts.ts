@@ -2,7 +2,15 @@ import { sql } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
-import { type Address, type NewAddress, toAddress } from "../schema/customer.ts";
+import {
+  type Address,
+  type Contact,
+  type CustomerSettings,
+  type NewAddress,
+  type NewContact,
+  toAddress,
+  toContact,
+} from "../schema/customer.ts";
 import { commonNameRows } from "./address-parts.ts";
 import type { Revise } from "./load-customers.ts";
 import { countCodePoints, toAddressKey } from "./match-key.ts";
@@ -84,4 +92,69 @@ async function findAnyAddress(
 function toMatch(address: NewAddress) {
   const match_key = toAddressKey(address);
   return { match_key, match_length: countCodePoints(match_key) };
+}
+
+export function contactQueries(access: TenantAccess, revise: Revise) {
+  return {
+    async insertContact(customerId: number, contact: NewContact): Promise<Contact> {
+      const row = { ...contact, customer_id: customerId };
+      const { id } = await access.insert("contacts", row).returning("id").executeTakeFirstOrThrow();
+      await revise(customerId);
+      return { ...contact, id };
+    },
+
+    async updateContact(customerId: number, { id, ...contact }: Contact): Promise<void> {
+      await access.update("contacts").set(contact).where("id", "=", id).execute();
+      await revise(customerId);
+    },
+
+    async pageOfContacts(customerId: number, paging: Paging): Promise<Page<Contact>> {
+      const matching = access.select("contacts").where("customer_id", "=", customerId);
+      const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
+      return { ...page, rows: page.rows.map(toContact) };
+    },
+
+    async findContact(customerId: number, id: number): Promise<Contact | undefined> {
+      const row = await access
+        .select("contacts")
+        .where("customer_id", "=", customerId)
+        .where("id", "=", id)
+        .selectAll()
+        .executeTakeFirst();
+      return row && toContact(row);
+    },
+  };
+}
+
+export function customerRecordQueries(access: TenantAccess, revise: Revise) {
+  return {
+    async insertSettings({ ...settings }: CustomerSettings): Promise<void> {
+      await access.insert("customer_locations", settings).execute();
+      await revise(settings.customer_id);
+    },
+
+    async updateSettings({ customer_id, location_id, ...changed }: CustomerSettings): Promise<void> {
+      await access
+        .update("customer_locations")
+        .set(changed)
+        .where("location_id", "=", location_id)
+        .where("customer_id", "=", customer_id)
+        .execute();
+      await revise(customer_id);
+    },
+
+    /** Only locations that the caller sees, by id. `active` as for addresses. */
+    async pageOfLocations(
+      customerId: number,
+      active: boolean | null | undefined,
+      paging: Paging,
+    ): Promise<Page<number>> {
+      const all = access.select("customer_locations").where("customer_id", "=", customerId);
+      const matching = typeof active === "boolean" ? all.where("is_active", "=", active) : all;
+      const page = await readPage(access, matching, paging, (rows) =>
+        rows.select("location_id").orderBy("location_id"),
+      );
+      return { ...page, rows: page.rows.map(({ location_id }) => location_id) };
+    },
+  };
 }
