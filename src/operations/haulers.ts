@@ -5,7 +5,14 @@ import { defineOperation } from "../core/operation.ts";
 import type { Cure } from "../errors/cure.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { uuid } from "../models/fields.ts";
-import { CreateHaulerConnectionRequestModel, CreateHaulerRequestModel, ThirdPartyHaulerConnectionListModel, ThirdPartyHaulerConnectionModel, ThirdPartyHaulerListModel, ThirdPartyHaulerModel } from "../models/hauler.ts";
+import {
+  CreateHaulerConnectionRequestModel,
+  CreateHaulerRequestModel,
+  ThirdPartyHaulerConnectionListModel,
+  ThirdPartyHaulerConnectionModel,
+  ThirdPartyHaulerListModel,
+  ThirdPartyHaulerModel,
+} from "../models/hauler.ts";
 import { paging, toList, toPaging } from "../models/page.ts";
 import type { Tenant } from "../store/queries/accounts.ts";
 import type { HaulerConnection, Hauler, KnownHaulers } from "../store/queries/haulers.ts";
