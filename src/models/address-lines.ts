@@ -1,4 +1,3 @@
-/** An address as far as a letter needs it. */
 export interface LetterAddress {
   country: string;
   line_1: string;
@@ -10,7 +9,7 @@ export interface LetterAddress {
   region: string;
 }
 
-/** An address as it stands on a letter, on a letter abroad with its country at the end; no line is empty. */
+/** As on a letter; on a letter abroad it ends with the country. No line is empty. */
 export function toAddressLines(address: LetterAddress, { isAbroad = false } = {}): string[] {
   const { country, line_1, line_2, line_3, line_4, locality, postcode, region } = address;
   const town = `${locality}, ${region} ${postcode}`;

@@ -10,65 +10,61 @@ const answeredRequestFields = {
   duration_ms: number(0).describe("from the head of the request to the end of the answer, in milliseconds"),
   method: text(1, 64),
   operation: text(1, 128),
-  path: text(1, 1024).describe("one that is longer ends with ... here"),
-  request_id: uuid().describe("as x-request-id told it to the client"),
-  status: integer(-1, 599).describe("-1 when no answer was sent to its end"),
+  path: text(1, 1024).describe("a longer path is cut and ends with ..."),
+  request_id: uuid().describe("as in the answer's x-request-id"),
+  status: integer(-1, 599).describe("-1 when the answer was not sent completely"),
   tenant_id: id(),
   token_id: nullable(id()),
   token_name: nullable(text(0, 256)),
-  user_id: nullable(id().describe("who called")),
+  user_id: nullable(id().describe("the caller")),
   version: text(1, 64).describe("the API version"),
 };
 
-/** A request that a server answered. It names neither the body nor the query. */
+/** It names neither the body nor the query. */
 const AnsweredRequestModel = defineModel("AnsweredRequestModel", {
   ...answeredRequestFields,
-  is_recorded: boolean().describe("requests.get shows what it carried"),
+  is_recorded: boolean().describe("requests.get shows its contents"),
 });
 
-/** Why a body is not told. */
 const bodyOmissions = ["too_long", "not_json", "not_read"] as const;
 export type BodyOmission = (typeof bodyOmissions)[number];
 
 const RecordedMessageModel = defineModel("RecordedMessageModel", {
   body: nullable(
-    text(0, 1024 * 1024).describe("secrets stand as ***; null where there is none or it is left out"),
+    text(0, 1024 * 1024).describe("*** replaces secrets; null when there is none or it is left out"),
   ),
   body_bytes: integer(0).describe("as sent; of a request, without its coding"),
   body_omitted: nullable(
     choice(bodyOmissions).describe(
-      "too_long: above 64 KiB; not_json: nobody knows where its secrets are; not_read: refused before it was read",
+      "too_long: above 64 KiB; not_json: secrets cannot be located; not_read: refused before the server read it",
     ),
   ),
-  // An object, because readers expect headers as one; their names are not known beforehand.
+  // An object, because readers expect headers as one; their names are not known in advance.
   headers: z.record(z.string(), z.string()),
 });
 
-/** How many audit entries and events of a request are shown. */
 export const changesShownMax = 100;
 
-/** A request that a server recorded, with what came of it. */
 export const RecordedRequestModel = defineModel("RecordedRequestModel", {
   ...answeredRequestFields,
   answer: nullable(RecordedMessageModel),
-  audit: list(AuditEntryModel).describe(`what it changed, the first ${changesShownMax} at most`),
-  events: list(EventModel).describe(`the events that it made, the first ${changesShownMax} at most`),
-  query: nullable(text(0, 16 * 1024).describe("secrets stand as ***")),
+  audit: list(AuditEntryModel).describe(`its changes, the first ${changesShownMax} at most`),
+  events: list(EventModel).describe(`its events, the first ${changesShownMax} at most`),
+  query: nullable(text(0, 16 * 1024).describe("*** replaces secrets")),
   request: nullable(RecordedMessageModel),
   started_on: nullable(
     timestamp("past").describe(
-      "by the clock of the server's machine; null, as query, request and answer are, when that is not kept any more",
+      "by the clock of the server's machine; null, like query, request and answer, when it is no longer kept",
     ),
   ),
 });
 
 export const AnsweredRequestListModel = defineModel("AnsweredRequestListModel", {
-  cursor: text(1, 4096).describe("stands behind the last of them: what comes next is read with it"),
-  missed: integer(0).describe("requests after the cursor that was given which are not known any more"),
+  cursor: text(1, 4096).describe("position after the last of them, to read the next ones"),
+  missed: integer(0).describe("requests after the given cursor that the server no longer has"),
   results: list(AnsweredRequestModel),
 });
 
-/** The filters of requests.tail. */
 export const answeredRequestFilters = {
   after: optional(text(1, 4096).describe("only requests after the cursor of an earlier answer")),
   method: optional(choice(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])),

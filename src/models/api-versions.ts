@@ -1,4 +1,4 @@
-/** The dated versions of the interface, oldest first (docs/interface.md, Versions). */
+/** Oldest first (docs/interface.md, Versions). */
 export const apiVersions = [
   "2019/02/08",
   "2021/04/07",
@@ -10,12 +10,11 @@ export const apiVersions = [
 
 export type ApiVersion = (typeof apiVersions)[number];
 
-/** Answers a request that names no version (docs/interface.md). */
+/** For requests that name no version (docs/interface.md). */
 export const defaultVersion: ApiVersion = "2019/02/08";
 
 export const newestVersion: ApiVersion = "2023/04/19";
 
-/** Tells the versions apart from other text. */
 export function isApiVersion(text: string): text is ApiVersion {
   return apiVersions.some((version) => version === text);
 }

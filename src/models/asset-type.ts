@@ -3,12 +3,12 @@ import { allNullable, allOptional, allResettable, defineModel, replaceable } fro
 import { defineList } from "./page.ts";
 
 const flagFields = {
-  is_default: boolean().describe("the type that is offered first; one at a location"),
+  is_default: boolean().describe("the type offered first; one per location"),
   require_numbers: boolean().describe("assets of this type carry numbers"),
 };
 
 const amountFields = {
-  quantity: integer(0).describe("how many there are"),
+  quantity: integer(0).describe("number of assets"),
   weight: number(0).describe("weight of an empty one"),
 };
 
@@ -25,7 +25,6 @@ export const JobAssetTypeModel = defineModel("JobAssetTypeModel", {
 
 export const JobAssetTypeListModel = defineList("JobAssetTypeListModel", JobAssetTypeModel);
 
-/** An asset type that is in use. */
 export const assetTypeDefaults = { deleted: false, is_default: false, require_numbers: false };
 
 export const CreateJobAssetTypeModel = defineModel("CreateJobAssetTypeModel", {
@@ -33,7 +32,7 @@ export const CreateJobAssetTypeModel = defineModel("CreateJobAssetTypeModel", {
   name,
 });
 
-const deleted = boolean().describe("true when nothing new may be of this type");
+const deleted = boolean().describe("true: nothing new may have this type");
 
 export const UpdateJobAssetTypeModel = defineModel("UpdateJobAssetTypeModel", {
   ...allOptional(amountFields),

@@ -16,7 +16,7 @@ import { personal } from "./personal.ts";
 const fields = {
   asset_type_id: id(),
   cluster: text(0, 64),
-  customer_id: id().describe("the customer it stands at"),
+  customer_id: id().describe("the customer that has it"),
   description: text(0, 2048),
   dispatched_on: timestamp(),
   last_activity_on: timestamp(),
@@ -28,7 +28,7 @@ const fields = {
   returned_on: timestamp(),
 };
 
-const isReturned = boolean().describe("whether it came back to the yard");
+const isReturned = boolean().describe("whether it is back in the yard");
 
 export const JobAssetModel = defineModel("JobAssetModel", {
   ...allNullable(fields),
@@ -41,10 +41,9 @@ export const JobAssetModel = defineModel("JobAssetModel", {
 
 export const JobAssetListModel = defineList("JobAssetListModel", JobAssetModel);
 
-/** The filters of assets.list. */
 export const assetFilters = {
   asset_type_id: optional(id().describe("only assets of this type")),
-  customer_id: optional(id().describe("only assets that stand at this customer")),
+  customer_id: optional(id().describe("only assets at this customer")),
   is_returned: optional(boolean().describe("true only those back in the yard, false only the others")),
 };
 

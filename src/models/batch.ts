@@ -1,7 +1,7 @@
 import { choice, integer, jsonObject, text } from "./fields.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
 
-/** One operation has a request in place of an HTTP request of its own. */
+/** A request within a batch. */
 const BatchOperationModel = defineModel("BatchOperationModel", {
   body: optional(jsonObject().describe("as the body of the request")),
   if_match: optional(text(1, 1024).describe("as the If-Match header of the request")),
@@ -10,13 +10,11 @@ const BatchOperationModel = defineModel("BatchOperationModel", {
   query: optional(jsonObject().describe("the parameters of the query, each a text, a number or a Boolean")),
 });
 
-/** How many operations a batch has. */
 export const batchOperationsMax = 100;
 
-/** What is to be done in one transaction. */
 export const BatchModel = defineModel("BatchModel", {
   operations: list(BatchOperationModel, { max: batchOperationsMax, min: 1 }).describe(
-    "carried out in this order, each on what those before it left",
+    "run in this order, each on the result of the ones before it",
   ),
 });
 
@@ -25,12 +23,11 @@ const BatchHeadersModel = defineModel("BatchHeadersModel", {
 });
 
 const BatchAnswerModel = defineModel("BatchAnswerModel", {
-  body: jsonObject().describe("what the operation answers at the version of the request"),
+  body: jsonObject().describe("the operation's answer at the version of the request"),
   headers: BatchHeadersModel,
   status: integer(200, 299),
 });
 
-/** The answers to the operations of a batch, in their order. */
 export const BatchResultModel = defineModel("BatchResultModel", {
   results: list(BatchAnswerModel),
 });

@@ -13,7 +13,7 @@ import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
 const partyFields = {
-  id: id().describe("of a dispatcher the user's, of a driver the driver's"),
+  id: id().describe("the id of the dispatcher's user, or of the driver"),
   type: choice(["dispatcher", "driver"]),
 };
 
@@ -21,7 +21,6 @@ const DriverChatPartyModel = defineModel("DriverChatPartyModel", partyFields, {
   description: "the driver, or a dispatcher",
 });
 
-/** One side of a conversation: a dispatcher by the id of the user, or the driver. */
 export type ChatParty = z.output<typeof DriverChatPartyModel>;
 
 const messageText = personal(text(1, 2048));
@@ -49,7 +48,6 @@ export const DriverChatMessageModel = defineModel("DriverChatMessageModel", {
 
 export const DriverChatMessageListModel = defineList("DriverChatMessageListModel", DriverChatMessageModel);
 
-/** The filters of chats.list. */
 export const chatFilters = {
   end_date: optional(timestamp().describe("only messages sent before it")),
   is_read: optional(boolean()),

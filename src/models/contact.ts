@@ -18,7 +18,6 @@ const notifyFields = {
   notify_on_new_request: boolean(),
 };
 
-/** A new contact gets no notices. */
 export const notifyDefaults = {
   notify_on_acknowledged_request: false,
   notify_on_completed_request: false,

@@ -16,10 +16,10 @@ export const CreateJobRequestBodyModel = defineModel("CreateJobRequestBodyModel"
 
 export type CreateJobRequestBody = z.output<typeof CreateJobRequestBodyModel>;
 
-/** The fields that are never null: flags are false and counts are 0 until somebody sets them. */
+/** Flags default to false and counts to 0, so these fields are never null. */
 export const jobDefaults = { ...toEach(jobFlagFields, false), ...toEach(jobCountFields, 0) };
 
 function toEach<S extends Shape, T>(shape: S, value: T): Record<keyof S, T> {
-  // Object.fromEntries forgets the keys; they are those of the shape.
+  // Object.fromEntries loses the keys, which are the shape's.
   return Object.fromEntries(Object.keys(shape).map((name) => [name, value])) as Record<keyof S, T>;
 }

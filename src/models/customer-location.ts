@@ -4,7 +4,6 @@ import { allOptional, defineModel, resettable } from "./model.ts";
 
 const fields = allOptional({ ...customerAccountFields, ...customerSettingsFields });
 
-/** What a customer's new record at a location may bring. */
 export const CreateDispatchCustomerLocationModel = defineModel("CreateDispatchCustomerLocationModel", fields);
 
 export const UpdateDispatchCustomerLocationModel = defineModel("UpdateDispatchCustomerLocationModel", {

@@ -14,7 +14,7 @@ import {
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
-/** What a customer's record at a location holds of its own. */
+/** The fields that a customer's record at a location has of its own. */
 export const customerSettingsFields = {
   is_commercial: boolean().describe("true commercial, false private"),
   note: personal(text(0, 2048)),
@@ -74,7 +74,7 @@ export const CustomerModel = defineModel("CustomerModel", customerFields);
 
 export const CustomerListModel = defineList("CustomerListModel", CustomerModel);
 
-/** How a job showed its customer before 2021/11/04. */
+/** The customer of a job before 2021/11/04. */
 export const JobCustomerModel = defineModel("JobCustomerModel", customerFields);
 
 export const UpdateCustomerModel = defineModel("UpdateCustomerModel", {
@@ -82,7 +82,7 @@ export const UpdateCustomerModel = defineModel("UpdateCustomerModel", {
   parent_id: optional(customerParentId),
 });
 
-/** Addresses, and contacts, that one request may bring; more are added one by one. */
+/** Limit per request; further ones are added one by one. */
 const listedMax = 250;
 
 export const CreateCustomerModel = defineModel("CreateCustomerModel", {
@@ -93,20 +93,18 @@ export const CreateCustomerModel = defineModel("CreateCustomerModel", {
   }),
   contacts: list(CreateCustomerContactModel, { max: listedMax }).meta({
     flag: "contact",
-    description: "a contact; [] makes an empty one",
+    description: "a contact; [] creates an empty one",
   }),
   name: customerName,
 });
 
-/** The filters of the customer lists. */
 export const customerFilters = {
   active: optional(boolean().describe("true only active records, false only inactive")),
   created_on_gte: optional(timestamp("past").describe("created on or after")),
   is_parent: optional(boolean().describe("true only customers that are a parent of others")),
   last_updated_gte: optional(timestamp("past").describe("only records updated after")),
-  name: optional(text(1, 256).describe("exact but for case; * stands for any characters")),
+  name: optional(text(1, 256).describe("exact except for case; * matches any characters")),
   parent_id: optional(id().describe("only customers of this parent")),
 };
 
-/** The filters as they are read from a query. */
 export type CustomerFilters = FilterValues<typeof customerFilters>;

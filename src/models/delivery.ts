@@ -4,31 +4,30 @@ import { boolean, choice, id, integer, number, text, timestamp, uuid } from "./f
 import { defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
-/** What can become of a delivery. */
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 
-// An object, because readers expect headers as one; their names are not known beforehand.
+// An object, because readers expect headers as one; their names are not known in advance.
 const headers = () => z.record(z.string(), z.string());
 
-/** 16 KiB, of which each byte may be a character of its own. */
+/** 16 KiB, in which each byte may be one character. */
 const loggedText = () => text(0, 16 * 1024);
 
 const DeliveryRequestModel = defineModel("DeliveryRequestModel", {
-  body: nullable(loggedText().describe("the body as it was sent, to 16 KiB")),
+  body: nullable(loggedText().describe("the sent body, up to 16 KiB")),
   headers: headers(),
   url: text(0, 2048),
 });
 
 const DeliveryResponseModel = defineModel("DeliveryResponseModel", {
-  body: nullable(loggedText().describe("the body as it came, to 16 KiB")),
+  body: nullable(loggedText().describe("the received body, up to 16 KiB")),
   headers: headers(),
   status: integer(100, 599),
 });
 
 const attemptFields = {
-  duration_ms: nullable(number(0).describe("how long the attempt took, in milliseconds")),
-  http_status: nullable(integer(-1, 599).describe("status of the callback, -1 when there was none")),
-  message: nullable(text(0, 4096).describe("what happened, in words")),
+  duration_ms: nullable(number(0).describe("duration of the attempt in milliseconds")),
+  http_status: nullable(integer(-1, 599).describe("status of the callback; -1 without an answer")),
+  message: nullable(text(0, 4096).describe("the result in words")),
   request: nullable(DeliveryRequestModel),
   response: nullable(DeliveryResponseModel),
 };
@@ -39,31 +38,32 @@ const DeliveryAttemptModel = defineModel("DeliveryAttemptModel", {
   started_on: timestamp("past"),
 });
 
-/** A delivery with what came of its last attempt; all attempts when it is asked for alone. */
+/** With the result of its last attempt; deliveries.get has all attempts. */
 export const DeliveryModel = defineModel("DeliveryModel", {
   ...attemptFields,
   action: text(1, 64).describe("what happened to the record"),
   attempt: integer(0).describe("attempts made"),
-  attempts: nullable(list(DeliveryAttemptModel).describe("all attempts, the first first; null in lists")),
+  attempts: nullable(list(DeliveryAttemptModel).describe("all attempts, oldest first; null in lists")),
   created_on: timestamp("past"),
   delivery_id: uuid(),
   event: choice(hookEvents).describe("kind of the event"),
   event_id: uuid().describe("the event's id, the same in every delivery of it"),
   finished_on: nullable(timestamp("past").describe("when it was delivered or given up")),
   hook_id: id(),
-  is_replay: boolean().describe("it was asked for once more"),
+  is_replay: boolean().describe("true for a replay"),
   next_attempt_on: nullable(
-    timestamp().describe("when it is tried; null also while it waits for an earlier one of its record"),
+    timestamp().describe(
+      "when the next attempt is due; also null while it waits for an earlier delivery of its record",
+    ),
   ),
   record_id: id().describe("the record that the event is about"),
   status: choice(deliveryStatuses).describe(
-    "pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: the webhook was deactivated",
+    "pending: not finished; delivered: answered with 2xx; failed: given up; cancelled: the webhook was deactivated",
   ),
 });
 
 export const DeliveryListModel = defineList("DeliveryListModel", DeliveryModel);
 
-/** The filters of deliveries.list. */
 export const deliveryFilters = {
   event: optional(choice(hookEvents).describe("only deliveries of this kind of event")),
   since: optional(timestamp().describe("only deliveries made at this moment or later")),
@@ -75,20 +75,20 @@ export type DeliveryFilters = FilterValues<typeof deliveryFilters>;
 export const ReplayDeliveriesModel = defineModel(
   "ReplayDeliveriesModel",
   {
-    delivery_id: optional(uuid().describe("send the event of this delivery once more")),
+    delivery_id: optional(uuid().describe("send the event of this delivery again")),
     failed_since: optional(
-      timestamp("past").describe("send every event whose last delivery was given up since then"),
+      timestamp("past").describe("send every event whose last delivery has failed since then"),
     ),
   },
   { minProperties: 1 },
 );
 
 export const ReplayWebhookModel = defineModel("ReplayWebhookModel", {
-  delivered: optional(boolean().describe("true: those that were taken, too (default false)")),
+  delivered: optional(boolean().describe("true: also successful ones (default false)")),
   from: timestamp("past").describe("events that happened then or later"),
   to: optional(timestamp("past").describe("events that happened before then (default now)")),
 });
 
 export const ReplayResultModel = defineModel("ReplayResultModel", {
-  count: integer(0).describe("how many deliveries were made of it"),
+  count: integer(0).describe("number of new deliveries"),
 });

@@ -14,7 +14,7 @@ const flagFields = {
 
 const ids = list(id(), { max: 1000, distinct: true });
 
-/** Shown by drivers.get only. */
+/** Only drivers.get shows these. */
 const listFields = {
   can_assign_to: ids.describe("ids the driver may assign jobs to, stored as given"),
   can_dispatch_to: ids.describe("ids the driver may dispatch jobs to, stored as given"),
@@ -32,7 +32,7 @@ const particularFields = {
   zip: personal(text(1, 86)),
 };
 
-const isDeactivated = boolean().describe("true when no truck can be given to the driver any more");
+const isDeactivated = boolean().describe("true: the driver can no longer get a truck");
 const name = personal(text(1, 64));
 
 export const DriverModel = defineModel("DriverModel", {
@@ -44,12 +44,11 @@ export const DriverModel = defineModel("DriverModel", {
   name,
 });
 
-/** The same fields, in answers that leave out whom the driver may assign and dispatch to: they show less than a read. */
+/** Answers of this model leave out whom the driver may assign and dispatch to, so they show less than a read. */
 export const ChangedDriverModel = defineModel("DriverModel", DriverModel.shape);
 
 export const DriverListModel = defineList("DriverListModel", DriverModel);
 
-/** A driver who may do nothing beyond driving. */
 export const driverDefaults = {
   can_assign_to: [],
   can_convert_to_group: false,

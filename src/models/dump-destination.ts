@@ -15,7 +15,7 @@ const fields = {
   zip: text(1, 86),
 };
 
-const isHoldingYard = boolean().describe("assets are kept there, nothing is dumped");
+const isHoldingYard = boolean().describe("a yard that stores assets, not a dump");
 
 export const DumpDestinationModel = defineModel("DumpDestinationModel", {
   ...allNullable(fields),
@@ -26,7 +26,6 @@ export const DumpDestinationModel = defineModel("DumpDestinationModel", {
 
 export const DumpDestinationListModel = defineList("DumpDestinationListModel", DumpDestinationModel);
 
-/** A dump destination that is in use. */
 export const dumpDestinationDefaults = { is_active: true, is_holding_yard: false };
 
 export const CreateDumpDestinationModel = defineModel("CreateDumpDestinationModel", {
@@ -34,7 +33,7 @@ export const CreateDumpDestinationModel = defineModel("CreateDumpDestinationMode
   is_holding_yard: optional(isHoldingYard),
 });
 
-const isActive = boolean().describe("false removes it: jobs that name it keep it");
+const isActive = boolean().describe("false removes it; its jobs keep it");
 
 export const UpdateDumpDestinationModel = defineModel("UpdateDumpDestinationModel", {
   ...allOptional(fields),

@@ -4,18 +4,18 @@ import { defineList } from "./page.ts";
 
 const fields = {
   erased_on: timestamp("past"),
-  finished_on: nullable(timestamp("past").describe("when it was erased everywhere; null while that goes on")),
+  finished_on: nullable(timestamp("past").describe("when it was erased everywhere; null until then")),
   id: id(),
   record_id: id(),
-  record_type: choice(["Customer", "CustomerContact", "User"]).describe("what was erased"),
-  rows_changed: integer(0).describe("rows of its history in which something was erased so far"),
-  user_id: id().describe("who erased it"),
+  record_type: choice(["Customer", "CustomerContact", "User"]).describe("the kind of the erased record"),
+  rows_changed: integer(0).describe("changed rows of its history so far"),
+  user_id: id().describe("the user who erased it"),
 };
 
-/** An erasure: of whom, by whom and when, and nothing of what was erased. */
+/** It has nothing of the erased data. */
 const ErasureModel = defineModel("ErasureModel", fields);
 
-/** The answer to who erases: with how much there is of whom is erased, which all stays without what is personal in it. */
+/** With the numbers of concerned records, which stay without their personal data. */
 export const MadeErasureModel = defineModel("MadeErasureModel", {
   ...fields,
   addresses: integer(0),
@@ -28,7 +28,6 @@ export const MadeErasureModel = defineModel("MadeErasureModel", {
 
 export const ErasureListModel = defineList("ErasureListModel", ErasureModel);
 
-/** The filters of erasures.list. */
 export const erasureFilters = {
-  since: optional(timestamp("past").describe("erased on or after: what a restored backup does not know")),
+  since: optional(timestamp("past").describe("erased on or after, to repeat erasures on a restored backup")),
 };

@@ -1,18 +1,16 @@
-/** A kind of event: what its body holds, and the actions that it can have with when each happens. */
 interface EventKind {
   summary: string;
-  /** What `data` of its body is. */
   data: string;
   actions: Readonly<Record<string, string>>;
 }
 
 /**
- * What webhooks are told of: each kind of event, and each of its actions. Subscriptions, filters, samples, the catalogue
- * and the document's webhooks are computed from it.
+ * The kinds of events for webhooks, with the actions of each. Subscriptions, filters, samples, the catalog, and the
+ * webhooks of the OpenAPI document come from this table.
  */
 export const eventKinds = {
   Ping: {
-    summary: "somebody asked for a call, to see whether the webhook answers",
+    summary: "a test call to a webhook",
     data: "the webhook's id",
     actions: { pinged: "The webhook was pinged." },
   },
@@ -60,41 +58,38 @@ export const eventKinds = {
   },
 } as const satisfies Record<string, EventKind>;
 
-/** A kind of event. */
 export type HookEvent = keyof typeof eventKinds;
 
-/** An action of a kind. */
 type ActionOf<Kind extends HookEvent> = keyof (typeof eventKinds)[Kind]["actions"] & string;
 
-/** What a webhook subscribes to: a kind with all its actions, or one of them, as in `Job:completed`. */
+/** A kind with all its actions, or one of them, as in `Job:completed`. */
 export type Subscription = HookEvent | { [K in HookEvent]: `${K}:${ActionOf<K>}` }[HookEvent];
 
 // The keys of an object literal, in its order.
 export const hookEvents = Object.keys(eventKinds) as HookEvent[];
 
-/** The actions of a kind, in the order in which people read them. */
+/** In reading order. */
 export function eventActionsOf(kind: HookEvent): readonly string[] {
   return Object.keys(eventKinds[kind].actions);
 }
 
-/** All that can be subscribed to: each kind, followed by each of its actions. */
 export const subscriptions: readonly Subscription[] = hookEvents.flatMap((kind) => [
   kind,
   // A kind and one of its own actions.
   ...eventActionsOf(kind).map((action) => `${kind}:${action}` as Subscription),
 ]);
 
-/** Each action of each kind by itself: more there is not to subscribe to. */
+/** Without the kinds themselves, which stand for their actions. */
 export const subscriptionsMax = subscriptions.length - hookEvents.length;
 
-/** The kinds of what is subscribed to, each once, in their order. */
+/** Each once, in order. */
 export function kindsOf(events: readonly Subscription[]): HookEvent[] {
   return [...new Set(events.map((event) => parseSubscription(event).kind))];
 }
 
-/** A subscription in its parts; a null action is any. */
+/** A null action means any. */
 export function parseSubscription(subscription: Subscription): { kind: HookEvent; action: string | null } {
   const [kind, action = null] = subscription.split(":");
-  // The part before the colon is a kind, by the type.
+  // The type guarantees that the part before the colon is a kind.
   return { kind: kind as HookEvent, action };
 }

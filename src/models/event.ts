@@ -8,10 +8,10 @@ import { oneOf } from "./one-of.ts";
 import { defineList } from "./page.ts";
 import { TruckModel } from "./truck.ts";
 
-/** The data of a ping: the webhook that was called. */
+/** The data of a ping is the called webhook. */
 const PingEventModel = defineModel("PingEventModel", { id: id().describe("webhook identifier") });
 
-/** What an event of each kind tells: the record as it was then. */
+/** The record at the time of the event. */
 export const eventModels = {
   Customer: CustomerModel,
   CustomerLocation: DispatchCustomerLocationModel,
@@ -20,23 +20,21 @@ export const eventModels = {
   Truck: TruckModel,
 } satisfies Readonly<Record<HookEvent, z.ZodObject<Shape>>>;
 
-/** Something that happened to a record, as webhooks are told of it. */
 export const EventModel = defineModel("EventModel", {
   action: text(1, 64).describe("created, updated, deleted, dispatched and the like"),
   created_on: timestamp("past").describe("when it happened"),
   data: oneOf(Object.values(eventModels)).describe("the record after it"),
-  id: uuid().describe("the same as in deliveries of the event"),
+  id: uuid().describe("the same id as in deliveries of the event"),
   record_id: id(),
-  trace_id: nullable(text(32, 32).describe("the trace of the request that made it (W3C Trace Context)")),
-  trace_state: nullable(text(1, 512).describe("what `tracestate` said of that trace")),
+  trace_id: nullable(text(32, 32).describe("the trace of the request that caused it (W3C Trace Context)")),
+  trace_state: nullable(text(1, 512).describe("the `tracestate` of that trace")),
   type: choice(hookEvents),
 });
 
 export const EventListModel = defineList("EventListModel", EventModel);
 
-/** The filters of events.list. */
 export const eventFilters = {
-  after: optional(uuid().describe("written after the event with this id: to read the log on")),
+  after: optional(uuid().describe("written after the event with this id, to continue reading the log")),
   record: optional(recordFilter(hookEvents).describe("a record's id, its kind, or both")),
   since: optional(timestamp("past").describe("happened on or after")),
   type: optional(choice(hookEvents)),

@@ -10,27 +10,27 @@ import { parseTimestamp } from "./timestamps.ts";
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** What is known of a field besides how it is read: its schemas for the way in and out, and its place in time. */
+/** The facts of a field beside its reader: its schemas for input and output, and its rule of time. */
 export interface FieldKind {
   name: "boolean" | "choice" | "integer" | "number" | "object" | "text" | "timestamp";
   input: JsonSchema;
-  /** Differs from `input` where more is accepted than is ever answered. */
+  /** Differs from `input` where the service accepts more forms than it answers. */
   output: JsonSchema;
-  /** Whoever knows the value can act with it: answers that show it are kept by nobody. */
+  /** The value is a credential, so no cache keeps answers that show it. */
   isSecret?: true;
   when?: "past" | "future";
-  /** The name under which documents keep `input` once, instead of at each field. */
+  /** The name under which documents define `input` once. */
   sharedAs?: string;
 }
 
-/** The kind of each field, by its schema. The JSON Schemas of flags and of the OpenAPI document come from it. */
+/** By schema. The JSON Schemas of flags and of the OpenAPI document come from it. */
 export const fieldKinds = {
   get: (schema: z.core.$ZodType): FieldKind | undefined => kinds.get(originOf(schema)),
 };
 
 const kinds = new WeakMap<z.core.$ZodType, FieldKind>();
 
-/** Why a value is refused: a code of the error table and the rest of a sentence that begins with the field. */
+/** A code of the error table, and the rest of a sentence that begins with the field. */
 interface Refusal {
   code: ErrorCode;
   message: string;
@@ -38,7 +38,7 @@ interface Refusal {
 
 type Reading<T> = { value: T } | Refusal;
 
-/** Declares a field kind: `read` checks a JSON value and gives it in the form it is stored in. */
+/** `read` checks a JSON value and returns it in its stored form. */
 export function defineField<T>(kind: FieldKind, read: (value: unknown) => Reading<T>) {
   const make = () =>
     z.transform((value: unknown, context): T => {
@@ -59,10 +59,9 @@ export function defineField<T>(kind: FieldKind, read: (value: unknown) => Readin
 
 const missing: Refusal = { code: "missing_value", message: "is required" };
 
-/** A refusal, for `defineField`. */
 export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message });
 
-/** Boolean: true, false, 0, 1 and the texts 0, 1, true, false in any case; stored as a JSON boolean. */
+/** true, false, 0, 1, and the texts 0, 1, true, false in any case; stored as a JSON boolean. */
 export function boolean() {
   plainBoolean ??= defineField<boolean>(
     { name: "boolean", input: booleanInput, output: { type: "boolean" }, sharedAs: "BooleanInput" },
@@ -78,7 +77,7 @@ export function boolean() {
 
 let plainBoolean: ReturnType<typeof defineField<boolean>> | undefined;
 
-/** Integer within inclusive bounds, by default ±(2^53 − 1). */
+/** Within inclusive bounds, by default ±(2^53 − 1). */
 export function integer(min: number = Number.MIN_SAFE_INTEGER, max: number = Number.MAX_SAFE_INTEGER) {
   const bounds = toNumberBounds(min, max);
   const schema = { type: "integer", ...bounds };
@@ -89,7 +88,6 @@ export function integer(min: number = Number.MIN_SAFE_INTEGER, max: number = Num
   });
 }
 
-/** Identifier of a record: a positive Integer. */
 export function id() {
   plainId ??= integer(1);
   return plainId;
@@ -97,7 +95,7 @@ export function id() {
 
 let plainId: ReturnType<typeof integer> | undefined;
 
-/** Identifier in a query, where an empty text stands for none. */
+/** An identifier in a query, where an empty text means none. */
 export function idOrEmpty() {
   const schema = {
     anyOf: [
@@ -113,7 +111,6 @@ export function idOrEmpty() {
   });
 }
 
-/** Float within inclusive bounds. */
 export function number(min = -Number.MAX_VALUE, max: number = Number.MAX_VALUE) {
   const schema = { type: "number", ...toNumberBounds(min, max) };
   return defineField<number>({ name: "number", input: schema, output: schema }, (value) => {
@@ -122,7 +119,6 @@ export function number(min = -Number.MAX_VALUE, max: number = Number.MAX_VALUE) 
   });
 }
 
-/** Direction in degrees, clockwise from north: 0 inclusive to 360 exclusive. */
 export function heading() {
   const schema = { type: "number", minimum: 0, exclusiveMaximum: 360 };
   return defineField<number>({ name: "number", input: schema, output: schema }, (value) => {
@@ -144,13 +140,13 @@ function withinBounds(value: number, min: number, max: number): Reading<number> 
   return { value };
 }
 
-/** Text of `min` to `max` Unicode code points, stored as it is given. */
+/** Text of `min` to `max` Unicode code points, stored as sent. */
 export function text(min: number, max: number) {
   const schema = { type: "string", ...(min > 0 && { minLength: min }), maxLength: max };
   return textual(schema, (value) => checkLength(value, min, max));
 }
 
-/** A field of kind text whose `refusal` says what else is wrong with a well-formed text. */
+/** `refusal` finds what else is wrong with a well-formed text. */
 function textual(
   schema: JsonSchema,
   refusal: (value: string) => Refusal | null,
@@ -161,13 +157,12 @@ function textual(
   );
 }
 
-/** An access token as text, which is secret. */
 export function tokenText() {
   const schema = { type: "string", minLength: 1, maxLength: 256 };
   return textual(schema, (value) => checkLength(value, 1, 256), { isSecret: true });
 }
 
-/** Text as it may be stored, unless `refusal` says what is wrong with it. */
+/** `refusal` finds what else is wrong with it. */
 export function readText(value: unknown, refusal: (value: string) => Refusal | null): Reading<string> {
   if (typeof value !== "string") return refuse("wrong_type", "must be text");
   if (value.includes("\0") || !value.isWellFormed()) {
@@ -176,7 +171,7 @@ export function readText(value: unknown, refusal: (value: string) => Refusal | n
   return refusal(value) ?? { value };
 }
 
-/** Identifier as a text of at most `max` characters; a text that is no id stands for no record, and is read as 0. */
+/** Identifier as text of at most `max` characters. A text that is not an id matches no record: it is read as 0. */
 export function idAsText(max: number) {
   const schema = { type: "string", maxLength: max };
   return defineField<number>({ name: "text", input: schema, output: schema }, (value) => {
@@ -186,7 +181,7 @@ export function idAsText(max: number) {
   });
 }
 
-/** Why a text has not `min` to `max` code points; null when it has. */
+/** null when the text has `min` to `max` code points. */
 export function checkLength(value: string, min: number, max: number): Refusal | null {
   // A text never has more code points than UTF-16 units, so most need no counting.
   if (value.length <= max && value.length >= 2 * min) return null;
@@ -202,7 +197,7 @@ function countCodePoints(value: string): number {
   return count;
 }
 
-/** A date in any form of ISO 8601 that docs/interface.md lists, stored as a timestamp. `when` is checked against the request's moment. */
+/** A date in any ISO 8601 form, stored as a timestamp. `when` is checked against the time of the request. */
 export function timestamp(when?: "past" | "future") {
   const input = { type: "string", maxLength: timestampMax, examples: ["2026-11-21T08:30:00Z"] };
   const output = {
@@ -222,10 +217,10 @@ export function timestamp(when?: "past" | "future") {
   });
 }
 
-/** The longest form of a date that says anything has 40; fractions of a second may have more digits than are kept. */
+/** The longest useful form has 40 characters; fractions of a second may have more digits than the service keeps. */
 const timestampMax = 64;
 
-/** A duration like 30s, 5m, 2h or 3d, read as milliseconds. */
+/** Like 30s, 5m, 2h, or 3d; read as milliseconds. */
 export function duration() {
   const schema = { type: "string", pattern: durationPattern, examples: ["3d"] };
   return defineField<number>({ name: "text", input: schema, output: schema }, (value) => {
@@ -237,7 +232,6 @@ export function duration() {
   });
 }
 
-/** One of the listed words, case as written. */
 export function choice<const Word extends string>(words: readonly Word[]) {
   const schema = { type: "string", enum: [...words] };
   return defineField<Word>({ name: "choice", input: schema, output: schema }, (value) => {
@@ -247,7 +241,7 @@ export function choice<const Word extends string>(words: readonly Word[]) {
   });
 }
 
-/** A JSON object with any fields; in an answer the keys of all objects in it are in alphabetical order. */
+/** In an answer, the keys of all objects in it are in alphabetical order. */
 export function jsonObject() {
   const schema = { type: "object" };
   return defineField<Record<string, unknown>>({ name: "object", input: schema, output: schema }, (value) =>
@@ -257,13 +251,13 @@ export function jsonObject() {
   );
 }
 
-/** Which records are meant: all of a kind, those with an id, or the one with both; null leaves either open. */
+/** All records of a kind, any record with an id, or one record; null accepts any. */
 interface RecordFilter {
   type: string | null;
   id: number | null;
 }
 
-/** A filter by record, for parameters: `Job`, `17` or `Job:17`. */
+/** For parameters: `Job`, `17`, or `Job:17`. */
 export function recordFilter(types: readonly string[]) {
   const schema = { type: "string", pattern: recordPattern.source, examples: ["Job:17"] };
   return defineField<RecordFilter>({ name: "text", input: schema, output: schema }, (value) => {
@@ -280,7 +274,7 @@ export function recordFilter(types: readonly string[]) {
 
 const recordPattern = /^(?:(?<type>[A-Za-z]+)(?::(?<id>[1-9][0-9]{0,14}))?|(?<alone>[1-9][0-9]{0,14}))$/;
 
-/** Country: an officially assigned ISO 3166-1 alpha-2 code, in capitals. */
+/** An officially assigned ISO 3166-1 alpha-2 code, in capitals. */
 export function countryCode() {
   return textual({ type: "string", pattern: "^[A-Z]{2}$", examples: ["US"] }, (value) =>
     countryCodes.has(value)
@@ -290,8 +284,8 @@ export function countryCode() {
 }
 
 /**
- * Comma-separated integer ids up to 2^53 − 1 with white space (newline, space, tab) around them, within a length; the empty
- * text lists none.
+ * Comma-separated integer ids up to 2^53 − 1, with white space around them, within a length; the empty text lists
+ * none.
  */
 export function csvIds(max: number) {
   return textual(
@@ -308,7 +302,7 @@ export function csvIds(max: number) {
 
 const csvIdsPattern = /^(?:[ \t\n]*\d{1,16}[ \t\n]*(?:,[ \t\n]*\d{1,16}[ \t\n]*)*)?$/;
 
-/** A list of e-mail addresses separated by commas, within a length. */
+/** Separated by commas, within a length. */
 export function emailList(max: number) {
   return textual(
     { type: "string", maxLength: max, examples: ["office@example.com, yard@example.com"] },
@@ -324,7 +318,6 @@ export function emailList(max: number) {
   );
 }
 
-/** One e-mail address, within a length. */
 export function email(max: number) {
   return textual({ type: "string", maxLength: max, examples: ["office@example.com"] }, (value) => {
     const length = checkLength(value, 0, max);
@@ -335,7 +328,7 @@ export function email(max: number) {
 
 const emailPattern = /^[^\s@,]+@[^\s@,.]+(?:\.[^\s@,.]+)*$/;
 
-/** A new password: 6 characters or more, a capital letter and a digit among them. Commands read it from a file. */
+/** At least 6 characters with a capital letter and a digit. Commands read it from a file. */
 export function password() {
   const schema = { type: "string", format: "password", minLength: 6, maxLength: passwordMax };
   return textual(schema, (value) => {
@@ -347,10 +340,10 @@ export function password() {
   });
 }
 
-/** Longer than any that is typed or made; hashing one must not take for ever. */
+/** Limits the time to hash a password. */
 const passwordMax = 1024;
 
-/** UUID in its hyphenated text form, any version. */
+/** Hyphenated, of any version. */
 export function uuid() {
   const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
   return textual({ type: "string", format: "uuid" }, (value) =>
@@ -360,7 +353,7 @@ export function uuid() {
   );
 }
 
-/** Absolute http or https address without user info and fragment, at most 2048 characters. */
+/** Absolute, without user info and fragment, at most 2048 characters. */
 export function httpUrl() {
   const schema = { type: "string", maxLength: 2048, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\#]+$" };
   return textual({ ...schema, examples: ["https://example.com/hook"] }, (value) => {
@@ -369,16 +362,16 @@ export function httpUrl() {
   });
 }
 
-/** A colour, `#rrggbb`. */
+/** `#rrggbb`. */
 export function hexColor() {
   return textual({ type: "string", pattern: "^#[0-9a-fA-F]{6}$", examples: ["#1f6feb"] }, (value) =>
-    /^#[0-9a-f]{6}$/i.test(value) ? null : refuse("invalid_format", "must be a colour like #1f6feb"),
+    /^#[0-9a-f]{6}$/i.test(value) ? null : refuse("invalid_format", "must be a color like #1f6feb"),
   );
 }
 
-/** The forms of a Boolean that is sent, as JSON Schema; generators take the first for its type. */
+/** The accepted forms of a Boolean. Generators take the first one for its type. */
 const booleanInput = {
-  description: "true or false; 0, 1 and these words as text, in any case, are accepted too",
+  description: "true or false; also 0, 1 and these words as text in any case",
   anyOf: [
     { type: "boolean" },
     { type: "integer", enum: [0, 1] },

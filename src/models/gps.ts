@@ -6,8 +6,8 @@ import { personal } from "./personal.ts";
 const GpsCoordinatesModel = defineModel(
   "GpsCoordinatesModel",
   allOptional({
-    accuracy: number().describe("metres"),
-    altitude: number().describe("metres above sea level"),
+    accuracy: number().describe("meters"),
+    altitude: number().describe("meters above sea level"),
     heading: heading().describe("degrees clockwise from north, below 360"),
     latitude: number(-90, 90),
     longitude: number(-180, 180),
@@ -19,10 +19,10 @@ const GpsLocationModel = defineModel(
   "GpsLocationModel",
   {
     coords: optional(GpsCoordinatesModel),
-    timestamp: timestamp("past").describe("when it was measured"),
+    timestamp: timestamp("past").describe("time of the measurement"),
   },
-  // --location is the location of the path.
-  { description: "where the truck was, and when", flag: "position" },
+  // --location names the location of the path.
+  { description: "the truck's position and its time", flag: "position" },
 );
 
 export const GpsEventProfileModel = defineModel("GpsEventProfileModel", { location: GpsLocationModel });
@@ -44,7 +44,7 @@ export const GpsStopModel = defineModel("GpsStopModel", {
 const TruckPlaceModel = defineModel("TruckPlaceModel", {
   ...allNullable({
     bearing: heading().describe("degrees clockwise from north"),
-    driver_id: id().describe("who drove it there"),
+    driver_id: id().describe("the driver at that position"),
     velocity: number(0),
   }),
   id: id(),

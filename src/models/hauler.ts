@@ -17,7 +17,7 @@ export const ThirdPartyHaulerModel = defineModel("ThirdPartyHaulerModel", {
 export const ThirdPartyHaulerListModel = defineList("ThirdPartyHaulerListModel", ThirdPartyHaulerModel);
 
 export const CreateHaulerConnectionRequestModel = defineModel("CreateHaulerConnectionRequestModel", {
-  tenant_code: text(1, 128).describe("the code of the tenant, as its people tell it"),
+  tenant_code: text(1, 128).describe("the code of the tenant, from the tenant"),
 });
 
 export const ThirdPartyHaulerConnectionModel = defineModel("ThirdPartyHaulerConnectionModel", {
@@ -25,7 +25,7 @@ export const ThirdPartyHaulerConnectionModel = defineModel("ThirdPartyHaulerConn
   approved_on: nullable(timestamp()),
   denied_on: nullable(timestamp()),
   is_approved: boolean(),
-  location_id: nullable(id().describe("the only location it was asked for; null is all")),
+  location_id: nullable(id().describe("the only location of the connection; null means all")),
   provider_id: id().describe("the tenant that the hauler works for"),
   provider_name: text(1, 64),
   requested_on: timestamp(),

@@ -20,8 +20,8 @@ import { hiddenValue, ownHeaders } from "./own-headers.ts";
 import { defineList } from "./page.ts";
 
 /**
- * HMAC key: Base64 text of 11 to 270 characters, white space around it accepted and kept. In the form of Standard
- * Webhooks it is read without its `whsec_` and what is around it.
+ * HMAC key: Base64 text of 11 to 270 characters; white space around it is accepted and kept. The form of Standard
+ * Webhooks is read without its `whsec_` and white space.
  */
 function base64Secret() {
   const schema = {
@@ -49,7 +49,7 @@ const standardSecretPattern = /^\s*whsec_/;
 
 const toBase64Form = (secret: string) => secret.replace(standardSecretPattern, "").trim();
 
-/** A key as libraries of Standard Webhooks take it: `whsec_` and its bytes as Base64. */
+/** As libraries of Standard Webhooks take it: `whsec_` and the key's bytes as Base64. */
 function standardSecret() {
   const schema = {
     type: "string",
@@ -73,22 +73,16 @@ const eventList = (min: number) =>
   );
 
 const optionalFields = {
-  description: optional(text(0, 256).describe("what it is for, in words")),
+  description: optional(text(0, 256).describe("the purpose in words")),
   headers: optional(
-    ownHeaders().describe("own headers of each delivery, by name; who is no Admin is not shown the values"),
+    ownHeaders().describe("extra headers of each delivery, by name; only Admins see the values"),
   ),
-  rate_limit: optional(
-    integer(1, 1000).describe("the most attempts that begin in a second; unlimited when absent"),
-  ),
+  rate_limit: optional(integer(1, 1000).describe("maximum attempts per second (default unlimited)")),
 };
 
 const version = choice(apiVersions).describe("version of the delivered bodies (default 2019/02/08)");
-const includePrevious = boolean().describe(
-  "true: bodies have the values before the change, in previous (default false)",
-);
-const secret = base64Secret().describe(
-  "signing key, Base64, also with whsec_ before it; one is made when absent",
-);
+const includePrevious = boolean().describe("true: bodies have the former values in previous (default false)");
+const secret = base64Secret().describe("signing key, Base64, also with whsec_ before it (default generated)");
 
 const callbackUrl = httpUrl().meta({ description: "callback URL", flag: "callback-url" });
 
@@ -112,27 +106,29 @@ export const UpdateWebhookModel = defineModel("UpdateWebhookModel", {
 
 export const RotateWebhookSecretModel = defineModel("RotateWebhookSecretModel", {
   overlap_hours: optional(
-    integer(0, 168).describe("for so long deliveries are signed with the old secret too (default 24)"),
+    integer(0, 168).describe("hours in which the old secret also signs deliveries (default 24)"),
   ),
 });
 
 export const EnableWebhookModel = defineModel("EnableWebhookModel", {
   backlog: optional(
-    choice(["skip", "send"]).describe("send or skip what was pending when it was deactivated (default skip)"),
+    choice(["skip", "send"]).describe(
+      "send or skip deliveries that were pending at the deactivation (default skip)",
+    ),
   ),
 });
 
-/** The kinds of events that can be made from a record as it is now. */
+/** The kinds whose events can be built from a record. */
 export const recordEvents = ["Customer", "CustomerLocation", "Job", "Truck"] as const;
 
-/** The record and the action of an event that is made on request, without a change. */
+/** The record and the action of an event without a change. */
 export const eventRecordFields = {
-  action: optional(text(1, 64).describe("what is said to have happened (default updated)")),
+  action: optional(text(1, 64).describe("the action of the event (default updated)")),
   location_id: optional(id().describe("the record's location; needed for CustomerLocation only")),
   record_id: optional(
-    id().describe("the record; of a CustomerLocation the customer; required without sample"),
+    id().describe("the record, or the customer of a CustomerLocation; required without sample"),
   ),
-  sample: optional(boolean().describe("true: an invented record, with a value in every field")),
+  sample: optional(boolean().describe("true: a sample record with a value in every field")),
   type: choice(recordEvents).describe("kind of the event"),
 };
 
@@ -145,52 +141,50 @@ export const WebhookTriggerResultModel = defineModel("WebhookTriggerResultModel"
   action: text(1, 64),
   api_version: choice(apiVersions),
   delivery_id: uuid(),
-  duration_ms: number(0).describe("how long the attempt took, in milliseconds"),
+  duration_ms: number(0).describe("duration of the attempt in milliseconds"),
   event_id: uuid(),
-  http_status: integer(-1, 599).describe("status of the callback, -1 when there was none"),
-  message: text(0, 4096).describe("what happened, in words"),
+  http_status: integer(-1, 599).describe("status of the callback; -1 without an answer"),
+  message: text(0, 4096).describe("the result in words"),
   record_id: id(),
   type: choice(recordEvents),
   url: httpUrl(),
 });
 
-/** The fields beyond the interface's seven are marked, and shown at every version. */
+/** Fields beyond the interface's seven are marked as extensions, and shown at every version. */
 export const WebhookModel = defineModel("WebhookModel", {
   api_version: choice(apiVersions).meta(extension),
   deleted_at: nullable(timestamp().describe("deactivation time")),
   deleted_reason: nullable(
-    text(0, 256).describe("why it was deactivated, when nobody asked for it").meta(extension),
+    text(0, 256).describe("why the service deactivated it; null when a user did").meta(extension),
   ),
-  description: nullable(text(0, 256).describe("what it is for, in words").meta(extension)),
+  description: nullable(text(0, 256).describe("the purpose in words").meta(extension)),
   events: list(choice(hookEvents)).describe(
-    "the kinds of events that it is sent, all or some of their actions",
+    "the kinds of events that it receives, with all or some of their actions",
   ),
   headers: nullable(
     ownHeaders()
-      .describe(`own headers of each delivery; ${hiddenValue} in place of values for who is no Admin`)
+      .describe(`extra headers of each delivery; ${hiddenValue} replaces the values except for Admins`)
       .meta(extension),
   ),
   id: id().describe("webhook identifier"),
-  include_previous: boolean()
-    .describe("bodies have the values before the change, in previous")
-    .meta(extension),
+  include_previous: boolean().describe("bodies have the former values in previous").meta(extension),
   last_http_fail: nullable(timestamp().describe("time of the last failed delivery")),
   last_http_success: nullable(timestamp().describe("time of the last successful delivery")),
   old_secret_until: nullable(
     timestamp().meta({
-      description: "until then deliveries are signed with the secret before the last rotation too",
+      description: "until then the former secret also signs deliveries",
       ...extension,
     }),
   ),
-  rate_limit: nullable(integer(1, 1000).describe("the most attempts that begin in a second").meta(extension)),
+  rate_limit: nullable(integer(1, 1000).describe("maximum attempts per second").meta(extension)),
   secret: nullable(base64Secret().describe("signing key; shown at creation and to Admins")),
   standard_secret: nullable(
     standardSecret()
-      .describe("the same key as libraries of Standard Webhooks take it, with whsec_ before it")
+      .describe("the same key in the form of Standard Webhooks, with whsec_ before it")
       .meta(extension),
   ),
   subscriptions: list(choice(subscriptions))
-    .describe("what it is sent exactly: kinds, and actions of a kind")
+    .describe("its exact subscriptions: kinds, and actions of a kind")
     .meta(extension),
   url: httpUrl().describe("callback URL"),
 });

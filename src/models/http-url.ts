@@ -1,13 +1,13 @@
 const charactersMax = 2048;
 
 /**
- * What is wrong with an http or https address, as the rest of a sentence that begins with its field; null when nothing
- * is: absolute with a host, no user info, no fragment, no port 0, at most 2048 characters.
+ * Returns the rest of a sentence that begins with the field, or null: an http or https URL is absolute with a host,
+ * without user info, fragment, and port 0, and has at most 2048 characters.
  */
 export function findUrlProblem(text: string): string | null {
   if (text.length > charactersMax) return `must have at most ${charactersMax} characters, not ${text.length}`;
-  // These are looked for in the text because the URL parser mends them: it drops tabs and line ends, turns \ into /,
-  // finds a host in http:/x, and forgets an empty fragment or user info.
+  // Checked in the text, because the URL parser repairs these: it drops tabs and line ends, turns \ into /, finds a
+  // host in http:/x, and drops an empty fragment or user info.
   if (/[\s\\\p{Cc}]/u.test(text)) return "must not contain white space, control characters or backslashes";
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
   if (authority === undefined) return "must start with http:// or https://, followed by a host";

@@ -26,30 +26,28 @@ export const DispatchJobRequestModel = defineModel(
   { minProperties: 1 },
 );
 
-/** Where a job is put among the others of its truck and day: exactly one of the three. */
+/** Exactly one of the three. */
 export const MoveJobModel = defineModel(
   "MoveJobModel",
   {
-    before: optional(id().describe("job of the same truck and day that it is done before")),
-    first: optional(boolean().describe("it is done first")),
-    last: optional(boolean().describe("it is done last")),
+    before: optional(id().describe("job of the same truck and day that comes after it")),
+    first: optional(boolean().describe("it becomes the first")),
+    last: optional(boolean().describe("it becomes the last")),
   },
   { minProperties: 1 },
 );
 
-/** An order for the jobs of a truck on a day. */
 export const OrderJobsModel = defineModel("OrderJobsModel", {
   jobs: list(id(), { distinct: true, max: 1000, min: 1 }).describe(
-    "jobs of the truck on one day, in the order in which they are to be done; its others follow as they were",
+    "jobs of the truck on one day, in their new order; the others follow in their current order",
   ),
   was: optional(list(id(), { distinct: true, max: 1000 })).describe(
-    "all its jobs of that day in the order that is replaced; refused where it is another by now",
+    "all its jobs of that day in the order you saw; refused if the order has changed",
   ),
 });
 
-/** The order that the jobs of a truck have on a day. */
 export const JobOrderModel = defineModel("JobOrderModel", {
-  changed: list(id()).describe("the jobs whose priority was changed for it"),
-  jobs: list(id()).describe("in the order in which they are to be done"),
+  changed: list(id()).describe("the jobs whose priority changed"),
+  jobs: list(id()).describe("in their order"),
   truck_id: id(),
 });

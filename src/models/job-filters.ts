@@ -5,7 +5,7 @@ import { paging } from "./page.ts";
 
 const past = (description: string) => optional(timestamp("past").describe(description));
 
-/** The filters of the job lists (interface, operation 3). A date-time filter compares with inclusive or exclusive bounds, as its name and docs/interface.md say. */
+/** A date-time filter includes its bound, except last_updated_gte. */
 export const jobFilters = {
   completed: optional(boolean().describe("true only completed, false only incomplete")),
   completed_by: optional(id().describe("driver or dispatcher id")),
@@ -26,18 +26,18 @@ export const jobFilters = {
   truck_id: optional(id().describe("only records of this truck")),
 };
 
-/** The filters as they are read from a query. */
 export type JobFilters = FilterValues<typeof jobFilters>;
 
-/** The paging of job lists. */
 export const jobPaging = {
   ...paging,
   order: optional(
-    choice(["schedule", "id"]).describe("schedule (default), or id, in which no job moves when it changes"),
+    choice(["schedule", "id"]).describe(
+      "schedule (default), or id, which keeps the position of a job that changes",
+    ),
   ),
   page_after: optional(
     jobCursor().describe(
-      "walk on after this job, beyond the 100,000th too: its id, or its place in the order",
+      "continue after this job, also beyond the 100,000th: its id, or its position in the order",
     ),
   ),
 };

@@ -1,17 +1,16 @@
 import { type JobMarks, type JobState, jobStates, jobStateTable, toJobStates } from "./job-state.ts";
 
-/** Why the state of a job refuses an action. */
 interface Obstacle {
   /** The rest of a sentence that begins with the job. */
   is: string;
-  /** The way on, and the fields of a PATCH of the job that go it. */
+  /** What to do first, and the fields of the PATCH that does it. */
   way: string;
   set: Readonly<Record<string, boolean>> | null;
 }
 
 /**
- * The life of a job: the states that refuse each action. Decisions, messages, help and tests read this
- * table. An action that would change nothing is never refused.
+ * The states that refuse each action of a job. Decisions, messages, help, and tests read this table. An action that
+ * would change nothing is never refused.
  */
 export const jobLife = {
   dispatch: ["failed", "completed", "deleted"],
@@ -30,7 +29,7 @@ export const jobLife = {
 
 export type JobAction = keyof typeof jobLife;
 
-/** How a request asks for each action, for the help; and the participle for messages. */
+/** How a request asks for each action, for the help, and the participle for messages. */
 export const jobActions: Record<JobAction, { by: string; done: string }> = {
   dispatch: { by: "a truck_id", done: "dispatched" },
   reschedule: { by: "new_schedule_date", done: "rescheduled" },
@@ -46,13 +45,13 @@ export const jobActions: Record<JobAction, { by: string; done: string }> = {
   restore: { by: "is_deleted false", done: "restored" },
 };
 
-/** Why the job refuses an action, and the way on; null when it does not. The last of its states explains it. */
+/** The last refusing state explains the refusal; null when no state refuses. */
 export function findObstacle(job: JobMarks, action: JobAction): Obstacle | null {
   const state = toJobStates(job).findLast((candidate) => isRefused(action, candidate));
   return state === undefined ? null : { is: jobStateTable[state].is, ...toWay(state) };
 }
 
-/** The table in words, for the help: each action that some state refuses, with these states. */
+/** The table for the help: each action that a state refuses, with these states. */
 export function describeJobLife(actions: readonly JobAction[]): string {
   const lines = actions.flatMap((action) => {
     const refusing = jobStates.filter((state) => isRefused(action, state));
@@ -67,14 +66,13 @@ function isRefused(action: JobAction, state: JobState): boolean {
   return refusing.includes(state);
 }
 
-/** What to do about a state that refuses something. */
 function toWay(state: JobState): Pick<Obstacle, "set" | "way"> {
-  if (state === "unassigned") return { set: null, way: "There is nothing to take back." };
+  if (state === "unassigned") return { set: null, way: "It is on no truck." };
   if (state === "deleted") {
     const way = "It can only be restored, by is_deleted false and nothing else.";
     return { set: { is_deleted: false }, way };
   }
   const { mark } = jobStateTable[state];
   if (typeof mark !== "string") throw new Error(`No flag puts a job in the state "${state}".`);
-  return { set: { [mark]: false }, way: `Set ${mark} to false before, or in the same PATCH.` };
+  return { set: { [mark]: false }, way: `Set ${mark} to false first, or in the same request.` };
 }

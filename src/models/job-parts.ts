@@ -6,7 +6,7 @@ const description = personal(text(0, 2048));
 const weight = number(0);
 
 const imageFields = {
-  description: description.describe("what it shows; of a signature it begins with the word signature"),
+  description: description.describe("what it shows; for a signature it begins with the word signature"),
   // On the command line --url names the server.
   url: personal(
     httpUrl().meta({ description: "where the image is", flag: "image-url" }),
@@ -36,14 +36,13 @@ const materialFields = {
   tare_weight: weight.describe("weight of the empty container"),
 };
 
-/** A material with at least one value; the operation refuses an empty one. */
+/** The operation refuses a material without any value. */
 export const CreateJobMaterialModel = defineModel("CreateJobMaterialModel", allOptional(materialFields), {
   minProperties: 1,
 });
 
 export const JobMaterialModel = defineModel("JobMaterialModel", allNullable(materialFields));
 
-/** An asset that came back full (return_full). */
 export const JobReturnFullModel = defineModel("JobReturnFullModel", {
   asset_id: nullable(id()),
   created_on: timestamp("past"),
@@ -52,7 +51,7 @@ export const JobReturnFullModel = defineModel("JobReturnFullModel", {
 });
 
 const itemFields = {
-  deduct_weight: weight.describe("weight to take off"),
+  deduct_weight: weight.describe("weight to subtract"),
   description,
   heavy_weight: weight.describe("weight with the load"),
 };

@@ -1,11 +1,10 @@
 import { mayChange } from "./job-rights.ts";
 import type { Role } from "./user.ts";
 
-// No runtime import of schemas: pages in a browser read this table too.
+// Imports no schemas at run time, because pages in a browser read this table too.
 
 export type JobRequirementName = (typeof jobRequirements)[number]["field"];
 
-/** What the parts of a job prove. */
 export interface JobProof {
   images: readonly { description: string | null }[];
   items: readonly { heavy_weight: number }[];
@@ -20,12 +19,11 @@ export interface JobProof {
 
 interface JobRequirement {
   field: `require_${string}`;
-  /** What is missing. */
   missing: string;
   isMet(proof: JobProof): boolean;
 }
 
-/** What a driver must add before completion. The service and the pages use this one table. */
+/** The parts that a driver must add before completion. The service and the pages use this table. */
 export const jobRequirements = [
   {
     field: "require_image",
@@ -63,7 +61,6 @@ function isSignature({ description }: JobProof["images"][number]): boolean {
   return /^\s*signature/i.test(description ?? "");
 }
 
-/** The requirements of a job that its parts do not meet yet. */
 export function findMissing(
   job: Readonly<Partial<Record<JobRequirementName, boolean | null>>>,
   proof: JobProof,
@@ -71,7 +68,7 @@ export function findMissing(
   return jobRequirements.filter(({ field, isMet }) => job[field] === true && !isMet(proof));
 }
 
-/** Whether only a driver role lets the caller complete jobs. A missing part stops only such a caller. */
+/** Whether only a driver role lets the caller complete jobs. Only such a caller needs the required parts. */
 export function completesAsDriver(roles: readonly Role[]): boolean {
   return !roles.some((role) => !isDriverRole(role) && mayChange([role], "is_completed"));
 }

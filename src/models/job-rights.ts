@@ -2,9 +2,8 @@ import type { UpdateJobProfile } from "./job-changes.ts";
 import type { JobMarks } from "./job-state.ts";
 import type { Role } from "./user.ts";
 
-// Types alone are imported: pages in a browser read this table too.
+// Imports types only, because pages in a browser read this table too.
 
-/** A field of a job, or all of them. */
 type Right = keyof UpdateJobProfile | "*";
 
 const onTheRoad: readonly Right[] = [
@@ -42,7 +41,7 @@ const ofCrm: readonly Right[] = [
   "reference_number",
 ];
 
-/** What of a job each role may change. A caller with several roles has the rights of all. */
+/** A caller with several roles has the rights of all. */
 export const jobRights: Readonly<Record<Role, readonly Right[]>> = {
   Admin: ["*"],
   ClientCustomer: ofCustomers,
@@ -54,8 +53,8 @@ export const jobRights: Readonly<Record<Role, readonly Right[]>> = {
 };
 
 /**
- * Whether one of the roles may change a field of a job, or of the job that is given: a customer changes a job only until it
- * is dispatched.
+ * Whether one of the roles may change a field of a job. With a `job`, a customer may do so only before it is
+ * dispatched.
  */
 export function mayChange(
   roles: readonly Role[],
@@ -69,7 +68,7 @@ export function mayChange(
   );
 }
 
-/** Whether a role changes jobs only until they are dispatched. */
+/** A customer changes jobs only until they are dispatched. */
 export function untilDispatched(role: Role): boolean {
   return role === "ClientCustomer";
 }

@@ -2,10 +2,10 @@ import type { Timestamp } from "../runtime/clock.ts";
 
 type Moment = Timestamp | null;
 
-/** The part of a job that its states and its lateness are derived from; what is absent is false or null. */
+/** The fields that states and lateness are derived from; an absent one is false or null. */
 export interface JobMarks extends JobCourse, Partial<Record<JobFlag, boolean>> {}
 
-/** The same without the flags: where the job is and what was reported of it. */
+/** Without the flags: the truck, the times, and the driver's reports. */
 interface JobCourse {
   arrived_at_destination_on?: Moment;
   arrived_on?: Moment;
@@ -20,19 +20,19 @@ interface JobCourse {
 }
 
 interface StateRow<Flag = JobFlag> {
-  /** The state in a sentence that begins with the job. */
+  /** The rest of a sentence that begins with the job. */
   is: string;
-  /** Who has to do something next; a job that asks nothing of anybody is over. */
+  /** The person who acts next; a job whose turn is nobody's is over. */
   turn: "dispatcher" | "driver" | "nobody";
-  /** The flag that puts a job in the state, or what else does. */
+  /** The flag that puts a job in the state, or another test for it. */
   mark: Flag | ((job: JobCourse) => boolean);
-  /** A driver said it, so it is the job's word only while the job is on a truck. */
+  /** A driver reported it, so it names the job's state only while the job is on a truck. */
   isDriversWord?: true;
 }
 
 /**
- * Every state of a job, with the word that people see. A job is in every state whose mark it carries; the last
- * of them is its word. Whoever decides, refuses, lists, draws, counts or explains reads this table.
+ * The states of a job with the words that people see. A job is in every state whose mark it has; the last of them
+ * names it. Decisions, refusals, lists, drawings, counts, and help read this table.
  */
 const rows = {
   unassigned: { is: "is unassigned", turn: "dispatcher", mark: (job) => !isOnTruck(job) },
@@ -47,13 +47,12 @@ const rows = {
 
 export type JobState = keyof typeof rows;
 
-/** A flag of a job that puts it in a state. */
 export type JobFlag = Extract<(typeof rows)[JobState]["mark"], string>;
 
-/** The rows by state, with their common type: the literal types above are there for the types of flags only. */
+/** Widens the literal types above, which only the types of flags need. */
 export const jobStateTable: Readonly<Record<JobState, StateRow>> = rows;
 
-/** What a driver reports of a job under way. */
+/** A driver's reports of a job under way. */
 export const jobReports = [
   "started_on",
   "arrived_on",
@@ -63,16 +62,15 @@ export const jobReports = [
   "arrived_at_destination_on",
 ] as const satisfies readonly (keyof JobCourse)[];
 
-/** The states, the most telling last. */
+/** The most telling last. */
 export const jobStates = Object.keys(rows) as JobState[];
 
-/** Every flag that puts a job in a state. */
 export const jobFlags: readonly JobFlag[] = jobStates.flatMap((state) => {
   const { mark } = jobStateTable[state];
   return typeof mark === "string" ? [mark] : [];
 });
 
-/** The states that a job is in, the most telling last. */
+/** The most telling last. */
 export function toJobStates(job: JobMarks): JobState[] {
   return jobStates.filter((state) => {
     const { mark } = jobStateTable[state];
@@ -80,31 +78,28 @@ export function toJobStates(job: JobMarks): JobState[] {
   });
 }
 
-/** How far a job has come, in one word. */
 export function toJobState(job: JobMarks): JobState {
   const isSaid = (state: JobState) => isOnTruck(job) || !jobStateTable[state].isDriversWord;
   return toJobStates(job).findLast(isSaid) ?? "unassigned";
 }
 
-/** The flags of the states in which a driver has nothing to do; a truck's job list leaves such jobs out. */
+/** The flags of states in which a driver has nothing to do. A truck's job list leaves out such jobs. */
 export const flagsOffTheRoad = jobStates.flatMap((state) => {
   const { mark, turn } = jobStateTable[state];
   return typeof mark === "string" && turn !== "driver" ? [mark] : [];
 }) as FlagOffTheRoad[];
 
-/** The same flags for the compiler. */
 type FlagOffTheRoad = {
   [State in JobState]: (typeof rows)[State] extends { turn: "driver" }
     ? never
     : Extract<(typeof rows)[State]["mark"], string>;
 }[JobState];
 
-/** Whether nobody has to do anything about a job in the state any more. */
 export function isOver(state: JobState): boolean {
   return jobStateTable[state].turn === "nobody";
 }
 
-/** Whether a truck still has to do a job in the state: it is neither over, nor declined, which waits for the office. */
+/** Open jobs of a truck. A declined job waits for the office. */
 export function isAhead(state: JobState): boolean {
   return !isOver(state) && state !== "declined";
 }
@@ -113,7 +108,7 @@ function isOnTruck({ truck_id }: JobCourse): boolean {
   return (truck_id ?? null) !== null;
 }
 
-/** Whether a driver reported something since the last dispatch; the job keeps what was reported before it. */
+/** Whether a driver reported anything since the last dispatch; the job keeps earlier reports. */
 function isUnderWay(job: JobCourse): boolean {
   return jobReports.some(
     (name) => (job[name] ?? null) !== null && (job[name] ?? "") >= (job.dispatched_on ?? ""),

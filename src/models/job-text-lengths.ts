@@ -1,4 +1,3 @@
-/** How long the texts of a job that people write may be, in characters. */
 export const jobTextLengths = {
   customer_notes: 2048,
   dispatcher_notes: 2048,

@@ -1,8 +1,8 @@
-/** What a driver does when the job starts. */
+/** The driver's task at the start of the job. */
 export const jobTypes = ["D", "E", "L", "P", "R"] as const;
 export type JobType = (typeof jobTypes)[number];
 
-/** The job types in words, unless a location names them otherwise. */
+/** The default names; a location may have its own. */
 export const jobTypeNames: Record<JobType, string> = {
   D: "Drop-off",
   E: "Exchange",
@@ -11,7 +11,6 @@ export const jobTypeNames: Record<JobType, string> = {
   R: "Service",
 };
 
-/** The field of a location that names each type. */
 const nameFields = {
   D: "dropoff_name",
   E: "exchange_name",
@@ -20,15 +19,14 @@ const nameFields = {
   R: "service_name",
 } as const satisfies Record<JobType, string>;
 
-/** The names that a location gives to the types of jobs. */
 export type JobTypeNames = Readonly<Record<(typeof nameFields)[JobType], string | null>>;
 
-/** The name that a location itself gives to a type of job; null for none. */
+/** null when the location has no name of its own for the type. */
 export function ownTypeName(location: Partial<JobTypeNames>, type: JobType): string | null {
   return location[nameFields[type]] ?? null;
 }
 
-/** What a type of job is called at a location, by default in the usual words. */
+/** The location's name for a type, by default the usual word. */
 export function toTypeName(location: JobTypeNames | null, type: JobType): string {
   return location?.[nameFields[type]] ?? jobTypeNames[type] ?? type;
 }

@@ -7,29 +7,27 @@ import type { Role } from "./user.ts";
 
 type Body = Readonly<Partial<UpdateJobProfile>>;
 
-/** What people do to a job with one word or one button. */
+/** An action on a job with one word or one button. */
 export interface JobVerb {
-  /** What it is called on a button. */
   label: string;
   operation: "jobs.dispatch" | "jobs.update";
-  /** The action of the job's life that it is. */
+  /** Its action in the job's life. */
   action: JobAction;
-  /** The fixed fields of the request. */
   body: Body;
-  /** A field of the request that becomes the present moment: of the service's clock, which takes none that is to come. */
+  /** A field that becomes the current time of the service's clock, which accepts no future time. */
   stamps?: keyof UpdateJobProfile;
-  /** Other fields that may go with it. */
+  /** Further fields of the request. */
   takes: readonly (keyof UpdateJobProfile | "new_schedule_date")[];
-  /** The states of a job in which it makes sense. */
+  /** The states in which it makes sense. */
   from: readonly JobState[];
-  /** It is asked for twice, as what deletes is. */
+  /** The terminal asks before it, as before a deletion. */
   isSevere?: true;
 }
 
 const ahead = ["unassigned", "dispatched", "acknowledged", "in progress", "declined"] as const;
 const update = { operation: "jobs.update", takes: [] } as const;
 
-/** The verbs of jobs, the usual one of each state first. Commands and buttons are made of this table. */
+/** The usual verb of each state first. Commands and buttons come from this table. */
 export const jobVerbs = {
   acknowledge: {
     ...update,
@@ -102,8 +100,8 @@ export const jobVerbs = {
 export type JobVerbName = keyof typeof jobVerbs;
 
 /**
- * The verbs that are offered to a caller of these roles who sees the job. The service decides: it may refuse one all the
- * same, as a driver's completion without what the job requires.
+ * The verbs that a caller with these roles may try on a visible job. The service may still refuse one, such as a
+ * driver's completion without the required parts.
  */
 export function offeredVerbs(job: JobMarks, roles: readonly Role[]): JobVerbName[] {
   const state = toJobState(job);
@@ -116,7 +114,6 @@ export function offeredVerbs(job: JobMarks, roles: readonly Role[]): JobVerbName
   });
 }
 
-/** The body of a verb's request at a moment. */
 export function toVerbBody(name: JobVerbName, now: Timestamp): Body {
   const { body, stamps }: JobVerb = jobVerbs[name];
   return stamps ? { ...body, [stamps]: now } : body;

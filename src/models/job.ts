@@ -12,7 +12,7 @@ import { personal } from "./personal.ts";
 
 const note = (charsMax: number) => personal(text(0, charsMax));
 
-/** Fields that are never null in an answer: they are false until set. */
+/** These are false until set, so an answer never has null. */
 export const jobFlagFields = {
   created_by_driver: boolean(),
   created_with_portal: boolean(),
@@ -73,7 +73,7 @@ export const jobPlainFields = {
   last_updated_on: timestamp("past"),
   merged_with_route_id: integer(),
   original_schedule_date: timestamp(),
-  pickup_date: timestamp("future").describe("a pickup job is made for this date on completion"),
+  pickup_date: timestamp("future").describe("completion creates a pickup job for this date"),
   pickup_item: integer(),
   priority: integer(-999_999, -1).describe("-1 is the most urgent"),
   reference_number: personal(text(1, max.reference_number)),
@@ -102,7 +102,7 @@ export const AddToRoutesSettingsModel = defineModel("AddToRoutesSettingsModel", 
   starts_on: optional(timestamp()),
 });
 
-/** A job's own fields as its answer shows them: what the store keeps as ready text. */
+/** The fields that the store keeps as ready text. */
 export const jobStoredFields = {
   ...jobFlagFields,
   ...jobCountFields,
@@ -111,7 +111,7 @@ export const jobStoredFields = {
   add_to_routes_settings: nullable(list(AddToRoutesSettingsModel)),
 };
 
-/** What an answer shows beside them: columns of their own, and records that the job names or that hang on it. */
+/** Further fields of an answer: columns, referenced records, and parts. */
 export const jobComputedFields = {
   asset: nullable(JobAssetModel),
   asset_type: nullable(JobAssetTypeModel),

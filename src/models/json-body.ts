@@ -2,13 +2,13 @@ import { failure } from "../errors/errors.ts";
 
 const depthMax = 32;
 
-/** How many objects, lists and fields the body of a request has in all: more than any that an operation takes. */
+/** The most objects, lists, and fields in the body of a request: more than any operation takes. */
 export const bodyPartsMax = 10_000;
 
 /**
- * Reads the text of a body as one JSON value. Throws malformed_json for what is not UTF-8 or not JSON, for a
- * key that stands twice in one object (the parser would silently take the last), for nesting deeper than 32, and for more
- * than `partsMax` objects, lists and fields in all.
+ * Parses a body as one JSON value. Throws malformed_json for text that is not UTF-8 or not JSON, for a repeated key in
+ * an object (the parser would silently take the last), for nesting deeper than 32, and for more than `partsMax`
+ * objects, lists, and fields.
  */
 export function parseJsonBody(bytes: Uint8Array | string, partsMax = Number.POSITIVE_INFINITY): unknown {
   const text = typeof bytes === "string" ? bytes : decode(bytes);
@@ -29,8 +29,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Looks how much the text holds before anything is made of it: to parse 80,000 fields takes 80 ms, and to refuse each of them
- * as long again. Whether it is JSON is not known yet.
+ * Counts before parsing: to parse 80,000 fields takes 80 ms, and to refuse each of them as long again. The text may
+ * not be JSON.
  */
 function checkExtent(text: string, partsMax: number): void {
   let depth = 0;
@@ -65,8 +65,8 @@ const [openBrace, closeBrace, openBracket, closeBracket, comma, colon, quote, ba
 );
 
 /**
- * Walks valid JSON once, keeping the keys of each open object; a list is kept as null. By hand: a regular expression takes
- * half a second for a body of brackets.
+ * Walks valid JSON once with the keys of each open object; a list is null. A regular expression would take half a
+ * second for a body of brackets.
  */
 function checkKeys(text: string): void {
   const open: (Set<string> | null)[] = [];
@@ -90,7 +90,6 @@ function checkKeys(text: string): void {
   }
 }
 
-/** The place of the quote that ends the string which begins at a quote. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -100,7 +99,6 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Most keys have no escapes. */
 function toKey(quoted: string): string {
   return quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1);
 }

@@ -3,13 +3,13 @@ import { type FieldKind, fieldKinds, type JsonSchema } from "./fields.ts";
 import { toZod } from "./lazy-schema.ts";
 import { mayBeAbsent } from "./model.ts";
 
-/** A JSON Schema with those it refers to, by the names of their models. */
+/** With the schemas that it refers to, by the names of their models. */
 export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
 
 /**
- * The JSON Schema (2020-12) of a model as it is sent ("input") or answered ("output"). Every named model stands in
- * `$defs` and is referred to there, the given one too, and so is what fields share; one without a name is the schema itself. Answers list all their
- * fields, sorted, and are open to new ones; what only the command line reads of `.meta()` is left out.
+ * The JSON Schema (2020-12) of a model as sent ("input") or answered ("output"). `$defs` has every named model, this
+ * one too, and shared field schemas; a model without a name is the schema itself. Answers list all fields, sorted, and
+ * may get new ones. Metadata for the command line is left out.
  */
 export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSchema {
   const shared: Record<string, JsonSchema> = {};
@@ -21,7 +21,7 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
     io,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      // To zod a field is any value at all: what it takes is known to its kind.
+      // To zod a field accepts any value; its kind knows the accepted ones.
       const kind = fieldKinds.get(zodSchema);
       if (kind) Object.assign(jsonSchema, toKindSchema(kind, io));
       if (kind?.sharedAs && io === "input") shared[kind.sharedAs] = kind.input;
@@ -33,14 +33,14 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
       const plain = toTypeList(withoutHints(part));
       return io === "output" ? toAnswerForm(plain) : plain;
     });
-    // What is said of a field is known once it is joined with what it holds.
+    // The description of a field is complete only after joining.
     return mapSchema(joined, tellZone);
   };
   const defs = Object.entries($defs).map(([name, schema]) => [name, finish(schema)]);
   return { ...finish(root), $defs: { ...Object.fromEntries(defs), ...shared } };
 }
 
-/** A copy of a schema with `change` applied to it and to every schema inside it, innermost first. */
+/** Applies `change` to a copy of the schema and to every schema inside it, innermost first. */
 export function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const inside = (part: unknown) => (isObject(part) ? mapSchema(part, change) : part);
   const { anyOf, items, properties } = schema;
@@ -58,7 +58,7 @@ function isObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Nor does zod know that a field refuses to be missing: all are required but those that may be left out. */
+/** zod does not know that fields refuse to be missing: all are required except those that may be absent. */
 function toRequired({ shape }: z.ZodObject, io: "input" | "output"): JsonSchema {
   const isRequired = (field: unknown) =>
     io === "input" ? !(field instanceof z.ZodOptional) : !(field instanceof z.ZodType && mayBeAbsent(field));
@@ -66,7 +66,7 @@ function toRequired({ shape }: z.ZodObject, io: "input" | "output"): JsonSchema 
   return required.length === 0 ? {} : { required };
 }
 
-/** No keyword tells past from future; `x-when` does. */
+/** No JSON Schema keyword distinguishes past from future, so `x-when` does. */
 function toKindSchema(kind: FieldKind, io: "input" | "output"): JsonSchema {
   const moment = kind.name === "timestamp" && { [momentHint]: io };
   if (io === "output") return { ...kind.output, ...moment };
@@ -79,15 +79,15 @@ function withoutHints({ flag: _commandOnly, ...schema }: JsonSchema): JsonSchema
 }
 
 /**
- * A nullable value as `type: [X, "null"]`. What has no type of its own, such as a reference, stays a choice, of which null
- * is the last.
+ * A nullable value becomes `type: [X, "null"]`. A value without a type, such as a reference, stays a choice that ends
+ * with null.
  */
 function toTypeList(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
   const [value, nothing]: unknown[] = anyOf;
   if (anyOf.length !== 2 || !isObject(value) || !isObject(nothing) || nothing.type !== "null") return schema;
-  // It may be null already: nullable twice is nullable.
+  // Nullable twice is nullable.
   if (Array.isArray(value.anyOf)) return { ...value, ...rest, anyOf: withNull(value.anyOf, isNull, nothing) };
   if (value.type === undefined) return toNullableRef(value, nothing, rest);
   return {
@@ -98,7 +98,7 @@ function toTypeList(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** What is said of the field stands at the field and not in one of its forms. */
+/** The description belongs to the field, not to one of its forms. */
 function toNullableRef(
   { description, ...value }: JsonSchema,
   nothing: JsonSchema,
@@ -113,10 +113,10 @@ function withNull(parts: unknown[], isThere: (part: unknown) => boolean, nothing
   return parts.some(isThere) ? parts : [...parts, nothing];
 }
 
-/** Marks moments until it is known what is said of them. */
+/** Marks timestamps until their description is known. */
 const momentHint = "moment";
 
-/** Says of a moment in which zone it is; nothing else in its text does. */
+/** Says in which zone a timestamp is. */
 function tellZone(schema: JsonSchema): JsonSchema {
   const { [momentHint]: io, ...rest } = schema;
   if (io === undefined) return schema;

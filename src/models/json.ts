@@ -1,7 +1,6 @@
-/** A JSON object that is only read. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether two JSON values say the same: a null field equals a missing one, and the order of fields does not count. */
+/** A null field equals a missing one, and the order of fields does not count. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);
@@ -10,7 +9,6 @@ export function isSame(a: unknown, b: unknown): boolean {
   return [...names].every((name) => isSame(a[name], b[name]));
 }
 
-/** Whether a JSON value is an object or a list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** What is asked of schemas by all but those who parse or write JSON Schema. */
+/** The facts of a schema that need no zod. */
 interface Facts {
   type: z.ZodType["type"];
   element?: z.ZodType;
@@ -12,20 +12,19 @@ interface Facts {
 type Metadata = Record<string, unknown>;
 
 /**
- * A schema that zod makes only when it is wanted: making those of a command's models took a quarter of a short command's
- * time (`whoami` 1.79 times `node -e 0`, now 1.67), and most are only asked for names and kinds.
+ * A schema that zod builds only when needed. Building the schemas of a command's models took a quarter of a short
+ * command's time (`whoami` 1.79 times `node -e 0`, now 1.67), and most are only asked for names and kinds.
  */
 export function lazySchema<T extends z.ZodType>(facts: Facts, make: () => T): T {
-  // Whatever it does not know itself it has of the schema that zod makes.
+  // Other members come from the zod schema.
   return new LazySchema(facts, make) as unknown as T;
 }
 
-/** The schema as zod made it. */
 export function toZod<T extends z.ZodType>(schema: T): T {
   return isLazy(schema) ? (schema.made() as T) : schema;
 }
 
-/** The schema that a described one was made of, and that before: they are the same but for what is said of them. */
+/** The schema before any descriptions were added. */
 export function originOf(schema: z.core.$ZodType): z.core.$ZodType {
   const lazy = isLazy(schema) ? schema : (lazyOf.get(schema) ?? null);
   return lazy === null ? schema : lazy.origin;
@@ -35,7 +34,7 @@ const lazyOf = new WeakMap<z.core.$ZodType, LazySchema>();
 
 const isLazy = (schema: unknown): schema is LazySchema & z.ZodType => schema instanceof LazySchema;
 
-/** Every member that is missing here is looked up in the schema that zod makes. */
+/** Looks up every missing member in the zod schema. */
 const rest: object = new Proxy(Object.prototype, {
   get(_, name, lazy: LazySchema) {
     const schema = lazy.made();
@@ -81,7 +80,7 @@ class LazySchema {
     return this.#with({ description });
   }
 
-  /** Without a word what is said of the schema; else a schema of which that is said. */
+  /** Without an argument returns the metadata; else returns a schema with it. */
   meta(...[said]: [said?: Metadata]): LazySchema | Metadata | undefined {
     return said ? this.#with(said) : this.#metadata();
   }
@@ -98,7 +97,7 @@ class LazySchema {
     return new LazySchema(this.#facts, () => this.made().meta(own), this, own);
   }
 
-  /** As zod has it: a name is not handed on. */
+  /** Like zod, it does not inherit the name. */
   #metadata(): Metadata | undefined {
     if (!this.#parent) return this.#own;
     const { id: _name, ...inherited } = this.#parent.#metadata() ?? {};

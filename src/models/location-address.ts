@@ -16,15 +16,17 @@ const fields = {
 
 export const LocationAddressModel = defineModel("LocationAddressModel", allNullable(fields));
 
-/** Its option is --address wherever it stands: an asset's `location` must not be taken for the location of the path. */
+/**
+ * Its option is --address everywhere, so that an asset's `location` is not confused with the location of the path.
+ */
 export const CreateLocationAddressModel = defineModel("CreateLocationAddressModel", allOptional(fields), {
   flag: "address",
 });
 
-/** An address as it was sent, and is kept: it need not have every field. */
+/** As sent and stored: fields may be missing. */
 export type SentAddress = z.output<typeof CreateLocationAddressModel>;
 
-/** An address with all its fields, null where it has no value. */
+/** With all fields, null where there is no value. */
 export function toWholeAddress(sent: SentAddress | null): z.output<typeof LocationAddressModel> | null {
   return (
     sent && {

@@ -20,7 +20,7 @@ const LocationContactModel = defineModel("LocationContactModel", allNullable(con
 
 const CreateLocationContactModel = defineModel("CreateLocationContactModel", allOptional(contactFields));
 
-/** A contact as it was sent, and is kept: it need not have every field. */
+/** As sent and stored: fields may be missing. */
 export type SentContact = z.output<typeof CreateLocationContactModel>;
 
 const flagFields = {
@@ -30,13 +30,12 @@ const flagFields = {
   use_additional_items: boolean(),
 };
 
-/** What the five job types are called at the location. */
 const typeNameFields = {
-  delivery_name: text(1, 64).describe("what a job of type L is called"),
-  dropoff_name: text(1, 64).describe("what a job of type D is called"),
-  exchange_name: text(1, 64).describe("what a job of type E is called"),
-  pickup_name: text(1, 64).describe("what a job of type P is called"),
-  service_name: text(1, 64).describe("what a job of type R is called"),
+  delivery_name: text(1, 64).describe("name of job type L"),
+  dropoff_name: text(1, 64).describe("name of job type D"),
+  exchange_name: text(1, 64).describe("name of job type E"),
+  pickup_name: text(1, 64).describe("name of job type P"),
+  service_name: text(1, 64).describe("name of job type R"),
 };
 
 const name = text(1, 64);

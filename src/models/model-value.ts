@@ -4,10 +4,9 @@ import type { Modelled } from "./one-of.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 /**
- * What may be given as the value of a model in an answer: every field of it with its type, frozen or not; a record that
- * is stored as text; for one of several models a record that names its own. A field that is missing or of another type
- * does not compile. More fields than the model's do, because TypeScript does not look for more in what a function
- * returns: they are left out when the answer is written.
+ * The value of a model in an answer: every field with its type, frozen or not; a record stored as text; or a record
+ * that names its model, where several are possible. A missing field or a wrong type does not compile. Surplus fields
+ * do, because TypeScript does not check the result of a function for them; serialization drops them.
  */
 export type ModelValue<S extends z.ZodType> =
   S extends z.ZodNullable<infer Inner extends z.ZodType>
@@ -22,7 +21,7 @@ export type ModelValue<S extends z.ZodType> =
             ? Modelled<Option>
             : DeepReadonly<z.output<S>>;
 
-/** The same for the fields of a model; those that an answer can do without may be left out. */
+/** Fields that an answer may omit are optional. */
 export type ModelFields<Fields extends Shape> = {
   readonly [K in Exclude<keyof Fields, OptionalNames<Fields>>]: ModelValue<Fields[K]>;
 } & { readonly [K in OptionalNames<Fields>]?: ModelValue<Fields[K]> };
@@ -31,7 +30,7 @@ type OptionalNames<Fields extends Shape> = {
   [K in keyof Fields]: Fields[K] extends z.ZodOptional ? K : never;
 }[keyof Fields];
 
-/** The same value for those who only read it: lists and objects in it too. */
+/** Deeply read-only. */
 export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object

@@ -1,65 +1,58 @@
 import * as z from "zod";
 import { lazySchema, originOf, toZod } from "./lazy-schema.ts";
 
-/** The fields of a model by their wire names. */
 export type Shape = Record<string, z.ZodType>;
 
-/** What an operation answers with: a model, or a bare array of one. */
+/** A model, or a bare array of one. */
 export type AnswerModel = z.ZodObject<Shape> | z.ZodArray<z.ZodObject<Shape>>;
 
-/**
- * Declares what goes over the wire: a named object that takes no field but those listed. The hints are for
- * fields that hold the model.
- */
+/** A named object that accepts only the listed fields. The hints are for fields that hold the model. */
 export function defineModel<const S extends Shape>(name: string, shape: S, hints: ModelHints = {}) {
   return unnamedModel(shape).meta({ id: name, ...hints });
 }
 
-/** The same without a name, as a request's parameters are. */
+/** As for the parameters of a request. */
 export function unnamedModel<const S extends Shape>(shape: S) {
   return lazySchema({ type: "object", shape }, () => z.strictObject(mapShape(shape, toZod) as S));
 }
 
 interface ModelHints {
   description?: string;
-  /** How many fields it needs, whichever they are; its operation refuses fewer. */
+  /** The least number of fields; the operation refuses fewer. */
   minProperties?: number;
-  /** The option on the command line, where the field's own name does not do. */
+  /** The option on the command line, where the field's own name does not fit. */
   flag?: string;
 }
 
-/** The model of an answer, or of the entries of a bare array. */
 export function entryModel(answer: AnswerModel): z.ZodObject<Shape> {
   return answer.type === "array" ? answer.element : answer;
 }
 
-/** The name that a model was declared with. */
 export function modelName(model: z.ZodType): string {
   const name = model.meta()?.id;
   if (!name) throw new Error("The model has no name.");
   return name;
 }
 
-/** Said of a field, as metadata, that the interface does not have: the OpenAPI document marks it. */
+/** Metadata of a field that the interface does not have. The OpenAPI document marks it. */
 export const extension = { "x-extension": true } as const;
 
-/** May be left out; null unsets it. */
+/** May be absent; null unsets it. */
 export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNullable<T>> {
   return wrapOnce(optionals, field, () => toOptional(nullable(field))) as z.ZodOptional<z.ZodNullable<T>>;
 }
 
-/** In a PATCH: may be left out; null is a missing value, as at creation. */
+/** In a PATCH: may be absent; null is a missing value, as at creation. */
 export function replaceable<T extends z.ZodType>(field: T): z.ZodOptional<T> {
   return toOptional(field) as z.ZodOptional<T>;
 }
 
-/** Makes every field of a shape replaceable. */
 export function allReplaceable<S extends Shape>(shape: S): { [K in keyof S]: z.ZodOptional<S[K]> } {
   // As in allOptional.
   return mapShape(shape, replaceable) as { [K in keyof S]: z.ZodOptional<S[K]> };
 }
 
-/** In a PATCH: may be left out; null sets the field back to the value that a new record has. */
+/** In a PATCH: may be absent; null restores the value of a new record. */
 export function resettable<T extends z.ZodType>(field: T, initial: z.output<T>): Resettable<T> {
   const make = () => z.nullable(toZod(field)).transform((value) => value ?? initial);
   const wrapped = lazySchema({ type: "nullable", unwrap: () => field }, make as () => z.ZodType);
@@ -68,7 +61,7 @@ export function resettable<T extends z.ZodType>(field: T, initial: z.output<T>):
 
 type Resettable<T extends z.ZodType> = z.ZodOptional<z.ZodType<z.output<T>, z.input<T> | null>>;
 
-/** Makes every field resettable that has a value in `initial`. */
+/** `initial` has the value of each field. */
 export function allResettable<S extends Shape>(
   shape: S,
   initial: { [K in keyof S]: z.output<S[K]> },
@@ -78,30 +71,28 @@ export function allResettable<S extends Shape>(
   return Object.fromEntries(fields) as { [K in keyof S]: Resettable<S[K]> };
 }
 
-/** In an answer: not there when there is nothing to say, which is otherwise null. */
+/** In an answer: absent without a value, where other fields are null. */
 export function absentable<T extends z.ZodType>(field: T): z.ZodOptional<T> {
   const wrapped = toOptional(field);
   absentables.add(originOf(wrapped));
   return wrapped as z.ZodOptional<T>;
 }
 
-/** Whether an answer may be without the field. */
 export const mayBeAbsent = (field: z.ZodType) => absentables.has(originOf(field));
 
 const absentables = new WeakSet<z.core.$ZodType>();
 
-/** The values of filters as they are read from a query; one that is absent or null filters nothing. */
+/** An absent or null filter keeps everything. */
 export type FilterValues<S extends Shape> = { [Name in keyof S]?: z.output<S[Name]> };
 
-/** Makes every field of a shape optional. */
 export function allOptional<S extends Shape>(
   shape: S,
 ): { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> } {
-  // mapShape forgets the types; each field keeps its own.
+  // mapShape loses the types; each field keeps its own.
   return mapShape(shape, optional) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 }
 
-/** In an answer: present always, null when there is no value. */
+/** In an answer: always present, null without a value. */
 export function nullable<T extends z.ZodType>(field: T): z.ZodNullable<T> {
   return wrapOnce(nullables, field, () => toNullable(field)) as z.ZodNullable<T>;
 }
@@ -124,13 +115,12 @@ function wrapOnce(known: WeakMap<z.ZodType, z.ZodType>, field: z.ZodType, wrap: 
   return wrapped;
 }
 
-/** Makes every field of an answer nullable. */
 export function allNullable<S extends Shape>(shape: S): { [K in keyof S]: z.ZodNullable<S[K]> } {
   // As in allOptional.
   return mapShape(shape, nullable) as { [K in keyof S]: z.ZodNullable<S[K]> };
 }
 
-/** A list; with `distinct` no entry may stand in it twice. The rules are judged on the input as it was sent. */
+/** With `distinct`, no entry may repeat. The rules apply to the input as sent. */
 export function list<T extends z.ZodType>(entry: T, { min = 0, max, distinct = false }: ListRules = {}) {
   const make = () => z.array(toZod(entry), { error: "must be a list" });
   return lazySchema({ type: "array", element: entry }, make).meta({
@@ -146,7 +136,6 @@ interface ListRules {
   distinct?: boolean;
 }
 
-/** Applies a change to each field of a shape. */
 export function mapShape(shape: Shape, change: (field: z.ZodType) => z.ZodType): Shape {
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, change(field)]));
 }

@@ -1,6 +1,6 @@
 import { defineField, refuse } from "./fields.ts";
 
-/** What stands in place of a header's value for who may not see it; sent back, it keeps the value. */
+/** Replaces the value of a header for a caller who may not see it; sent back, it keeps the value. */
 export const hiddenValue = "***";
 
 const headersMax = 20;
@@ -8,7 +8,7 @@ const nameMax = 64;
 const valueMax = 1024;
 const charactersMax = 4096;
 
-/** Names that the service sets itself, and those that belong to a connection and not to a message (RFC 9110, 7.6.1). */
+/** Names that the service sets, and names of the connection (RFC 9110, 7.6.1). */
 const takenNames = new Set([
   "connection",
   "content-encoding",
@@ -31,7 +31,7 @@ const takenPrefixes = ["proxy-", "webhook-", "x-service-"];
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 
-/** Headers of a webhook's own, by their names in lower case; their values are secret. */
+/** Extra headers of a webhook, by lower-case name. Their values are secret. */
 export function ownHeaders() {
   const schema = {
     type: "object",
@@ -47,7 +47,7 @@ export function ownHeaders() {
         return refuse("wrong_type", 'must be an object of texts, like {"authorization": "Bearer abc"}');
       const problem = findProblem(Object.entries(value));
       if (problem !== null) return refuse("invalid_format", problem);
-      // Each value is a text, or there would be a problem.
+      // findProblem refuses values that are not text.
       return { value: toLowerCase(value as Record<string, string>) };
     },
   );
@@ -59,8 +59,7 @@ function findProblem(headers: readonly [name: string, value: unknown][]): string
   let characters = 0;
   for (const [written, value] of headers) {
     const name = written.toLowerCase();
-    const problem =
-      findNameProblem(name) ?? (names.has(name) ? "stands in it twice" : findValueProblem(value));
+    const problem = findNameProblem(name) ?? (names.has(name) ? "appears twice" : findValueProblem(value));
     if (problem !== null)
       return `must be headers that can be sent: ${JSON.stringify(written.slice(0, nameMax))} ${problem}`;
     names.add(name);
@@ -73,7 +72,7 @@ function findProblem(headers: readonly [name: string, value: unknown][]): string
 
 function findNameProblem(name: string): string | null {
   if (name.length > nameMax) return `has more than ${nameMax} characters`;
-  if (!namePattern.test(name)) return "is no name of a header";
+  if (!namePattern.test(name)) return "is not a header name";
   return takenNames.has(name) || takenPrefixes.some((prefix) => name.startsWith(prefix))
     ? "is set by the service or the connection"
     : null;
@@ -81,7 +80,7 @@ function findNameProblem(name: string): string | null {
 
 /** The message never repeats a value, which may be secret. */
 function findValueProblem(value: unknown): string | null {
-  if (typeof value !== "string") return "has a value that is no text";
+  if (typeof value !== "string") return "has a value that is not text";
   if (value.length > valueMax) return `has a value of more than ${valueMax} characters`;
   return valuePattern.test(value)
     ? null

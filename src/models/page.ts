@@ -4,13 +4,13 @@ import type { JobCursor } from "./job-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
 import { pageIndexMax, viewableRecordsMax } from "./page-limits.ts";
 
-/** Where a record stands in a list of all locations. It says so itself: what happens to the record moves no page. */
+/** A position in a list of all locations. It holds no record's state, so no change of a record moves a page. */
 interface LocationCursor {
   location_id: number;
   id: number;
 }
 
-/** The place that a page begins after, in a list by location and then by id. */
+/** The position that a page begins after, in a list by location and id. */
 function locationCursor() {
   const schema = { type: "string", pattern: locationCursorPattern.source, examples: ["1,17"] };
   return defineField<LocationCursor>({ name: "text", input: schema, output: schema }, (value) => {
@@ -22,32 +22,42 @@ function locationCursor() {
 
 const locationCursorPattern = /^(0|[1-9][0-9]{0,14}),(0|[1-9][0-9]{0,14})$/;
 
-/** The two query parameters of every list. */
+/** Numbered pages neither count nor show records beyond this. */
+export const viewableRecordsMax = 100_000;
+
+export const pageIndexMax = 10_000;
+
+/** The last page with viewable records, at least the first. It may be beyond total_pages. */
+export function lastPageOf(totalCount: number, limit: number): number {
+  return Math.max(1, Math.min(pageIndexMax, Math.ceil(totalCount / limit)));
+}
+
+/** The query parameters of every list. */
 export const paging = {
   page_index: optional(integer(1, pageIndexMax).describe("page to show, from 1 (default 1)")),
   page_limit: optional(integer(1, 1000).describe("most records a page (default 100)")),
 };
 
 /**
- * The same for lists that grow without bound, with a parameter of ours to walk them: a page that begins after a record
- * costs the same wherever it is, and records before it that come or go do not move it.
+ * For lists that grow without bound: a page that begins after a record costs the same anywhere, and other records do
+ * not move it.
  */
 export const cursorPaging = {
   ...paging,
   page_after: optional(
-    integer(0).describe("only records after the one with this id, beyond the 100,000th too; to walk a list"),
+    integer(0).describe("only records after this id, also beyond the 100,000th; to read a whole list"),
   ),
 };
 
-/** The same for lists of all locations, which are by location and then by id. */
+/** For lists of all locations, by location and id. */
 export const locationPaging = {
   ...paging,
   page_after: optional(
-    locationCursor().describe("walk on after this location_id,id, beyond the 100,000th record too"),
+    locationCursor().describe("continue after this location_id,id, also beyond the 100,000th record"),
   ),
 };
 
-/** Declares the answer of a list: a page of records and where it stands. */
+/** The answer of a list: a page of records and its position. */
 export function defineList<T extends z.ZodType>(name: string, record: T) {
   return defineModel(name, {
     current_limit: integer(1, 1000).describe("page size in effect"),
@@ -58,24 +68,24 @@ export function defineList<T extends z.ZodType>(name: string, record: T) {
   });
 }
 
-/** Which page is asked for. */
 export interface Paging {
   index: number;
   limit: number;
-  /** Begins the page behind a record, named by its id or its cursor; such pages also show records beyond the last viewable one. */
+  /**
+   * Begins the page after a record, by its id or cursor. Such pages also show records beyond the last viewable one.
+   */
   after?: number | JobCursor | LocationCursor | null;
 }
 
-/** A page of records. */
 export interface Page<T> {
   rows: T[];
-  /** How many records match, counted to one more than can be viewed. */
+  /** The number of matching records, counted up to one more than can be viewed. */
   total: number;
-  /** Whether records remain behind a page that begins behind a record. Other pages follow from the total. */
+  /** Whether records remain after a page that begins after a record. For other pages the total says it. */
   continues?: boolean;
 }
 
-/** Reads the paging parameters, with their defaults. */
+/** With the defaults of the parameters. */
 export function toPaging(query: {
   page_index?: number | null | undefined;
   page_limit?: number | null | undefined;
@@ -84,7 +94,7 @@ export function toPaging(query: {
   return { index: query.page_index ?? 1, limit: query.page_limit ?? 100, after: query.page_after ?? null };
 }
 
-/** The answer of a list, and with `continues` what its Link header needs to know: whether records remain behind the page. */
+/** `continues` says for the Link header whether records remain after the page. */
 export function toList<T>({ continues, rows, total }: Page<T>, { index, limit }: Paging) {
   const count = Math.min(total, viewableRecordsMax);
   return {

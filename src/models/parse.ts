@@ -6,19 +6,19 @@ import { toZod } from "./lazy-schema.ts";
 import type { Shape } from "./model.ts";
 import { parseTimestamp } from "./timestamps.ts";
 
-/** Either the value in the form it is stored in, or everything that is wrong with it. */
+/** The value in its stored form, or all violations. */
 export type Parsed<T> = { value: T; violations: [] } | { value: null; violations: Violation[] };
 
-/** How the fields of an input are called in messages, and which code an unlisted one gets. */
+/** The names of fields in messages, and the code for unknown ones. */
 export interface InputNaming {
-  /** Put before each path, e.g. `CreateCustomerModel.`; empty for parameters. */
+  /** Begins each path, like `CreateCustomerModel.`; empty for parameters. */
   prefix: string;
   unknownCode: "unknown_field" | "unknown_parameter";
 }
 
 /**
- * Checks a JSON value against a model at a moment. Every violation is reported, in the order of the model's
- * fields; "past" and "future" are judged against `now`.
+ * Checks a JSON value against a model. Reports every violation, in the order of the model's fields. `now` decides past
+ * and future.
  */
 export function parseModel<T>(
   model: z.ZodType<T>,
@@ -42,23 +42,22 @@ export function parseModel<T>(
   return { value: null, violations };
 }
 
-/** A copy of the value in which the list at `path` has no entries. */
 function emptyAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
   if (step === undefined) return [];
-  const object = value as Record<PropertyKey, unknown>; // The list was found on this path.
+  const object = value as Record<PropertyKey, unknown>; // findListViolations found the list on this path.
   return { ...object, [step]: emptyAt(object[step], rest) };
 }
 
 interface ListViolation {
   violation: Violation;
   path: readonly PropertyKey[];
-  /** The entries are not looked at: to refuse a list costs no more than to count it, however long it is. */
+  /** The entries are not checked: refusing a list costs no more than counting it, however long it is. */
   isTooLong: boolean;
 }
 
 /**
- * Finds lists that are too long, too short, or repeat a value.
- * Reads the input itself, so that these violations are reported together with those inside the lists.
+ * Finds lists that are too long, too short, or repeat a value. Reads the input itself, so that these violations are
+ * reported together with those inside the lists.
  */
 function findListViolations(
   model: z.ZodType,
@@ -76,15 +75,14 @@ function findListViolations(
   );
 }
 
-/** The fields of a model that are lists, or hold some. */
 const findListFields = fieldsWith((schema) => schema.type === "array");
 
-/** The fields of a model that must lie before or after now, or hold such. */
+/** The fields of a model that must be in the past or future, or contain such fields. */
 const findTimedFields = fieldsWith((schema) => fieldKinds.get(schema)?.when !== undefined);
 
 /**
- * Finds the fields of a model that are of a kind, or hold some in a model or list of theirs; each model is looked through
- * once. Of a job's eighty fields one is a list and none is timed: its body is then parsed in half of the time.
+ * Finds the fields of a model that are of a kind, or contain such fields; each model is searched once. Of a job's
+ * eighty fields one is a list and none is timed, which halves the time to parse its body.
  */
 function fieldsWith(isOfKind: (schema: z.ZodType) => boolean) {
   const known = new WeakMap<z.ZodType, [string, z.ZodType][]>();
@@ -133,7 +131,7 @@ interface ListKeywords {
 }
 
 function toListRules(schema: z.ZodType): ListKeywords {
-  // list() writes these keywords into the metadata, from where the OpenAPI document takes them too.
+  // list() writes these keywords into the metadata; the OpenAPI document reads them too.
   return (schema.meta() ?? {}) as ListKeywords;
 }
 
@@ -174,7 +172,7 @@ function toFieldName(path: readonly PropertyKey[], naming: InputNaming): string 
   return steps === "" ? naming.prefix.replace(/\.$/, "") : naming.prefix + steps.replace(/^\./, "");
 }
 
-/** Finds dates that lie on the wrong side of now. Reads the input itself, so that it reports them beside other violations. */
+/** Reads the input itself, so that it reports wrong dates beside other violations. */
 function findMistimed(
   schema: z.ZodType,
   value: unknown,
@@ -215,7 +213,7 @@ function judgeMoment(
   return [];
 }
 
-/** The schema inside optional and nullable wrappers. */
+/** Inside optional and nullable wrappers. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner.type === "optional" || inner.type === "nullable") {
@@ -225,8 +223,8 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * Turns texts (path and query parameters, option values) into the JSON values their fields expect.
- * A text that is no such value is left as it is, for the model to refuse (`1.0`, `1e3`, ` 1` are no Integers).
+ * Converts texts (path and query parameters, option values) to the JSON values of their fields. Other texts stay, and
+ * the model refuses them: `1.0`, `1e3`, and ` 1` are not Integers.
  */
 export function fromText(shape: Shape, texts: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
@@ -244,5 +242,5 @@ function toValue(field: z.ZodType | undefined, text: string): unknown {
   return text;
 }
 
-/** An Integer as JSON writes it: a number with zeros in front is another text, and would be a second name of a record. */
+/** An Integer as JSON writes it: leading zeros would give a record a second name. */
 export const integerText = /^(?:0|-?[1-9]\d*)$/;

@@ -5,8 +5,8 @@ import type { Shape } from "./model.ts";
 import { modelName } from "./model.ts";
 
 /**
- * Marks a field that tells of a person: a name, a number, a place, what people write of somebody. Erasing replaces it
- * wherever it is kept. `erased` is what stands in its place where neither null nor a word fits.
+ * Marks a field with data about a person: a name, a number, a place, or a note. An erasure replaces its value
+ * everywhere. `erased` is the replacement where neither null nor a word fits.
  */
 export function personal<T extends z.ZodType>(field: T, erased: string | null = null): T {
   marks.set(originOf(field), erased);
@@ -15,20 +15,19 @@ export function personal<T extends z.ZodType>(field: T, erased: string | null = 
 
 const marks = new WeakMap<z.core.$ZodType, string | null>();
 
-/** Whose data is erased, and what stands in its place. */
 export interface Erasing {
-  /** In place of texts that must not be null. */
+  /** Replaces texts that must not be null. */
   word: string;
-  /** Only what is told by records of this model with this id is erased; by default all that is marked. */
+  /** Erases only the data of this record; by default all marked fields. */
   only?: { id: number; model: z.ZodType };
 }
 
-/** A value of a model without what is marked in it: a part of a record will do, and its ids, times and counts stay. */
+/** Erases the marked fields of a value, which may be a part of a record. Ids, times, and counts stay. */
 export function withoutPersonal(model: z.ZodType, value: unknown, erasing: Erasing): unknown {
   return walk(model, value, erasing, erasing.only === undefined);
 }
 
-/** The personal fields of a model, with what stands in their place. */
+/** The marked fields of a model, with their replacements. */
 export function erasedFields(model: z.ZodObject<Shape>, word: string): Record<string, unknown> {
   const marked = Object.entries(model.shape).filter(([, field]) => markOf(field) !== undefined);
   return Object.fromEntries(marked.map(([name, field]) => [name, toErased(field, word)]));
@@ -58,7 +57,7 @@ function isOnly(model: z.ZodType, { id }: Readonly<Record<string, unknown>>, { o
   return only !== undefined && id === only.id && model.meta()?.id === modelName(only.model);
 }
 
-/** What an older program wrote under a name that no model has: nobody can tell what it is, so no text of it stays. */
+/** A field that no model has may hold anything, so all its texts go. */
 function eraseUnknown(value: unknown, word: string): unknown {
   if (typeof value === "string") return word;
   if (Array.isArray(value)) return value.map((entry) => eraseUnknown(entry, word));
@@ -75,7 +74,7 @@ function toErased(field: z.ZodType, word: string): unknown {
   return kind === "number" || kind === "integer" ? 0 : word;
 }
 
-/** The mark of a field or of what it wraps; undefined where there is none. */
+/** Of the field or of its inner schema. */
 function markOf(schema: z.ZodType): string | null | undefined {
   const own = marks.get(originOf(schema));
   if (own !== undefined) return own;

@@ -1,7 +1,7 @@
 import { choice, id } from "./fields.ts";
 import { defineModel, nullable } from "./model.ts";
 
-/** The kinds of records that belong to a location or to a customer, by the words of their commands. */
+/** The kinds of records that belong to a location or a customer, by the words of their commands. */
 export const placedKinds = [
   "addresses",
   "asset-types",
@@ -18,13 +18,13 @@ export const placedKinds = [
 
 export type PlacedKind = (typeof placedKinds)[number];
 
-/** Names a record without saying where it belongs: ids are unique within a tenant. */
+/** Ids are unique within a tenant, so no location is needed. */
 export const recordPlaceFields = {
   kind: choice(placedKinds),
   record_id: id(),
 };
 
 export const RecordPlaceModel = defineModel("RecordPlaceModel", {
-  customer_id: nullable(id().describe("the customer that it is a part of")),
+  customer_id: nullable(id().describe("the customer that it belongs to")),
   location_id: nullable(id().describe("the location that it belongs to")),
 });

@@ -1,6 +1,6 @@
 import { hookEvents } from "./event-kinds.ts";
 
-/** What can change: the kinds that webhooks are told of, and those that only the audit trail keeps. */
+/** The kinds of webhooks' events, and kinds that only the audit trail has. */
 export const recordTypes = [
   ...hookEvents,
   "Asset",
@@ -19,5 +19,4 @@ export const recordTypes = [
   "Webhook",
 ] as const;
 
-/** The kind of a record that can change. */
 export type RecordType = (typeof recordTypes)[number];

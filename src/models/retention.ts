@@ -2,14 +2,14 @@ import { durationPattern, readDuration } from "../runtime/duration.ts";
 import { boolean, choice, defineField, integer, refuse, text, timestamp } from "./fields.ts";
 import { allOptional, defineModel, list, nullable } from "./model.ts";
 
-/** What a tenant keeps for a time of its own: what it is, how long by default, and what of it stays all the same. */
+/** A kind of data with retention: its default time, and the rows that stay anyway. */
 interface RetentionKind {
   about: string;
   keptFor: string;
   stays: string;
 }
 
-/** The kinds, and the only place that tells the defaults. */
+/** The only place of the defaults. */
 export const retentionRules = {
   audit: { about: "who changed what", keptFor: "never", stays: "" },
   chats: { about: "messages between drivers and dispatchers", keptFor: "never", stays: "" },
@@ -31,17 +31,16 @@ export type Retained = keyof typeof retentionRules;
 // The keys of an object literal, in its order.
 export const retentionKinds = Object.keys(retentionRules) as Retained[];
 
-/** Nothing is removed, in the words of a rule. */
+/** In a rule: nothing is removed. */
 export const keptForEver = "never";
 
-/** Has the default hold again, in the words of a change. */
+/** In a change: restores the default. */
 const byDefault = "default";
 
 const dayMs = 86_400_000;
 const keptMsMin = 1000;
 const keptMsMax = 36_500 * dayMs;
 
-/** A rule as it is typed. */
 function rule() {
   const pattern = `^(${keptForEver}|${byDefault}|${durationPattern.replace(/^\^|\$$/g, "")})$`;
   const schema = { type: "string", pattern, examples: ["30d"] };
@@ -58,19 +57,19 @@ function rule() {
   });
 }
 
-/** For how long a rule keeps, in milliseconds; null for ever. */
+/** In milliseconds; null for ever. */
 export function toKeptMs(keptFor: string): number | null {
   return keptFor === keptForEver ? null : readDuration(keptFor, keptMsMax);
 }
 
-/** What a change of rules says must be kept: null is the default again. */
+/** null restores the default. */
 export const toStoredRule = (given: string): string | null => (given === byDefault ? null : given);
 
 export const RetentionModel = defineModel("RetentionModel", {
-  applied_on: nullable(timestamp("past").describe("when nothing was left that the rule lets go")),
+  applied_on: nullable(timestamp("past").describe("when no due rows were left")),
   due: integer(0).describe("rows older than the rule; counted to 100,000"),
   is_default: boolean().describe("false when the tenant has a rule of its own"),
-  kept_for: text(1, 16).describe("a time like 30d, or never: nothing is removed"),
+  kept_for: text(1, 16).describe("a time like 30d, or never"),
   kind: choice(retentionKinds),
   oldest_on: nullable(timestamp("past").describe("the oldest row there is")),
   removed: integer(0).describe("rows removed so far"),
@@ -78,7 +77,7 @@ export const RetentionModel = defineModel("RetentionModel", {
   rows: integer(0).describe("counted to 10,000,000"),
 });
 
-/** A bare array: one entry a kind. */
+/** A bare array with one entry per kind. */
 export const RetentionList = list(RetentionModel);
 
 const changedRules = allOptional(
@@ -91,7 +90,7 @@ export const UpdateRetentionModel = defineModel("UpdateRetentionModel", changedR
 
 export const ApplyRetentionModel = defineModel("ApplyRetentionModel", {
   kinds: list(choice(retentionKinds), { min: 1, max: retentionKinds.length, distinct: true }).describe(
-    "which rules are applied",
+    "the rules to apply",
   ),
 });
 
@@ -99,7 +98,7 @@ export const AppliedRetentionModel = defineModel("AppliedRetentionModel", {
   ...(Object.fromEntries(
     retentionKinds.map((kind) => [kind, integer(0).describe(`rows removed: ${retentionRules[kind].about}`)]),
   ) as Record<Retained, ReturnType<typeof integer>>),
-  erasures: integer(0).describe("erasures that were finished"),
-  is_waiting: boolean().describe("an erasure waits for a delivery that is being made"),
+  erasures: integer(0).describe("finished erasures"),
+  is_waiting: boolean().describe("an erasure waits for a delivery under way"),
   is_done: boolean().describe("false: there may be more to remove or to erase; call again"),
 });

@@ -2,21 +2,19 @@ import { boolean, choice, id, integer, text, timestamp } from "./fields.ts";
 import { jobStates } from "./job-state.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
 
-/** The kinds of records that a search finds. */
 export const foundKinds = ["customer", "job", "truck", "driver"] as const;
 
-/** How well a record fits, the best first. */
+/** The best first. */
 export const searchMatches = ["exact", "beginning", "part", "near"] as const;
 
 export type FoundKind = (typeof foundKinds)[number];
 
 export type SearchMatch = (typeof searchMatches)[number];
 
-/** How many records a search gives at most, and where nobody says how many. */
+/** The limits of hits: the largest, and the default. */
 export const hitsMax = 50;
 export const hitsByDefault = 10;
 
-/** How long the words of a search may be. */
 export const searchCharsMax = 256;
 
 const FoundJobModel = defineModel("FoundJobModel", {
@@ -31,35 +29,34 @@ const FoundJobModel = defineModel("FoundJobModel", {
 });
 
 export const SearchHitModel = defineModel("SearchHitModel", {
-  address: nullable(text(0, 1024).describe("the address of a customer that fits, else where jobs go")),
+  address: nullable(text(0, 1024).describe("the matching address of a customer, else the shipping address")),
   address_id: nullable(id()),
-  contact_name: nullable(text(0, 256).describe("whom to call")),
+  contact_name: nullable(text(0, 256).describe("the person to call")),
   contact_number: nullable(text(0, 256)),
-  customer_id: nullable(id().describe("whose job it is")),
+  customer_id: nullable(id().describe("the customer of a job")),
   customer_name: nullable(text(0, 256)),
   id: id(),
-  is_active: boolean().describe("false of what is out of use, and of jobs that are over"),
+  is_active: boolean().describe("false for records out of use and finished jobs"),
   kind: choice(foundKinds),
   last_job: nullable(FoundJobModel),
-  location_id: nullable(id().describe("the location of what belongs to one")),
+  location_id: nullable(id().describe("the record's location")),
   match: choice(searchMatches),
-  matched: text(1, 64).describe("what of it fits: name, reference_number, contact, phone, address or id"),
+  matched: text(1, 64).describe("the matching text: name, reference_number, contact, phone, address or id"),
   matched_text: text(0, 2048),
-  name: text(0, 256).describe("its name; of a job its reference number, else its number"),
+  name: text(0, 256).describe("its name; for a job its reference number or id"),
   next_job: nullable(FoundJobModel),
   reference_number: nullable(text(0, 256)),
 });
 
 export const SearchAnswerModel = defineModel("SearchAnswerModel", {
-  nearest: list(SearchHitModel).describe("when nothing fits: what fits in a part of the words"),
-  results: list(SearchHitModel).describe("what fits, the best first"),
+  nearest: list(SearchHitModel).describe("without results: records that match some of the words"),
+  results: list(SearchHitModel).describe("matches, best first"),
 });
 
-/** What a search asks for. */
 export const searchQuery = {
-  active: optional(boolean().describe("only what is in use")),
+  active: optional(boolean().describe("only active records")),
   kind: optional(choice(foundKinds).describe("only records of this kind")),
-  limit: optional(integer(1, hitsMax).describe(`how many at most; ${hitsByDefault} by default`)),
-  location_id: optional(id().describe("only what belongs to this location")),
-  q: text(1, searchCharsMax).describe("words, a phone number or a reference number, as people say them"),
+  limit: optional(integer(1, hitsMax).describe(`maximum number of results (default ${hitsByDefault})`)),
+  location_id: optional(id().describe("only records of this location")),
+  q: text(1, searchCharsMax).describe("words, a phone number or a reference number"),
 };

@@ -3,17 +3,14 @@ import { fieldKinds } from "./fields.ts";
 import type { AnswerModel, Shape } from "./model.ts";
 import { unwrap } from "./parse.ts";
 
-/**
- * Whether an answer may show a secret: a field that its declaration calls one, in the model itself or in one inside it.
- * Such an answer must not be kept by anybody on its way.
- */
+/** Whether an answer may show a secret, in the model itself or inside it. No cache may keep such an answer. */
 export function showsSecret(answer: AnswerModel): boolean {
   const found = known.get(answer) ?? holdsSecret(answer, new Set());
   known.set(answer, found);
   return found;
 }
 
-/** Whether a value of the model does show one: of those fields at least one is not null. */
+/** Whether at least one secret field has a value. */
 export function holdsSecretValue(answer: AnswerModel, value: unknown): boolean {
   return showsSecret(answer) && hasSecretIn(answer, value);
 }

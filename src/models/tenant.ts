@@ -11,22 +11,21 @@ import {
 import { defineList } from "./page.ts";
 import { timeZone } from "./time-zone.ts";
 
-/** What may be unset. */
 const particulars = {
   address: text(1, 256),
   city: text(1, 86),
-  code: text(1, 64).describe("what haulers name the tenant by; no other tenant's, in whatever letter case"),
+  code: text(1, 64).describe("the name that haulers use for the tenant; unique regardless of letter case"),
   email: emailList(256),
   phone: text(7, 15),
   state: text(1, 32),
-  truck_limit: integer(0).describe("most trucks; null is no limit"),
+  truck_limit: integer(0).describe("maximum number of trucks; null means no limit"),
   zip: text(1, 86),
 };
 
 const name = text(1, 64);
 const username = text(1, 64);
 const isActive = boolean().describe("false: no token reaches the tenant");
-const zone = timeZone().describe('time zone in which people read and type times (default "UTC")');
+const zone = timeZone().describe('time zone of times that people read and type (default "UTC")');
 const paper = choice(["letter", "a4"]).describe("paper of printed job lists");
 
 const tenantFields = {
@@ -49,7 +48,7 @@ export const CreateTenantModel = defineModel("CreateTenantModel", {
   owner: optional(username.describe('the owner\'s username (default "owner")')),
   owner_uid: optional(
     uuid().describe(
-      "uid of a person who has a user in another tenant: that person's own tokens reach this one too",
+      "uid of a person with a user in another tenant, whose personal tokens then also reach this one",
     ),
   ),
 });
@@ -62,8 +61,8 @@ export const UpdateTenantModel = defineModel("UpdateTenantModel", {
   name: replaceable(name),
 });
 
-/** A tenant as those see it who have the store. */
+/** For the operator of the store. */
 export const TenantSettingsModel = defineModel("TenantSettingsModel", {
   ...tenantFields,
-  owner: nullable(username.describe("the first of its users")),
+  owner: nullable(username.describe("the tenant's first user")),
 });

@@ -12,19 +12,19 @@ const basic = {
 const zone = /(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
 /**
- * Reads an ISO 8601 date, with or without a time, as a UTC timestamp; null when it is none.
- * Whole dates only (no `2026-11`), date and time both extended or both basic, years 0001 to 9999 in UTC.
+ * Parses an ISO 8601 date, with or without a time, as a UTC timestamp; null for other texts. Only whole dates (not
+ * `2026-11`), date and time both extended or both basic, years 0001 to 9999 in UTC.
  */
 export function parseTimestamp(text: string): Timestamp | null {
   return parseUsual(text) ?? parseAny(text);
 }
 
-/** A date, or a moment in UTC, as nearly all are sent: read in a fortieth of the time that luxon takes. */
+/** A date or a moment in UTC, the usual forms: parsed in a fortieth of luxon's time. */
 function parseUsual(text: string): Timestamp | null {
   const [, date, time = "00:00:00", fraction = ""] = usual.exec(text) ?? [];
   if (date === undefined || date < "0001") return null;
   const [year, month, day] = [date.slice(0, 4), date.slice(5, 7), date.slice(8)].map(Number);
-  // A day that its month does not have, luxon refuses.
+  // luxon refuses days that the month does not have.
   if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== day) return null;
   return `${date}T${time}.${fraction.slice(0, 6).padEnd(6, "0")}`;
 }
@@ -35,7 +35,7 @@ const usual =
 function parseAny(text: string): Timestamp | null {
   const parts = splitTimestamp(text);
   if (!parts) return null;
-  // luxon keeps milliseconds only, so the fraction is carried around it.
+  // luxon has only milliseconds, so the fraction is handled here.
   const { date, time, offset, fraction } = parts;
   const moment = loadLuxon().DateTime.fromISO(time === null ? date : `${date}T${time}${offset}`, {
     zone: "utc",
@@ -66,18 +66,17 @@ function splitTimestamp(text: string): TimestampParts | null {
   const match = form?.time.exec(time);
   if (!match) return null;
   const fraction = match[1] ?? "";
-  // 24:00:00 is the end of the day; the fraction would lead beyond it.
+  // 24:00:00 is the end of the day; a fraction would exceed it.
   if (fraction !== "" && time.startsWith("24")) return null;
   const wholeTime = time.slice(0, time.length - fraction.length);
   return { date, time: wholeTime, offset: offset || "Z", fraction: fraction.slice(1) };
 }
 
-/** Whether a text is a timestamp to the letter as the interface writes it: no person types one so. */
+/** Exactly as the interface writes a timestamp, which no person types. */
 export function isWrittenTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/.test(text);
 }
 
-/** Whether a text is a timestamp of the interface. */
 export function isTimestamp(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/.test(text);
 }

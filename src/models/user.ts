@@ -15,7 +15,6 @@ import {
 import { defineList } from "./page.ts";
 import { personal } from "./personal.ts";
 
-/** The roles a user can act with; each operation lists those that may call it. */
 export const roles = [
   "Admin",
   "ClientCustomer",
@@ -30,7 +29,7 @@ export type Role = (typeof roles)[number];
 const username = personal(text(1, 64));
 const roleList = list(choice(roles), { min: 1, max: roles.length, distinct: true });
 
-/** What limits what a user sees. */
+/** These limit the records that a user sees. */
 const bindings = {
   customer_ids: list(id(), { max: 1000, distinct: true }).describe("customers a ClientCustomer acts for"),
   driver_id: id().describe("the driver a Driver or ThirdPartyDriver is"),
@@ -38,7 +37,7 @@ const bindings = {
   third_party_hauler_id: haulerId,
 };
 
-const userRoles = roleList.describe("what the user may act as");
+const userRoles = roleList.describe("roles of the user");
 
 export const CreateUserModel = defineModel("CreateUserModel", {
   ...allOptional(bindings),
@@ -46,7 +45,7 @@ export const CreateUserModel = defineModel("CreateUserModel", {
   username,
 });
 
-const isActive = boolean().describe("false: the user can do nothing any more, nor can its tokens");
+const isActive = boolean().describe("false: the user and its tokens have no access");
 
 export const UpdateUserModel = defineModel("UpdateUserModel", {
   ...allOptional(bindings),
@@ -72,30 +71,31 @@ export type User = z.output<typeof UserModel>;
 
 export const UserListModel = defineList("UserListModel", UserModel);
 
-/** The filters of users.list. */
 export const userFilters = {
-  active: optional(boolean().describe("true keeps the users who may act, false those who were deactivated")),
-  username: optional(text(1, 64).describe("* stands for any characters")),
+  active: optional(boolean().describe("true only active users, false only deactivated ones")),
+  username: optional(text(1, 64).describe("* matches any characters")),
 };
 
 export type UserFilters = FilterValues<typeof userFilters>;
 
 export const CreateTokenModel = defineModel("CreateTokenModel", {
-  api_version: optional(choice(apiVersions).describe("version of answers when a request names none")),
+  api_version: optional(choice(apiVersions).describe("default version of answers")),
   expires_on: optional(timestamp("future")),
-  name: optional(text(1, 128).describe("what the token is for")),
+  name: optional(text(1, 128).describe("purpose of the token")),
   roles: optional(roleList.describe("the token's roles; by default the user's")),
   username: username.describe("the user the token acts as"),
 });
 
 export const TokenModel = defineModel("TokenModel", {
   api_version: nullable(choice(apiVersions)),
-  created_by_token_id: nullable(id().describe("the token that made it; revoking that one revokes it")),
+  created_by_token_id: nullable(
+    id().describe("the token that created it; revoking that one revokes this one"),
+  ),
   created_on: timestamp("past"),
   expires_on: nullable(timestamp()),
   id: id(),
   is_active: boolean().describe("false when expired or revoked"),
-  last_used_on: nullable(timestamp("past").describe("when it last called; known after a minute")),
+  last_used_on: nullable(timestamp("past").describe("time of its last request; known after a minute")),
   name: nullable(personal(text(1, 128))),
   revoked_on: nullable(timestamp("past")),
   roles: list(choice(roles)),
@@ -103,11 +103,10 @@ export const TokenModel = defineModel("TokenModel", {
   username,
 });
 
-/** A token that was revoked, and what ended with it. */
 export const RevokedTokenModel = defineModel("RevokedTokenModel", {
   ...TokenModel.shape,
-  descendants: list(id()).describe("tokens of the tenant that were made with it and end with it"),
-  descendants_elsewhere: integer(0).describe("how many such tokens are of other tenants"),
+  descendants: list(id()).describe("tokens of the tenant that were created with it and revoked too"),
+  descendants_elsewhere: integer(0).describe("number of such tokens in other tenants"),
 });
 
 export const TokenListModel = defineList("TokenListModel", TokenModel);

@@ -34,7 +34,7 @@ describe("the JSON Schema of a model", () => {
                 "type": "string",
               },
             ],
-            "description": "true or false; 0, 1 and these words as text, in any case, are accepted too",
+            "description": "true or false; also 0, 1 and these words as text in any case",
           },
           "CartModel": {
             "additionalProperties": false,

@@ -2,7 +2,7 @@ import { idOrEmpty } from "../fields.ts";
 import { optional } from "../model.ts";
 import type { RequestChange } from "./change.ts";
 
-/** The driver was a query parameter (UpdateTruckQueryParamsModel) and there was no body. */
+/** The driver was a query parameter (UpdateTruckQueryParamsModel), and there was no body. */
 export const truckParametersInBody: RequestChange = {
   kind: "request",
   introduced: "2021/05/07",
@@ -16,7 +16,7 @@ export const truckParametersInBody: RequestChange = {
   down: ({ body, query: unchanged }) => {
     const { driver_id, ...rest } = body ?? {};
     const query = driver_id === undefined ? unchanged : { ...unchanged, driver_id };
-    // What the old form cannot say stays in the body, for the server to refuse.
+    // The old form cannot express these, so they stay in the body for the server to refuse.
     return { query, body: Object.keys(rest).length === 0 ? null : rest };
   },
 };

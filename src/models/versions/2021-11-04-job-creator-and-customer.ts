@@ -7,7 +7,7 @@ import type { ModelChange } from "./change.ts";
 
 const { created_by: _newName, ...kept } = JobModel.shape;
 
-/** Who made the job was called created_by_id, and the customer was shown with all its locations. */
+/** The creator of a job was called created_by_id, and the customer was shown with all its locations. */
 export const jobCreatorAndCustomer: ModelChange = {
   kind: "model",
   introduced: "2021/11/04",
@@ -28,8 +28,8 @@ export const jobCreatorAndCustomer: ModelChange = {
 const walked = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * The customer of a job carries its own times and all its locations beside what the newest model shows. The same
- * customer of many jobs stays one object, frozen, so that it is written out once.
+ * The customer of a job has its own times and all its locations beside the newest fields. The same customer of many
+ * jobs stays one frozen object, so that it is serialized once.
  */
 function toJobCustomer(customer: JsonObject): JsonObject {
   const { customer_created_on: created_on, customer_last_updated_on: last_updated_on } = customer;

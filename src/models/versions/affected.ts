@@ -5,20 +5,19 @@ import { unwrap } from "../parse.ts";
 import type { Change } from "./change.ts";
 import { changes } from "./index.ts";
 
-/** What a caller of an operation, or the receiver of a record, would see differently at another version. */
 export interface Difference {
   introduced: ApiVersion;
   text: string;
 }
 
-/** As much of an operation as changes speak of; `models` are those of its answer. */
+/** The part of an operation that changes concern; `models` are those of its answer. */
 interface Called {
   name: string;
   models: readonly AnswerModel[];
   lifetime?: { until: ApiVersion };
 }
 
-/** What changes between two versions, in either direction, for those who call an operation; oldest first. */
+/** The changes between two versions, in either direction, for callers of an operation; oldest first. */
 export function differencesOf(
   { name, models, lifetime }: Called,
   from: ApiVersion,
@@ -34,10 +33,10 @@ export function differencesOf(
     .map(({ introduced, text }) => ({ introduced, text }));
   if (!lifetime || lifetime.until < older || lifetime.until >= newer) return differences;
   const introduced = apiVersions.find((version) => version > lifetime.until) ?? newer;
-  return [...differences, { introduced, text: `${name} is not there any more.` }];
+  return [...differences, { introduced, text: `${name} no longer exists.` }];
 }
 
-/** The names of the models that a field or a model holds, its own included. */
+/** The names of the models inside a field or a model, its own included. */
 export function modelNamesIn(schema: z.ZodType, names = new Set<string>()): Set<string> {
   const inner = unwrap(schema);
   if (inner.type === "array") return modelNamesIn((inner as z.ZodArray<z.ZodType>).element, names);

@@ -4,12 +4,12 @@ import { type AnswerModel, entryModel, type Shape } from "../model.ts";
 import { unwrap } from "../parse.ts";
 import { modelAt } from "./serializer.ts";
 
-/** Every field of one record of an answer at a version, as a dotted path, in answer order; lists are not entered. */
+/** Every field of a record of an answer, as a dotted path in answer order; lists are not entered. */
 export function fieldPathsOf(answer: AnswerModel, version: ApiVersion): string[] {
   return toFieldPaths(recordOf(answer), version);
 }
 
-/** The model of one record: of a list its entries', else the answer's own. */
+/** The model of a list's entries, else of the answer. */
 export function recordOf(answer: AnswerModel): z.ZodObject<Shape> {
   const model = entryModel(answer);
   const results = model.shape.results;

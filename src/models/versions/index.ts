@@ -5,12 +5,12 @@ import { jobCreatorAndCustomer } from "./2021-11-04-job-creator-and-customer.ts"
 import type { Change, ModelChange, RequestChange } from "./change.ts";
 
 /**
- * What changed when, oldest first. 2019/02/08 is the first version, 2021/08/02 ends an operation (its `lifetime` says
- * so), and nothing is known to have changed in 2023/04/19.
+ * Oldest first. 2019/02/08 is the first version, 2021/08/02 ends an operation (see its `lifetime`), and no change is
+ * known in 2023/04/19.
  */
 export const changes: readonly Change[] = [renameCustomerId, truckParametersInBody, jobCreatorAndCustomer];
 
-/** The changes of a model that a caller at `version` does not know yet, newest first: the order of walking back. */
+/** The changes that a caller at `version` does not know, newest first: the order of converting back. */
 export function modelChangesSince(version: ApiVersion, model: string): ModelChange[] {
   return changes
     .filter((change) => change.kind === "model")
@@ -18,7 +18,7 @@ export function modelChangesSince(version: ApiVersion, model: string): ModelChan
     .reverse();
 }
 
-/** The change of an operation's input that a caller at `version` does not know yet; null when there is none. */
+/** The change of an operation's input that a caller at `version` does not know; null without one. */
 export function requestChangeSince(version: ApiVersion, operation: string): RequestChange | null {
   const unknown = changes
     .filter((change) => change.kind === "request")
@@ -28,13 +28,13 @@ export function requestChangeSince(version: ApiVersion, operation: string): Requ
   return unknown[0] ?? null;
 }
 
-/** A call's input as text parameters and a JSON body. */
+/** Text parameters and a JSON body. */
 interface SentInput {
   query: Readonly<Record<string, string>>;
   body: unknown;
 }
 
-/** Puts an input of the newest form into the form that a server takes at `version`. */
+/** Converts an input of the newest form for a server at `version`. */
 export function toRequestInput(operation: string, version: ApiVersion, sent: SentInput): SentInput {
   const change = requestChangeSince(version, operation);
   if (!change || typeof sent.body !== "object" || sent.body === null) return sent;

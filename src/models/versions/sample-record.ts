@@ -4,21 +4,19 @@ import type { Shape } from "../model.ts";
 import { unwrap } from "../parse.ts";
 import { changes } from "./index.ts";
 
-/** When everything in an example happened. */
 export const sampleMoment = "2026-11-21T08:30:00.000000";
 
 /** Fields of a job's customer that only versions before 2021/11/04 show. */
 const carried = { customer_created_on: sampleMoment, customer_last_updated_on: sampleMoment };
 
-/** An example record in a model's newest shape, with every field that a conversion to an older version reads. */
+/** An example record in a model's newest shape, with every field that conversions to older versions read. */
 export function sampleRecord(model: z.ZodObject<Shape>): Record<string, unknown> {
   return sampleOf(model) as Record<string, unknown>;
 }
 
-/** The id of every record in an example. */
 export const sampleId = 17;
 
-/** An example value of a field, which the field's schema accepts. */
+/** An example value that the field's schema accepts. */
 export function sampleOf(schema: z.ZodType, name = ""): unknown {
   const inner = unwrap(schema);
   if (inner.type === "array") return [sampleOf((inner as z.ZodArray<z.ZodType>).element, name)];
@@ -42,7 +40,6 @@ export function sampleOf(schema: z.ZodType, name = ""): unknown {
   }
 }
 
-/** What a schema says of the values of a field. */
 interface Rules {
   enum?: readonly string[];
   examples?: readonly unknown[];
@@ -66,10 +63,9 @@ function sampleText(
   return texts[name] ?? examples?.[0] ?? name.replaceAll("_", " ").slice(0, maxLength).padEnd(minLength, ".");
 }
 
-/** The UUID of everything in an example that has one. */
 export const sampleUuid = "6f0c9d1e-8a55-4c39-9d59-3f2a1f6c7b10";
 
-/** What fields of these names hold, where their names alone would say little. */
+/** Values of fields whose names say little. */
 const texts: Readonly<Record<string, string>> = {
   fax: "202-555-0199",
   line_1: "1745 T Street SE",
@@ -90,7 +86,7 @@ function sampleObject(model: z.ZodObject<Shape>): Record<string, unknown> {
   return samples.reduce((merged, sample) => merge(merged, sample), { ...carried });
 }
 
-/** Merges the fields of two objects, so that each version finds those that it shows. */
+/** Merges the fields of two objects, so that each version finds its own. */
 function merge(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const joined = Object.entries(other).map(([name, value]) => {
     const before = one[name];

@@ -8,9 +8,9 @@ import type { ModelChange } from "./change.ts";
 import { changes, modelChangesSince } from "./index.ts";
 
 /**
- * Lays out the stored text of a model. `computed` are the fields that are made when a record is shown; all others are
- * stored, and stand in a segment unless some version shows them otherwise. `history` are the model's changes, newest
- * first. A field that is added, and a change that concerns the model, give another layout; nobody has to say so.
+ * The layout of a model's stored text. `computed` fields are not stored; all others are, in a segment unless a version
+ * shows them differently. `history` has the model's changes, newest first. A new field, or a change of the model,
+ * automatically gives another layout.
  */
 export function defineStoredLayout<M extends z.ZodObject<Shape>>(
   model: M,
@@ -32,7 +32,7 @@ export function defineStoredLayout<M extends z.ZodObject<Shape>>(
   return { model, tag, woven, segments, computed, renamed: toRenamed(history) };
 }
 
-/** Whether every version shows the field, by this name and in this shape. */
+/** Whether every version shows the field by this name and in this shape. */
 function isAlwaysTheSame(model: z.ZodObject<Shape>, name: string, history: readonly ModelChange[]): boolean {
   const field = model.shape[name];
   if (!field || history.some(({ before }) => before.shape[name] !== field)) return false;

@@ -160,12 +160,6 @@ describeOnEveryTarget("batch.run", (harness) => {
     expect((await run([second])).results[0]?.body.dispatcher_notes).toBe("two");
   });
 
-  it("stores nothing in a dry run, and answers what would be", async () => {
-    const { results } = await run([makeTruck({ name: "Dry" })], { dryRun: true });
-    expect(results[0]).toMatchObject({ body: { name: "Dry" }, headers: { etag: null } });
-    expect(await truckNames()).not.toContain("Dry");
-  });
-
   it("has one audit entry and one event for each change, made at one moment, that are taken back together", async () => {
     const hook = await harness.ok("hooks.create", { body: aHook({ events: ["Truck"] }) });
     const other = (await harness.ok("trucks.create", { params: params(), body: aTruck() })).id;

@@ -204,10 +204,6 @@ describeOnEveryTarget("chats", (harness) => {
       expect(await texts({ is_read: "true" })).toContain("read me");
       expect(await texts({ is_read: "false" })).not.toContain("read me");
     });
-
-    it.each(["start_date", "end_date"])("takes dates only as %s", async (name) => {
-      expect(toViolations(await list({ [name]: "soon" }))).toEqual([400, ["invalid_date", name]]);
-    });
     describePaging(list);
   });
 

@@ -139,17 +139,4 @@ describeOnEveryTarget("contacts", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
   });
-
-  it.each(["contacts.add", "contacts.list"] as const)(
-    "%s does not tell another tenant's customer from one that is not there (OP-22)",
-    async (name) => {
-      const before = harness.store.contents();
-      for (const customer_id of [999_999, harness.globex.customerId]) {
-        const body = name === "contacts.add" ? {} : undefined;
-        const error = await harness.refused(name, { params: { customer_id }, body });
-        expect(error).toMatchObject({ detail: `There is no customer ${customer_id}.`, status: 404 });
-      }
-      expect(harness.store.contents()).toEqual(before);
-    },
-  );
 });

@@ -37,13 +37,6 @@ describeOnEveryTarget("customers.get", (harness) => {
       parent_id: harness.acme.customerId,
     });
   });
-
-  it("does not tell another tenant's customer from one that is not there (OP-22)", async () => {
-    for (const customer_id of [999_999, harness.globex.customerId]) {
-      const error = await harness.refused("customers.get", { params: { customer_id } });
-      expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
-    }
-  });
 });
 
 describeOnEveryTarget("customers.list", (harness) => {
@@ -87,25 +80,6 @@ describeOnEveryTarget("customers.list", (harness) => {
     expect(await names({ last_updated_gte: "2026-11-21T12:00:00" })).toEqual(["Late"]);
     expect(await names({ active: true, location_id: north, name: "*a*" })).toEqual(["Late"]);
     expect(await names({ location_id: harness.globex.locationId })).toEqual([]);
-  });
-
-  it("takes past dates and ids only", async () => {
-    const query = {
-      created_on_gte: "2027-01-01",
-      last_updated_gte: "2027-01-01",
-      location_id: "0",
-      parent_id: "x",
-    };
-    const [status, ...violations] = toViolations(await list(query)) as [number, ...string[][]];
-    expect(status).toBe(400);
-    expect(new Set(violations.map(String))).toEqual(
-      new Set([
-        "not_past,created_on_gte",
-        "not_past,last_updated_gte",
-        "too_small,location_id",
-        "wrong_type,parent_id",
-      ]),
-    );
   });
 
   describePaging(list);

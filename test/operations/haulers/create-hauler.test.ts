@@ -46,12 +46,6 @@ describeOnEveryTarget("haulers.create", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("is undone by a dry run", async () => {
-    const before = harness.store.contents();
-    expect((await harness.call("haulers.create", { body: aHauler(), dryRun: true })).status).toBe(200);
-    expect(harness.store.contents()).toEqual(before);
-  });
-
   describeFields(harness, {
     model: "CreateHaulerRequestModel",
     fields: {

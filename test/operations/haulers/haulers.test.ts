@@ -54,12 +54,5 @@ describeOnEveryTarget("haulers.list and haulers.get", (harness) => {
     expect(await seenBy(await harness.addCaller(bound))).toEqual([harness.acme.haulerId]);
   });
 
-  it("take UUIDs only in the path", async () => {
-    for (const [text] of uuids.refused.filter(([value]) => typeof value === "string" && value !== "")) {
-      const answer = await harness.call("haulers.get", { params: { hauler_uuid: String(text) } });
-      expect(toViolations(answer), String(text)).toEqual([400, ["invalid_format", "hauler_uuid"]]);
-    }
-  });
-
   describePaging((query) => harness.call("haulers.list", { query }));
 });

@@ -118,19 +118,6 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("of another tenant is as one that is not there, and stays as it is (OP-22)", async () => {
-    const before = harness.store.contents();
-    for (const hook_id of [999_999, harness.globex.hookId]) {
-      const missing = { status: 404, code: "record_not_found", detail: `There is no webhook ${hook_id}.` };
-      for (const name of ["hooks.get", "hooks.delete", "hooks.ping"] as const) {
-        expect(await harness.refused(name, { as: "Admin", params: { hook_id } })).toMatchObject(missing);
-      }
-      const update = { as: "Admin", params: { hook_id }, body: { events: ["Job"] } } as const;
-      expect(await harness.refused("hooks.update", update)).toMatchObject(missing);
-    }
-    expect(harness.store.contents()).toEqual(before);
-  });
-
   it("cannot name a private address where those are not allowed, and is not delivered to one (OP-71)", async () => {
     const guarded = await freshHarness(harness, { allowsPrivateHooks: false });
     const send = (url: string) => guarded.call("hooks.create", { body: aHook({ url }) });

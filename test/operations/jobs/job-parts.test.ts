@@ -187,21 +187,6 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("does not tell a job of another tenant, location or driver from one that is not there", async () => {
-      const { acme, globex } = harness;
-      const before = harness.store.contents();
-      for (const [location_id, job_id, as] of [
-        [acme.locationId, 999_999, "Dispatcher"],
-        [acme.locationId, globex.jobId, "Dispatcher"],
-        [globex.locationId, globex.jobId, "Dispatcher"],
-        [acme.locationId, jobId, "Driver"],
-      ] as const) {
-        const error = await harness.refused(name, { as, body: valid, params: { job_id, location_id } });
-        expect(error).toMatchObject({ status: 404, detail: `There is no job ${job_id}.` });
-      }
-      expect(harness.store.contents()).toEqual(before);
-    });
-
     if ("material_item_id" in fields) {
       it("takes a material of the tenant only (OP-23)", async () => {
         const before = harness.store.contents();

@@ -110,16 +110,6 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (harness) => {
     });
   });
 
-  it("shows no caller a job of another tenant (OP-22)", async () => {
-    const { caller, jobId, locationId } = harness.globex;
-    const { results } = await harness.ok("jobs.list", { as: caller });
-    expect(results.map(({ id }) => id)).toEqual([jobId]);
-    for (const location_id of [locationId, harness.acme.locationId]) {
-      const error = await harness.refused("jobs.get", { params: { job_id: jobId, location_id } });
-      expect(error).toMatchObject({ status: 404, detail: `There is no job ${jobId}.` });
-    }
-  });
-
   it("takes a job's location for part of its address", async () => {
     const params = { job_id: jobIds.plain ?? 0, location_id: locationOf.north ?? 0 };
     expect(await harness.refused("jobs.get", { params })).toMatchObject({

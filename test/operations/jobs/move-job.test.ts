@@ -116,16 +116,6 @@ describeOnEveryTarget("jobs.move (OP-242)", (harness) => {
     expect(await refused(id, { first: true })).toMatchObject({ code: "state_conflict" });
   });
 
-  it("is a dispatcher's: a driver may not", async () => {
-    const [one] = await plan({});
-    const answer = await harness.call("jobs.move", {
-      as: "Driver",
-      params: yard.at(one),
-      body: { first: true },
-    });
-    expect(answer.status).toBe(403);
-  });
-
   it("moves jobs of the calendar's last day like those of any other", async () => {
     const last = { schedule_date: "9999-12-31" };
     const [one, two, three] = await plan(last, last, last);

@@ -44,7 +44,7 @@ describeOnEveryTarget("locations.customers", (harness) => {
     ["gone%*", []],
     ["gone 10__*", []],
   ])(
-    "finds by the name %j, where * stands for any characters and case does not count (OP-34)",
+    "finds by the name %j, where * matches any characters and case does not count (OP-34)",
     async (name, names) => {
       expect(await namesOf({ name })).toEqual(names);
     },
@@ -66,21 +66,6 @@ describeOnEveryTarget("locations.customers", (harness) => {
     expect(await namesOf({ created_on_gte: "2026-11-21T12:00:00" })).toContain("Harbor Group");
     expect(await namesOf({ last_updated_gte: "2026-11-21T12:59:59" })).toContain("ÖRESUND Straße");
     expect(await namesOf({ last_updated_gte: "2026-11-21T13:00:00" })).toEqual([]);
-  });
-
-  it.each(["created_on_gte", "last_updated_gte"])("takes dates up to now only as %s", async (name) => {
-    expect(toViolations(await list({ [name]: "2026-11-21T13:00:00.000001" }))).toEqual([
-      400,
-      ["not_past", name],
-    ]);
-    expect(toViolations(await list({ [name]: "yesterday" }))).toEqual([400, ["invalid_date", name]]);
-  });
-
-  it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
-    for (const location_id of [999_999, harness.globex.locationId]) {
-      const error = await harness.refused("locations.customers", { params: { location_id } });
-      expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
-    }
   });
 
   describePaging(list);
@@ -105,13 +90,6 @@ describeOnEveryTarget("locations.customer", (harness) => {
   });
 
   describe("answers 404 to a customer that", () => {
-    it("is not there, or is another tenant's (OP-22)", async () => {
-      for (const customer_id of [999_999, harness.globex.customerId]) {
-        const error = await harness.refused("locations.customer", { params: params({ customer_id }) });
-        expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
-      }
-    });
-
     it("is at another location", async () => {
       const { id } = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
       expect(
