@@ -200,7 +200,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
     const { id } = await yard.create({ is_failed: true });
     const { body } = await yard.dispatch(id, { truck_id: harness.acme.truckId });
     expect(body).toMatchObject({
-      detail: `Job ${id} has failed, so it cannot be dispatched. Set is_failed to false before, or in the same PATCH.`,
+      detail: `Job ${id} has failed, so it cannot be dispatched. Set is_failed to false first, or in the same request.`,
       field: "DispatchJobRequestModel.truck_id",
       see: {
         body: { is_failed: false },
