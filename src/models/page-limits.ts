@@ -1,7 +1,6 @@
-/** Lists count no more records than this, and show none beyond by the number of a page. */
+/** Numbered pages neither count nor show records beyond this. */
 export const viewableRecordsMax = 100_000;
 
-/** The greatest page_index. */
 export const pageIndexMax = 10_000;
 
 /** The last page that shows records, at least the first. It may be beyond total_pages. */

@@ -22,16 +22,6 @@ function locationCursor() {
 
 const locationCursorPattern = /^(0|[1-9][0-9]{0,14}),(0|[1-9][0-9]{0,14})$/;
 
-/** Numbered pages neither count nor show records beyond this. */
-export const viewableRecordsMax = 100_000;
-
-export const pageIndexMax = 10_000;
-
-/** The last page with viewable records, at least the first. It may be beyond total_pages. */
-export function lastPageOf(totalCount: number, limit: number): number {
-  return Math.max(1, Math.min(pageIndexMax, Math.ceil(totalCount / limit)));
-}
-
 /** The query parameters of every list. */
 export const paging = {
   page_index: optional(integer(1, pageIndexMax).describe("page to show, from 1 (default 1)")),
