@@ -18,27 +18,16 @@ import { modelChangesSince } from "./index.ts";
 type Writer = (value: unknown) => string;
 
 /**
- * Serializes a value of the newest shape in the shape of `version`: models are converted back change by change
- * wherever they occur, keys are in alphabetical order, and a field without a value is null. Fields that the model does
- * not list are dropped. Answers and webhook bodies use it.
+ * Writes a value of the newest shape as JSON in the shape that callers at `version` know: models are walked back change
+ * by change wherever they occur, keys are in alphabetical order, and a field without a value is null.
+ * Fields that the model does not list are left out. Answers and webhook bodies are both written by this.
  */
 export function toJson(model: AnswerModel, value: unknown, version: ApiVersion): string {
   return [...toJsonPieces(model, value, version)].join("");
 }
 
-/** The limits of a part: a number of records, or fewer when their text is this long. */
-export interface PartBounds {
-  records: number;
-  characters: number;
-}
-
-/** In parts of some records each, produced on demand. */
-export function* toJsonParts(
-  model: AnswerModel,
-  value: unknown,
-  version: ApiVersion,
-  atOnce: PartBounds,
-): Generator<string> {
+/** The same in pieces: each record of a list is one, serialized when the reader asks for it. */
+export function* toJsonPieces(model: AnswerModel, value: unknown, version: ApiVersion): Generator<string> {
   const list = toListWriters(model, value, version);
   if (!list) return yield writerOf(model, version)(value);
   const { frame, records, writeRecord } = list;
@@ -49,6 +38,7 @@ export function* toJsonParts(
   yield frame.slice(at);
 }
 
+/** The same as bytes in UTF-8. V8 encodes half a megabyte of text five times faster in pieces than as a whole. */
 export function toJsonBytes(model: AnswerModel, value: unknown, version: ApiVersion): Buffer {
   const pieces = [...toJsonPieces(model, value, version)];
   const bytes = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
@@ -57,19 +47,7 @@ export function toJsonBytes(model: AnswerModel, value: unknown, version: ApiVers
   return bytes;
 }
 
-/** Each record of a list as JSON, and the frame around them: the page with an empty list. */
-export interface ListTexts {
-  frame: string;
-  records: string[];
-}
-
-/** null for an answer that is not a list. */
-export function toListTexts(model: AnswerModel, value: unknown, version: ApiVersion): ListTexts | null {
-  const list = toListWriters(model, value, version);
-  return list && { frame: list.frame, records: list.records.map(list.writeRecord) };
-}
-
-/** null for an answer that is not a list. */
+/** What a list is written with; null for an answer that is no list. */
 function toListWriters(model: AnswerModel, value: unknown, version: ApiVersion) {
   const listed = "shape" in model ? model.shape.results : undefined;
   const results = listed && unwrap(listed);
@@ -80,19 +58,9 @@ function toListWriters(model: AnswerModel, value: unknown, version: ApiVersion) 
   return { frame, records, writeRecord };
 }
 
-/** One text per record of a list: half a megabyte is encoded five times faster in pieces than as a whole. */
-function toParts(model: AnswerModel, value: unknown, version: ApiVersion): string[] {
-  const list = toListTexts(model, value, version);
-  if (!list) return [writerOf(model, version)(value)];
-  const { frame, records } = list;
-  const at = frame.indexOf(resultsKey) + resultsKey.length;
-  const texts = records.map((text, index) => (index === 0 ? "" : ",") + text);
-  return [frame.slice(0, at), ...texts, frame.slice(at)];
-}
-
 const resultsKey = '"results":[';
 
-/** The model at `version`; inner models are not converted. */
+/** The model as callers at `version` know it; models inside it are not walked. */
 export function modelAt(model: z.ZodObject<Shape>, version: ApiVersion): z.ZodObject<Shape> {
   return modelChangesSince(version, model.meta()?.id ?? "").at(-1)?.before ?? model;
 }
@@ -116,18 +84,18 @@ function toWriter(schema: z.ZodType, version: ApiVersion): Writer {
   return inner.type === "record" || fieldKinds.get(inner)?.name === "object" ? writeSorted : writeLeaf;
 }
 
-/** The value names its own model. */
+/** Of several models the value knows its own. */
 function toChoiceWriter(version: ApiVersion): Writer {
   return (value) => (value instanceof Modelled ? writerOf(value.model, version)(value.record) : "null");
 }
 
-/** A value without a model: all keys in it are sorted. */
+/** A value without a model: the keys of all objects in it are put in order. */
 function writeSorted(value: unknown): string {
   if (typeof value !== "object" || value === null) return writeLeaf(value);
   if (Array.isArray(value)) return `[${value.map(writeSorted).join(",")}]`;
   const members = value as Readonly<Record<string, unknown>>;
   let text = "";
-  // By UTF-16 code units; without a comparator and pairs this takes half the time.
+  // By UTF-16 code units; without a comparator and without pairs this takes half the time.
   for (const name of Object.keys(value).sort()) {
     const member = members[name];
     if (member !== undefined) text += `${text === "" ? "" : ","}${toKey(name)}${writeSorted(member)}`;
@@ -135,7 +103,7 @@ function writeSorted(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Field names are few and repeat. The limit keeps names in sent objects from filling the memory. */
+/** The names of fields are few and come again and again; others of sent objects must not fill the memory. */
 const keys = new Map<string, string>();
 const keysMax = 1000;
 
@@ -147,7 +115,7 @@ function toKey(name: string): string {
   return key;
 }
 
-/** Most leaves are null, a number, or a Boolean, which need no escaping. */
+/** Most leaves are null, a number or a Boolean, which need no escaping. */
 function writeLeaf(value: unknown): string {
   if (value === null || value === undefined) return "null";
   return typeof value === "boolean" ? String(value) : JSON.stringify(value);
@@ -170,7 +138,7 @@ function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
     pending.reduce((walked, change) => toFormerShape(change, walked), record);
   // Most models are never stored as text.
   const storedWriters = new Map<StoredLayout, (stored: StoredRecord) => string>();
-  // A page of jobs shows few customers many times. A frozen record never changes, so its text is cached.
+  // A page of jobs shows few customers many times. A frozen record never changes, so its text is kept with it.
   const texts = new WeakMap<object, string>();
   return (value) => {
     if (value === undefined || value === null) return "null";
@@ -208,7 +176,7 @@ function toMembers(shape: Shape, version: ApiVersion) {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Weaves the members that are in no segment between the segments of a stored record. */
+/** Weaves the members that are in no segment of a stored record in between its segments. */
 function toStoredWriter(
   layout: StoredLayout,
   shape: Shape,
@@ -223,7 +191,7 @@ function toStoredWriter(
     if (!stored) return write(walkBack({ ...parseStoredText(layout, text), ...computed }));
     const { rest, segments } = stored;
     const shown = walkBack(rest === "" ? computed : { ...parseMembers(rest), ...computed });
-    // Concatenated, not joined: the engine then copies the segments only once, when the whole answer is encoded.
+    // Added up, not joined: the engine then copies the segments once, when the whole answer is encoded.
     let json = "";
     const add = (part: string) => {
       json += json === "" ? `{${part}` : `,${part}`;
