@@ -46,12 +46,11 @@ export async function startServer(
   const states = [() => (state.isDraining ? draining : null)];
   const shared = { ...options, ...figures.ofStore, attempts, log, states, ...(rateLimits && { rateLimits }) };
   let sandbox: SandboxServer | null = null;
-  const serve = (service: Service): Promise<ServedStore> => {
-    return serveStore(
+  const serve = (service: Service): Promise<ServedStore> =>
+    serveStore(
       { ...service, serving: { requests, sandbox }, ...(tracing && { tracing }) },
       { ...shared, ...(sandbox && { held: sandbox.held }) },
     );
-  };
   if (ofSandbox && recorder)
     sandbox = createSandboxServer({ recorder, restore: options.restore ?? null, serve });
   const first = await serve(given);

@@ -54,17 +54,11 @@ export function startReaders(
     timeLimitMs,
     ...options,
   });
-  const lastMs = new Map<string, number>();
-  const timed = async <T>(known: KnownRequest, read: string, work: () => Promise<T>): Promise<T> => {
-    const since = performance.now();
-    const result = await work();
-    if (!isLongRead(known)) lastMs.set(read, performance.now() - since);
-    return result;
-  };
+  const { lastMs, timed } = createReadTimes();
   const isForThread = (known: KnownRequest, read: string) => {
     if (!thread.isToBeHad || (database.sharedFile()?.bytes ?? -1) < bytesMin) return false;
     if (isLongRead(known)) return true;
-    return known.place.isShared() || (lastMs.get(read) ?? 0) > shortMsMax;
+    return known.place.isShared() || lastMs(read) > shortMsMax;
   };
   const ask = async (known: KnownRequest, read: string): Promise<ReadOutcome | null> => {
     for (let tries = 0; ; tries += 1) {
@@ -107,6 +101,20 @@ export function startReaders(
       return timed(known, read, () => answerCall(known));
     },
     close: () => thread.close(),
+  };
+}
+
+/** Notes how long each short read took last, by its name. */
+function createReadTimes() {
+  const times = new Map<string, number>();
+  return {
+    lastMs: (read: string) => times.get(read) ?? 0,
+    async timed<T>(known: KnownRequest, read: string, work: () => Promise<T>): Promise<T> {
+      const since = performance.now();
+      const result = await work();
+      if (!isLongRead(known)) times.set(read, performance.now() - since);
+      return result;
+    },
   };
 }
 
