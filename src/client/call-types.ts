@@ -23,6 +23,12 @@ export interface FetchAnswer {
 /** The headers of an answer; names are in lower case. */
 export type AnswerHeaders = Pick<Headers, "get"> & { entries(): Iterable<[string, string]> };
 
+/** Builds headers from names in lower case. Node's own would take a local command 20 ms to load. */
+export function toAnswerHeaders(entries: Iterable<readonly [string, string]>): AnswerHeaders {
+  const values = new Map(entries);
+  return { get: (name) => values.get(name) ?? null, entries: () => values.entries() };
+}
+
 /** A request that failed for now, which a client is about to send again. */
 export interface Retry {
   /** How often it was sent, and how often it is sent at most. */

@@ -73,7 +73,12 @@ export function requireOperation(name: string): ClientOperation {
 const misuse = (code: Violation["code"], detail: string, field: string | null) =>
   new DispatchError([{ code, detail, field }]);
 
-function toPath(name: string, { path }: ClientOperation, params: Readonly<Record<string, unknown>>): string {
+/** The path of a call, with its parameters in place. */
+export function toPath(
+  name: string,
+  { path }: Pick<ClientOperation, "path">,
+  params: Readonly<Record<string, unknown>>,
+): string {
   return path.replace(/\{(\w+)\}/g, (_, param: string) => {
     const value = params[param];
     if (value === undefined || value === null || value === "")

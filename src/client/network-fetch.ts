@@ -3,8 +3,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { Agent, request } from "undici";
 import { DispatchError } from "../errors/dispatch-error.ts";
 import { bytesMaxOf, readBounded, TooLongError } from "../runtime/read-bounded.ts";
-import { toAnswerHeaders } from "./answer-headers.ts";
-import type { Fetch, FetchAnswer } from "./call-types.ts";
+import { type Fetch, type FetchAnswer, toAnswerHeaders } from "./call-types.ts";
 import { toServerError, toUnreachableError } from "./refusal.ts";
 
 /** The way to servers. */

@@ -241,6 +241,11 @@ export function accessOf({ allow }: Pick<Operation, "allow">): Access | null {
   return allow === "anyone" || allow === "store" ? allow : null;
 }
 
+/** Whether a call of the operation can be carried out once for an Idempotency-Key. */
+export function isRepeatable({ allow, effect }: Pick<Operation, "allow" | "effect">): boolean {
+  return accessOf({ allow }) === null && (effect === "write" || effect === "delete");
+}
+
 /** Whether anybody may call with a password: a server bounds how often a client does. */
 export function takesPassword({ allow, body }: Operation): boolean {
   return allow === "anyone" && body !== null && "password" in body.shape;

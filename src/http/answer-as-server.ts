@@ -1,6 +1,5 @@
 import type { Actor } from "../auth/actor.ts";
-import { toAnswerHeaders } from "../client/answer-headers.ts";
-import type { FetchAnswer } from "../client/call-types.ts";
+import { type FetchAnswer, toAnswerHeaders } from "../client/call-types.ts";
 import type { Service } from "../core/service.ts";
 import { createHandler } from "./handler.ts";
 import type { OpenStream } from "./http-answer.ts";

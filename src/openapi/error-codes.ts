@@ -1,6 +1,5 @@
 import type * as z from "zod";
-import { isRepeatable } from "../core/is-repeatable.ts";
-import { isGet, type Operation } from "../core/operation.ts";
+import { isGet, type Operation, isRepeatable } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
 import { type ErrorCode, errorTable } from "../errors/errors.ts";
 import { type FieldKind, fieldKinds } from "../models/fields.ts";

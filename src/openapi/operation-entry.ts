@@ -1,4 +1,3 @@
-import { isRepeatable } from "../core/is-repeatable.ts";
 import {
   type DocumentOutput,
   isDocument,
@@ -8,6 +7,7 @@ import {
   type Operation,
   rolesOf,
   takesPassword,
+  isRepeatable,
 } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
 import type { ApiVersion } from "../models/api-versions.ts";

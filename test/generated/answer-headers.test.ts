@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fillPath } from "../../src/core/fill-path.ts";
+import { toPath } from "../../src/client/exchange.ts";
 import { type Operation, routeOf } from "../../src/core/operation.ts";
 import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
@@ -65,7 +65,7 @@ describeFixtureOverHttp("the headers of every operation's answers", (fixture) =>
       };
       const request = {
         method: routeOf(operation).method,
-        path: `${fillPath(operation, Object.fromEntries(ids))}?${new URLSearchParams(asked)}`,
+        path: `${toPath(operation.name, routeOf(operation), Object.fromEntries(ids))}?${new URLSearchParams(asked)}`,
         headers,
         body: body && JSON.stringify(body),
       };

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { fillPath } from "../../src/core/fill-path.ts";
-import { isRepeatable } from "../../src/core/is-repeatable.ts";
-import { routeOf } from "../../src/core/operation.ts";
+import { toPath } from "../../src/client/exchange.ts";
+import { routeOf, isRepeatable } from "../../src/core/operation.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";
@@ -22,7 +21,7 @@ describeFixtureOverHttp("a write that is repeated with its Idempotency-Key", (fi
   it.each(operations)("$name answers the same again, unless the answer holds a secret", async (operation) => {
     const { as, body, params, query } = toValidCall(operation, fixture);
     const ids = Object.entries(params).map(([name, id]): [string, string] => [name, String(id)]);
-    const path = fillPath(operation, Object.fromEntries(ids));
+    const path = toPath(operation.name, routeOf(operation), Object.fromEntries(ids));
     const asked = new URLSearchParams(
       Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
     );

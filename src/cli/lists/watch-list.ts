@@ -43,7 +43,7 @@ async function readAgain(
   changes: Changes | null,
 ): Promise<string> {
   for (let failures = 0; ; failures++) {
-    if (changes) await interruption.during(changes.wait(betweenLooksMs));
+    if (changes) await interruption.during(changes.wait());
     else await interruption.wait(betweenLooksMs);
     try {
       return await interruption.during(read());

@@ -1,13 +1,16 @@
 import { type AnswerNamed, type Client, untyped } from "../../client/client.ts";
-import { fillPath } from "../../core/fill-path.ts";
+import { toPath } from "../../client/exchange.ts";
 import { type Operation, routeOf } from "../../core/operation.ts";
 import { DispatchError, usageFailure, type Violation } from "../../errors/errors.ts";
+import type { ApiVersion } from "../../models/api-versions.ts";
 import { batchOperationsMax } from "../../models/batch.ts";
 import { toRequestInput } from "../../models/versions/index.ts";
 
-import type { CallRequest } from "./call.ts";
-import type { EachOutcome } from "./each-outcome.ts";
+import type { CommandInput } from "../input/input.ts";
 import type { ParsedCommand } from "./parse.ts";
+
+/** The answer of a call for one of several records, or its refusal. */
+export type EachOutcome = { id: string; text: string } | { id: string; error: DispatchError };
 
 type Own = NonNullable<ParsedCommand["own"]>;
 
@@ -24,7 +27,7 @@ export function requireAtOnce({ ids }: Own): void {
 export async function* callAtomically(
   client: Client,
   operation: Operation,
-  request: CallRequest,
+  request: CommandInput & { dryRun: boolean; version: ApiVersion },
   { ids, param, records }: Own,
 ): AsyncGenerator<EachOutcome> {
   const unknown = ids.flatMap((id) => {
@@ -38,7 +41,11 @@ export async function* callAtomically(
     const { body, query } = toRequestInput(operation.name, version, request);
     // The body of an operation is an object, which the other side checks.
     const sent = { body: (body as Record<string, unknown> | undefined) ?? null, query };
-    return { ...sent, method: routeOf(operation).method as "PATCH", path: fillPath(operation, params) };
+    return {
+      ...sent,
+      method: routeOf(operation).method as "PATCH",
+      path: toPath(operation.name, routeOf(operation), params),
+    };
   });
   try {
     const { results } = (await untyped(client).call("batch.run", {

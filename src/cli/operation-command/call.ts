@@ -6,7 +6,7 @@ import type { CommandInput } from "../input/input.ts";
 import type { ScheduledRequest } from "../lists/scheduled-jobs.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
 import type { Target } from "../target/target.ts";
-import type { EachOutcome } from "./each-outcome.ts";
+import type { EachOutcome } from "./call-atomically.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 /** A request in the newest form. */

@@ -22,6 +22,12 @@ export function toCommandFlags({ operation, shorthand }: CommandOperations): Fla
 }
 
 /** Whether the command asks before it acts. */
-export function isSevere({ operation, shorthand }: CommandOperations): boolean {
+export function isSevere({
+  operation,
+  shorthand,
+}: {
+  operation: Operation;
+  shorthand?: VerbPresentation | undefined;
+}): boolean {
   return operation.effect === "delete" || shorthand?.isSevere === true;
 }

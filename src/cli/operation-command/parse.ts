@@ -14,7 +14,7 @@ import { toOutputOptions } from "../output/show.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import { type CommandOperations, isSevere } from "./command-operations.ts";
+import type { CommandOperations } from "./command-operations.ts";
 
 /** What the parser of the command line made of the words. */
 export interface GivenCommand {
@@ -47,8 +47,6 @@ export interface ParsedCommand {
   settings: Settings;
   version: ApiVersion;
   dryRun: boolean;
-  /** Whether it asks before it acts. */
-  isSevere: boolean;
   /** null for an operation that answers with a file. */
   output: OutputOptions | null;
 }
@@ -92,7 +90,7 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   const dryRun = options.dryRun === true;
   const presentation = await loadPresentation(operation.name);
   const shown = keepOpen(operation.name, presentation, options, input.query, output);
-  const about = { operation, presentation, shorthand, flags, isSevere: isSevere(operations) };
+  const about = { operation, presentation, shorthand, flags };
   return {
     ...about,
     input,
@@ -214,4 +212,11 @@ export function fillQuery(
       query[field] = value;
     }
   }
+}
+
+/** Whether a person is told in one line what the command did; who wants the record asks for it. */
+export function isTold({ operation, options, output }: ParsedCommand): boolean {
+  if (operation.effect !== "write" && operation.effect !== "delete") return false;
+  if (output?.form !== "table" || output.fields !== null) return false;
+  return !options.show && !options.allFields && !options.etag;
 }

@@ -14,8 +14,7 @@ import type { Presentation } from "../presentation/presentation.ts";
 import type { Changes } from "../target/changes.ts";
 import type { Target } from "../target/target.ts";
 import type { CommandResult } from "./call.ts";
-import { isTold } from "./is-told.ts";
-import type { ParsedCommand } from "./parse.ts";
+import { isTold, type ParsedCommand } from "./parse.ts";
 
 /** Shows what came of a command's call; throws where the answer itself is a "no". */
 export async function showResult(
@@ -64,9 +63,9 @@ const told: ReadonlySet<string> = new Set<Noun>([
   "trucks",
 ]);
 
-/** null for a list that is looked at every so often, wherever it is. */
+/** null for a list whose changes make no events. */
 async function openListChanges({ name }: Operation, target: Target): Promise<Changes | null> {
-  if (target.store || !told.has((kindOfList(name) ?? kindOfOperation(name)).noun)) return null;
+  if (!told.has((kindOfList(name) ?? kindOfOperation(name)).noun)) return null;
   const { openChanges } = await import("../target/changes.ts");
   return openChanges(target);
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { Fetch, Retry } from "../../client/call-types.ts";
+import type { Fetch, FetchAnswer, Retry } from "../../client/call-types.ts";
 import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
 import { openNetwork } from "../../client/network-fetch.ts";
 import { type Received, toUnreachableError } from "../../client/refusal.ts";
-import { send } from "../../client/send.ts";
-import { failure } from "../../errors/errors.ts";
+import { receive, send } from "../../client/send.ts";
+import type { RequestCure } from "../../errors/cure.ts";
+import { DispatchError, failure, isExplanationPath, type Violation } from "../../errors/errors.ts";
 import { isObject } from "../../models/json.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock } from "../../runtime/clock.ts";
 import { makeTrace, toTraceHeaders } from "../../runtime/trace.ts";
+import type { Tenant } from "../../store/queries/accounts.ts";
 import { tellCuresOf, toInput } from "./client-defaults.ts";
-import { rememberAnswers } from "./remember-answers.ts";
-import { toToldRefusal } from "./told-refusal.ts";
 
 /** A request as it is sent. */
 export interface RawRequest {
@@ -19,28 +19,22 @@ export interface RawRequest {
   body?: Uint8Array<ArrayBuffer>;
 }
 
-/** A server, and who calls there. */
+/** The way to a server or a store as one caller. */
 export interface Connection {
   client: Client;
   /** Sends a request as it is. Throws target_unreachable and answer_too_large. */
   send(path: string, request: RawRequest): Promise<Received>;
-  url: string;
   close(): Promise<void>;
 }
 
-/** A connection for a tenant. */
+/** The same for one tenant. */
 export interface TenantConnection extends Connection {
-  /** What the server goes by. */
+  /** The time at the target. */
   clock: Clock;
   tenant: TenantFacts;
 }
 
-interface TenantFacts {
-  id: number;
-  name: string;
-  paper: "letter" | "a4";
-  time_zone: string;
-}
+export type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
 
@@ -65,9 +59,9 @@ export async function connect(
   chooseTenant: ChooseTenant,
   asking: Asking = {},
 ): Promise<TenantConnection> {
-  const { close, connectTo } = openServer(baseUrl, token, asking);
+  const { close, connectTo, url } = openServer(baseUrl, token, asking);
   try {
-    const { clockOffsetMs, takesKeys, tenants } = await listTenants(connectTo(null));
+    const { clockOffsetMs, takesKeys, tenants } = await listTenants(url, connectTo(null));
     const chosen = chooseTenant(tenants, tenant);
     const connection = connectTo(chosen.id, takesKeys ? randomUUID : null);
     return { ...connection, clock: aheadOf(systemClock, clockOffsetMs), tenant: chosen };
@@ -127,18 +121,17 @@ function openServer(
           timeoutMs: rawMsMax,
           url,
         }),
-      url,
     };
   };
-  return { close, connectTo };
+  return { close, connectTo, url };
 }
 
 const rawMsMax = 60_000;
 
-async function listTenants({
-  client,
-  url,
-}: Connection): Promise<{ clockOffsetMs: number; takesKeys: boolean; tenants: TenantFacts[] }> {
+async function listTenants(
+  url: string,
+  { client }: Connection,
+): Promise<{ clockOffsetMs: number; takesKeys: boolean; tenants: TenantFacts[] }> {
   const { answer, headers } = await client.exchange("tenants.list", { query: { page_limit: 1000 } });
   if (!isObject(answer) || !Array.isArray(answer.results))
     throw toUnreachableError(`${url} answers JSON of another kind; it is no dispatch service.`, null);
@@ -180,4 +173,63 @@ export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, "");
   throw failure("usage", `--url must be the address of a server, like http://127.0.0.1:8080, not "${text}".`);
+}
+
+/** What is asked for again and again is little. */
+const rememberedMax = 100;
+
+/** Asks only for what has changed: an answer that the server tagged is kept, and given again while it is the same. */
+function rememberAnswers(fetch: Fetch): Fetch {
+  const kept = new Map<string, { etag: string; answer: FetchAnswer }>();
+  return async (url, init) => {
+    if (init.method !== "GET") return fetch(url, init);
+    const known = kept.get(url);
+    const condition = known ? { "if-none-match": known.etag } : {};
+    const answer = await fetch(url, { ...init, headers: { ...init.headers, ...condition } });
+    if (answer.status === 304 && known) return known.answer;
+    const etag = answer.headers.get("etag");
+    if (answer.status !== 200 || etag === null) return answer;
+    const whole = { ...answer, body: (await receive(url, answer)).bytes };
+    kept.delete(url);
+    kept.set(url, { etag, answer: whole });
+    const [oldest] = kept.keys();
+    if (kept.size > rememberedMax && oldest !== undefined) kept.delete(oldest);
+    return whole;
+  };
+}
+
+/** The error of a server in the words of a command line. */
+function toToldRefusal(url: string, error: DispatchError, operation: string): DispatchError {
+  const { body, cause, code, requestId, status, violations } = error;
+  if (status === null) return error;
+  // This program knows the operation, so it is newer than the one that serves.
+  if (code === "operation_not_found") {
+    const detail = `${url} has no ${operation}: its program is older than this one, and should be upgraded.`;
+    return new DispatchError([{ code, detail, field: null }], { cause: error });
+  }
+  const facts = { cause, requestId, status };
+  if (code === "target_unreachable" && status >= 300 && status < 400) {
+    const detail = `${error.message.replace(/\.$/, "")}; name that with --url if it is right.`;
+    return new DispatchError([{ code, detail, field: null }], facts);
+  }
+  if (!body) return error;
+  const [first, ...others] = violations;
+  const errors = body.errors.map((one) => ({ ...one, see: toCure(one.see) }));
+  return new DispatchError([withoutPage(first), ...others.map(withoutPage)], {
+    ...facts,
+    body: { ...body, errors, see: toCure(body.see) },
+  });
+}
+
+/** The terminal explains errors by itself, the same for a store and for a server. */
+function withoutPage({ see, ...violation }: Violation): Violation {
+  const cure = toCure(see);
+  return cure ? { ...violation, see: cure } : violation;
+}
+
+/** A request that helps; null for a page, and for what a newer server sends and this program does not know. */
+function toCure(see: unknown): RequestCure | null {
+  const { body, method, path }: Partial<Record<keyof RequestCure, unknown>> = Object(see);
+  if (typeof method !== "string" || typeof path !== "string" || isExplanationPath(path)) return null;
+  return body === undefined || (typeof body === "object" && body !== null) ? (see as RequestCure) : null;
 }

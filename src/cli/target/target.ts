@@ -1,41 +1,30 @@
 import { type Actor, nobody, toActor } from "../../auth/actor.ts";
 import { type Client, createClient } from "../../client/client.ts";
-import type { Received } from "../../client/refusal.ts";
 import { send } from "../../client/send.ts";
 import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { failure, usageFailure } from "../../errors/errors.ts";
 import { matchNames, onlyMatch } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
-import { type Clock, systemClock } from "../../runtime/clock.ts";
+import { systemClock } from "../../runtime/clock.ts";
 import { checkSecretKeys } from "../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
-import type { Tenant } from "../../store/queries/accounts.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import type { CliContext } from "../context.ts";
 import { say, tell } from "../output/tell.ts";
 import { defaultStore, isGone } from "../profiles/last-store.ts";
 import { type Settings, type Sourced, sourceOf } from "../settings.ts";
 import { tellCuresOf, toInput } from "./client-defaults.ts";
-import type { RawRequest } from "./connect.ts";
+import type { TenantConnection, TenantFacts } from "./connect.ts";
 import { readSecretKeys } from "./read-secret-keys.ts";
 import { readToken } from "./read-token.ts";
 
 /** Where a command works: a store in this process, or a server; and for which tenant. */
-export interface Target {
+export interface Target extends TenantConnection {
   name: string;
-  tenant: TenantFacts;
-  client: Client;
-  /** The time there: of a store its own, of a server as far as it says how far that is from this machine's. */
-  clock: Clock;
-  /** A store, opened in this process, and the user who acts there; null for a server. */
+  /** A store that is open in this process, and the user who acts there; null for a server. */
   store: { service: Service; actor: Actor } | null;
-  /** Sends a request as it is, as the user who acts there. */
-  send(path: string, request: RawRequest): Promise<Received>;
-  close(): Promise<void>;
 }
-
-type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 
 /** In place of a tenant where none is needed. */
 const noTenant: TenantFacts = { id: 0, name: "none", paper: "letter", time_zone: "UTC" };

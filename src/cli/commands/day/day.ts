@@ -10,6 +10,7 @@ import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { tellJson } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
+import { forgetLocations } from "../../target/locations.ts";
 import { openTarget } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
 import { drawBoard } from "./draw-board.ts";
@@ -53,21 +54,22 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
       trayMax,
       zones,
     });
-    const follow = async (trayMax: number) =>
-      (await import("./follow-board.ts")).followBoard(target, () => toRequest(trayMax));
+    const look = async (trayMax: number) => {
+      await target.store?.service.clock.refresh();
+      forgetLocations(target.client);
+      return loadBoard(target.client, toRequest(trayMax));
+    };
     tellRead(context, readDay().note);
     const { colour } = toScreenOptions(context, settings);
     if (options.interactive) {
       const { openDesk } = await import("./desk/open-desk.ts");
-      const look = await follow(trayOfDeskMax);
-      const desk = { colour, look, options, settings, target, toTypedAt: toTyped };
+      const desk = { colour, look: () => look(trayOfDeskMax), options, settings, target, toTypedAt: toTyped };
       return await openDesk(context, desk);
     }
     if (options.watch) {
       const { watchBoard } = await import("./watch-board.ts");
       const { openChanges } = await import("../../target/changes.ts");
-      const look = await follow(trayMax);
-      await watchBoard(context, { changes: await openChanges(target), colour, everyMs, look });
+      await watchBoard(context, { changes: openChanges(target), colour, look: () => look(trayMax) });
     }
     await showBoard(context, settings, await loadBoard(target.client, toRequest(trayMax)));
   } finally {
@@ -98,9 +100,6 @@ const trayMax = 3;
 
 /** And with keys: who looks for work for tomorrow reads on. */
 const trayOfDeskMax = 200;
-
-/** Between two looks of --watch. */
-const everyMs = 5000;
 
 const notes = `
 A day is that of each location. A job is late when it is open and the time until

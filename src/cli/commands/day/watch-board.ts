@@ -14,8 +14,6 @@ import { fitBoard } from "./fit-board.ts";
 
 export interface WatchOptions {
   colour: boolean;
-  /** How long to wait between two looks; long looks wait longer. */
-  everyMs: number;
   look(): Promise<Board>;
   /** Says when to look again, and is ended with the board. */
   changes: Pick<Changes, "end" | "wait">;
@@ -27,7 +25,7 @@ export interface WatchOptions {
  */
 export async function watchBoard(
   context: CliContext,
-  { changes, colour, everyMs, look }: WatchOptions,
+  { changes, colour, look }: WatchOptions,
 ): Promise<never> {
   const { stdout } = context;
   const end = new AbortController();
@@ -44,7 +42,7 @@ export async function watchBoard(
   stdout.write(enterScreen);
   try {
     for (;;) {
-      const over = Promise.race([changes.wait(everyMs), aborted]);
+      const over = Promise.race([changes.wait(), aborted]);
       await drawUntil(context, colour, board, trouble, over);
       const startedMs = performance.now();
       const looked = await Promise.race([look().catch(toTrouble), aborted]);
@@ -52,7 +50,7 @@ export async function watchBoard(
       else [board, trouble] = [looked, null];
       // A target that answers slowly is busy: it gets a pause.
       const tookMs = performance.now() - startedMs;
-      if (tookMs > everyMs) await wait(Math.min(tookMs, slowMsMax), null, { signal: end.signal });
+      if (tookMs > busyMs) await wait(Math.min(tookMs, slowMsMax), null, { signal: end.signal });
     }
   } catch (error) {
     if (end.signal.aborted) throw new AlreadyShown(exitCodes.interrupted);
@@ -63,6 +61,7 @@ export async function watchBoard(
   }
 }
 
+const busyMs = 5_000;
 const slowMsMax = 30_000;
 
 /** Draws the board, and again when the size of the terminal changes, until the time is over. */

@@ -9,11 +9,10 @@ import { tell, tellJson } from "../../output/tell.ts";
 import { namedVersion, type Settings } from "../../settings.ts";
 import { openChanges } from "../../target/changes.ts";
 import { storeOf, type Target } from "../../target/target.ts";
-import { type EventLog, type ListedEvent, openEventLog } from "./event-log.ts";
+import { type EventLog, type ListedEvent, openEventLog, toPatientLog } from "./event-log.ts";
 import { type Forwarded, type Forwarding, forwardEvent } from "./forward.ts";
 import { type Listening, listen } from "./listen.ts";
 import type { ListeningOptions } from "./listening-options.ts";
-import { toPatientLog } from "./patient-log.ts";
 import { findStart, type Start, tellStart } from "./start.ts";
 
 /**
@@ -38,12 +37,12 @@ export async function listenAtTarget(
   const handler = createHandler(context, settings, options, sending);
   const tellTrouble = (line: string) => tell(context.stderr, line);
   const patient = toPatientLog(events, { ...end, retryMs: options.retryMs, tell: tellTrouble });
-  const changes = target.store === null ? await openChanges(target, restMs) : null;
+  const changes = openChanges(target, restMs);
   let left = 0;
   try {
     left = await listen({
       ...end,
-      ...(changes && { wait: (ms: number) => Promise.race([changes.wait(ms), end.wait(restMs)]) }),
+      wait: () => Promise.race([changes.wait(), end.wait(restMs)]),
       ...options,
       ...toKeeping(options, start),
       log: watchTarget(settings, target, patient, () => options.cursorFile?.requireOwn(start.owner)),
@@ -54,7 +53,7 @@ export async function listenAtTarget(
       handle: handler.handle,
     });
   } finally {
-    changes?.end();
+    changes.end();
     end.stop();
     await sender.close();
     tellNotForwarded(context, options, handler.lost(), left);
@@ -62,7 +61,7 @@ export async function listenAtTarget(
   tellOutcome(context, options, handler.lost());
 }
 
-/** A server that tells of events is looked at so often all the same: another listener may have begun by this one's name. */
+/** The log is read this often even without events: another listener may have begun with this one's name. */
 const restMs = 2_000;
 
 /** Keeps how far listening came, as long as the name is this listener's own. */

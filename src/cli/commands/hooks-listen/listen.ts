@@ -21,10 +21,9 @@ export interface Listening {
   hasEnded(): boolean;
   /** Ends it now. */
   finish(): void;
-  wait(ms: number): Promise<void>;
+  /** Waits until there may be new events, or until the end. */
+  wait(): Promise<void>;
 }
-
-const pollMs = 300;
 
 /**
  * Handles events as they come, until the end: those of a record one after the other, those of others beside them. Throws
@@ -56,7 +55,7 @@ async function readAll(listening: Listening, work: Work): Promise<void> {
       after = lastOf(group, events);
       work.add(group, after);
     }
-    if (events.length === 0) await listening.wait(pollMs);
+    if (events.length === 0) await listening.wait();
   }
 }
 

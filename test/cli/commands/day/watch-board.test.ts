@@ -41,8 +41,8 @@ const boardWith = (state: "dispatched" | "completed", time = "12:00:00"): Board 
 });
 
 function watch(terminal: ReturnType<typeof openTerminal>, look: () => Promise<Board>) {
-  const changes = { end: () => undefined, wait: (ms: number) => wait(ms) };
-  const options = { changes, colour: false, everyMs: 10, look };
+  const changes = { end: () => undefined, wait: () => wait(10) };
+  const options = { changes, colour: false, look };
   return watchBoard(terminal.context, options).catch((error: unknown) => error);
 }
 

@@ -26,9 +26,9 @@ export async function openDesk(
   },
 ): Promise<void> {
   const { interactive: _, ...options } = desk.options;
-  const changes = await openChanges(desk.target);
+  const changes = openChanges(desk.target);
   await runDesk(context, {
-    isDue: (passedMs) => changes.isDue(passedMs, everyMs),
+    isDue: changes.isDue,
     client: desk.target.client,
     colour: desk.colour,
     describeUndo: (undo) => describeUndo(desk.target, undo, desk.settings.isUtc),
@@ -37,9 +37,6 @@ export async function openDesk(
     toTypedAt: desk.toTypedAt,
   }).finally(() => changes.end());
 }
-
-/** Between two looks at what others do. */
-const everyMs = 2000;
 
 /** Runs `jobs create`; says whether a job was made. Throws why not, unless the person pressed Ctrl-C at a question. */
 async function makeJob(context: CliContext, target: Target, options: OptionValues): Promise<boolean> {
