@@ -13,60 +13,57 @@ export type { WalkedPage };
 import { walkPages } from "./walk.ts";
 import type { ApiVersion, NewestVersion, Nouns, OperationsAt } from "./wire.ts";
 
-/** Where a client works, as whom, and in which shape. */
 export interface ClientOptions<V extends ApiVersion = NewestVersion> {
-  /** The address of the server, like `https://dispatch.example.com`; with the path below which it is, if there is one. */
+  /** The address of the server, like `https://dispatch.example.com`, with its base path. */
   url: string | URL;
-  /** An access token of the service; null where nobody asks for one. */
+  /** An access token; null where the server asks for none. */
   token: string | null;
-  /** The id of the tenant; null leaves only what needs none, as `tenants.list`. */
+  /** The ID of the tenant; null allows only operations without a tenant, such as `tenants.list`. */
   tenant: number | string | null;
-  /** The API version of answers and types; by default the newest. */
+  /** The API version; by default the newest. */
   version?: V | undefined;
-  /** In place of the global `fetch`. */
+  /** By default the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** How often a request is sent again at most where that does no harm; by default 4. */
+  /** Retries of a request that is safe to repeat; by default 4. */
   retries?: number | undefined;
-  /** How long one attempt may take, in milliseconds; by default 60,000. */
+  /** Timeout of one attempt; by default 60,000. */
   timeoutMs?: number | undefined;
-  /** Ends all calls, with the signal's reason. */
+  /** Aborts all calls. */
   signal?: AbortSignal | undefined;
-  /** Told before a request is sent again: gives the milliseconds to wait, or null to give up. */
+  /** Called before a retry: returns the milliseconds to wait, or null to give up. */
   onRetry?: ((retry: Retry) => number | null) | undefined;
-  /** Makes the Idempotency-Key of a write that names none; null sends none. */
+  /** Creates the Idempotency-Key of a write that names none; null sends none. */
   makeKey?: (() => string) | null | undefined;
-  /** Gives what is thrown in place of an error. */
+  /** Replaces a thrown error. */
   onError?: ((error: DispatchError, operation: string) => unknown) | undefined;
-  /** Gives a request as the version has it; by default requests are in the form of the version. */
+  /** Converts a request to the form of the version; by default requests already have it. */
   toInput?: ((operation: string, version: ApiVersion, request: UntypedRequest) => UntypedRequest) | undefined;
 }
 
 /**
- * The operations of a server as typed calls: `client.call("jobs.list", …)`, and each as a method, `client.jobs.list(…)`. Failures
- * throw a DispatchError; a call that its signal ends throws the signal's reason.
+ * The operations of a server as typed calls: `client.call("jobs.list", …)` or `client.jobs.list(…)`. Failures throw a
+ * DispatchError; an aborted call throws the reason of its signal.
  */
 export type Client<V extends ApiVersion = NewestVersion> = Calls<OperationsAt<V>> &
   Nouns<OperationsAt<V>> &
   Streaming<V>;
 
-/** What happens, as it happens. */
 export interface Streaming<V extends ApiVersion> {
   /**
-   * The events that the caller may see, as webhooks get them, until somebody leaves the loop or the signal ends it. A
-   * connection that is lost is made again, and goes on behind the last event that came. Throws what is refused.
+   * The events that the caller may see, as webhooks get them, until the caller leaves the loop or aborts the signal. The
+   * client reconnects after a lost connection and resumes after the last event. Throws the server's refusal.
    */
   stream(options?: StreamOptions): AsyncGenerator<StreamEvent<V>, void, undefined>;
 }
 
-/** The calls by the names of operations. */
 export interface Calls<Operations> {
-  /** Gives the answer: the record, the list, or the bytes of the file. */
+  /** Returns the record, the list, or the bytes of the file. */
   call<Name extends keyof Operations & string>(
     name: Name,
     ...request: Arguments<Operations[Name]>
   ): Promise<Answer<Operations[Name]>>;
 
-  /** The same with the entity tag, the id of the request, the status and the headers. */
+  /** The same with the entity tag, the request ID, the status, and the headers. */
   exchange<Name extends keyof Operations & string>(
     name: Name,
     ...request: Arguments<Operations[Name]>
@@ -88,11 +85,9 @@ export interface Calls<Operations> {
   ): AsyncGenerator<Listed<Operations[Name]>, void, undefined>;
 }
 
-/** What a call of an operation takes. */
 export type RequestNamed<Name extends keyof OperationsAt<NewestVersion>> =
   OperationsAt<NewestVersion>[Name]["input"];
 
-/** What a call of an operation answers. */
 export type AnswerNamed<Name extends keyof OperationsAt<NewestVersion>> = Answer<
   OperationsAt<NewestVersion>[Name]
 >;
@@ -100,7 +95,7 @@ export type AnswerNamed<Name extends keyof OperationsAt<NewestVersion>> = Answer
 /** The calls of a client by names that are known only at run time. */
 export const untyped = (client: Client): UntypedClient => client as unknown as UntypedClient;
 
-/** Makes a client; opens no connection. Throws a TypeError for options that cannot be right. */
+/** Creates a client; opens no connection. Throws a TypeError for invalid options. */
 export function createClient<V extends ApiVersion = NewestVersion>(options: ClientOptions<V>): Client<V> {
   const connection = toConnection(options);
   const call = async (name: string, request?: UntypedRequest) =>
@@ -122,7 +117,7 @@ export function createClient<V extends ApiVersion = NewestVersion>(options: Clie
 
 type Call = (name: string, request?: UntypedRequest) => Promise<unknown>;
 
-/** The operations as methods of their nouns, each by its name and in camel case. */
+/** The operations as methods of their nouns, under their names and in camel case. */
 function toNouns(call: Call): Record<string, Record<string, unknown>> {
   const nouns: Record<string, Record<string, unknown>> = {};
   for (const name of Object.keys(operationTable)) {
@@ -162,7 +157,6 @@ function toConnection(options: ClientOptions<ApiVersion>): Connection {
   };
 }
 
-/** Refuses options of a caller without types, before the first request. */
 function requireValid({
   tenant,
   token,
@@ -174,9 +168,9 @@ function requireValid({
   };
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     refuse(`url must be the address of a server, not "${url}".`);
-  // The token itself is never repeated.
+  // The message must not repeat the token.
   if (token !== null && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)))
-    refuse("token must be an access token, as `dispatch-cli tokens create` makes them.");
+    refuse("token must be an access token, as `dispatch-cli tokens create` creates them.");
   if (tenant !== null && !/^\d+$/.test(String(tenant)))
     refuse(`tenant must be the id of a tenant, or null, not ${JSON.stringify(tenant)}.`);
   if (!isApiVersion(version)) refuse(`version must be one of ${apiVersions.join(", ")}, not "${version}".`);

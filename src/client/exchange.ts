@@ -7,14 +7,12 @@ import { type Received, toRefusal, toUnreachableError } from "./refusal.ts";
 import { type Sending, send } from "./send.ts";
 import type { UntypedExchange, UntypedRequest } from "./untyped.ts";
 
-/** What all requests of a client have in common. */
 export interface Connection extends Pick<Sending, "fetch" | "onRetry" | "retries" | "signal" | "timeoutMs"> {
   headers: Readonly<Record<string, string>>;
-  /** Makes the key of a write that has none; null sends none. */
+  /** Creates the key of a write that names none; null sends none. */
   makeKey: (() => string) | null;
-  /** Gives what is thrown in place of an error. */
+  /** Replaces a thrown error. */
   onError: (error: DispatchError, operation: string) => unknown;
-  /** Gives the request as the version has it, of one in the newest form. */
   toInput: (operation: string, version: ApiVersion, request: UntypedRequest) => UntypedRequest;
   /** Without a slash at its end. */
   url: string;
@@ -107,7 +105,7 @@ function toHeaders(
   const { authorization: _token, "x-tenant-id": _tenant, ...always } = headers;
   const key = traits.isKeyed ? (idempotencyKey ?? makeKey?.()) : undefined;
   return {
-    // What anybody may call is told nothing of who calls.
+    // A public operation needs no credentials.
     ...(traits.isPublic ? always : headers),
     accept: "application/json, application/pdf",
     ...(version !== undefined && { "x-api-version": version }),
@@ -118,7 +116,7 @@ function toHeaders(
   };
 }
 
-/** A random name for a write. `crypto.randomUUID` is there on secure pages only. */
+/** `crypto.randomUUID` exists on secure pages only. */
 export function makeKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -130,7 +128,7 @@ function toExchange({ url }: Connection, received: Received): UntypedExchange {
   const isDocument = headers.get("content-type")?.startsWith("application/pdf") === true;
   const answer = isDocument ? requirePdf(url, received) : parseAnswer(url, received);
   const requestId = headers.get("x-request-id");
-  // The headers of the global fetch are whole; only what is sent in this process, or by ours, gives less.
+  // The global fetch gives whole headers; our own fetches give the part that the client uses.
   return { answer, bytes, etag: headers.get("etag"), headers: headers as Headers, requestId, status };
 }
 
@@ -140,17 +138,16 @@ export function parseAnswer(url: string, received: Received): unknown {
   try {
     if (type.startsWith("application/json")) return JSON.parse(new TextDecoder().decode(received.bytes));
   } catch (error) {
-    const what = received.bytes.length === 0 ? "an empty body" : "JSON that breaks off or is none";
+    const what = received.bytes.length === 0 ? "an empty body" : "invalid JSON";
     throw toUnreachableError(`${url} answers ${what}.`, received, error);
   }
-  throw toUnreachableError(`${url} answers ${type} instead of JSON; it is no dispatch service.`, received);
+  throw toUnreachableError(`${url} answers ${type} instead of JSON; it is not a dispatch service.`, received);
 }
 
 /** `%PDF-` */
 const pdfHead = "37,80,68,70,45";
 
-/** Nobody's file is to be replaced by something else. */
 function requirePdf(url: string, received: Received): Uint8Array {
   if (String(new Uint8Array(received.bytes.subarray(0, 5))) === pdfHead) return received.bytes;
-  throw toUnreachableError(`${url} answers something else where a PDF was asked for.`, received);
+  throw toUnreachableError(`${url} answers something else instead of a PDF.`, received);
 }

@@ -6,20 +6,18 @@ import { bytesMaxOf, readBounded, TooLongError } from "../runtime/read-bounded.t
 import { type Fetch, type FetchAnswer, toAnswerHeaders } from "./call-types.ts";
 import { toServerError, toUnreachableError } from "./refusal.ts";
 
-/** The way to servers. */
 export interface Network {
   fetch: Fetch;
-  /** Ends what is still under way. */
+  /** Aborts running requests. */
   close(): Promise<void>;
 }
 
-/** Opens no connection yet. With `takesTurns` each request has one of its own, so that the processes at an address take turns. */
+/** Opens no connection yet. With `takesTurns` each request has its own connection, so that the processes at an address take turns. */
 export function openNetwork({ takesTurns = false } = {}): Network {
   const agent = new Agent({
     bodyTimeout: 60_000,
     connectTimeout: 10_000,
     headersTimeout: 60_000,
-    // undici keeps no connection then.
     ...(takesTurns && { pipelining: 0 }),
   });
   return {
@@ -49,7 +47,7 @@ const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ["gzip", promisify(gunzip)],
 ]);
 
-/** Takes a content coding off, which a proxy may have added unasked. A few bytes cannot become gigabytes. */
+/** Decodes a content coding that a proxy may have added. The limit guards against a few bytes that expand to gigabytes. */
 async function unpack(
   url: string,
   coding: string,
@@ -67,6 +65,6 @@ async function unpack(
     if (error instanceof DispatchError) throw error;
     if (error instanceof TooLongError) throw tooLarge(error);
     if (error instanceof RangeError) throw tooLarge(new TooLongError(maxOutputLength));
-    throw toUnreachableError(`${url} answers what cannot be unpacked (${coding}).`, null, error);
+    throw toUnreachableError(`${url} answers a body that cannot be decoded (${coding}).`, null, error);
   }
 }

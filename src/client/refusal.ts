@@ -2,14 +2,13 @@ import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, type Violation } from "../errors/dispatch-error.ts";
 import type { AnswerHeaders } from "./call-types.ts";
 
-/** An answer, read to its end. */
 export interface Received {
   status: number;
   headers: AnswerHeaders;
   bytes: Uint8Array;
 }
 
-/** The error of an answer that is no success. */
+/** The error of an unsuccessful answer. */
 export function toRefusal(url: string, received: Received): DispatchError {
   const refusal = readRefusal(received);
   const { headers, status } = received;
@@ -18,7 +17,7 @@ export function toRefusal(url: string, received: Received): DispatchError {
     return new DispatchError(violations, { body, requestId: headers.get("x-request-id"), status });
   }
   const location = headers.get("location");
-  // A browser does not tell where a redirect leads.
+  // A browser hides the target of a redirect.
   const isRedirect = status === 0 || (status < 400 && location !== null);
   const what = isRedirect
     ? `sends on to ${location ?? "another address"}`
@@ -26,7 +25,7 @@ export function toRefusal(url: string, received: Received): DispatchError {
   return toUnreachableError(`${url} ${what}.`, received);
 }
 
-/** The error of an answer that is none of the service's, or of no answer. */
+/** The error when the server does not answer, or something else answers. */
 export function toUnreachableError(
   detail: string,
   received: Received | null,
@@ -35,7 +34,6 @@ export function toUnreachableError(
   return toServerError("target_unreachable", detail, { cause, ...received });
 }
 
-/** The error of an unusable server, with the status and headers of its answer. */
 export function toServerError(
   code: Violation["code"],
   detail: string,
@@ -45,7 +43,7 @@ export function toServerError(
   return new DispatchError([{ code, detail, field: null }], { cause, requestId, status: status ?? null });
 }
 
-/** What a refusal of the service says; null for what is none. */
+/** The body of a refusal; null when the answer is something else. */
 export function readRefusal({
   bytes,
 }: Received): { body: ErrorBody; violations: readonly [Violation, ...Violation[]] } | null {
@@ -62,7 +60,6 @@ export function readRefusal({
 function toViolation(sent: unknown): Violation {
   const { code, detail, field, see }: Partial<Record<keyof Violation, unknown>> = Object(sent);
   return {
-    // A newer server may know more codes.
     code: String(code ?? "internal") as Violation["code"],
     detail: String(detail ?? ""),
     field: typeof field === "string" ? field : null,

@@ -1,9 +1,9 @@
-/** Remembers which ids came before. A number takes one bit, so a million of them take little more than 100 KB. */
+/** Remembers IDs. A number takes one bit, so a million of them take little more than 100 KB. */
 export class SeenIds {
   readonly #blocks = new Map<number, Uint8Array>();
   readonly #others = new Set<unknown>();
 
-  /** Remembers an id and tells whether it is new. */
+  /** Adds an ID and returns whether it is new. */
   add(id: unknown): boolean {
     return typeof id === "number" && id >= 0 ? this.#addNumber(id) : this.#addOther(id);
   }
@@ -18,7 +18,7 @@ export class SeenIds {
     return (byte & (1 << (bit & 7))) === 0;
   }
 
-  /** Takes every missing id as new: nothing tells records without an id apart. */
+  /** Records without an ID always count as new. */
   #addOther(id: unknown): boolean {
     if (id === undefined || id === null) return true;
     const isNew = !this.#others.has(id);

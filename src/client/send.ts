@@ -5,33 +5,30 @@ import { bytesMaxOf, readBounded, TooLongError } from "../runtime/read-bounded.t
 import type { Fetch, FetchAnswer, FetchInit, Retry } from "./call-types.ts";
 import { type Received, readRefusal, toServerError, toUnreachableError } from "./refusal.ts";
 
-/** A request, and how it may be sent. */
 export interface Sending {
   fetch: Fetch;
-  /** The address of the server, and what follows it. */
+  /** The address of the server, without the path. */
   url: string;
   path: string;
   init: Omit<FetchInit, "redirect" | "signal">;
-  /** Sending it twice does nothing twice: it reads, or the server carries it out once for its key. */
+  /** A retry is safe: the request reads, or it has an Idempotency-Key. */
   isRepeatable: boolean;
-  /** How often the client sends it again at most. */
   retries: number;
   onRetry?: ((retry: Retry) => number | null) | undefined;
   timeoutMs: number;
-  /** The caller's own, which ends everything. */
   signal: AbortSignal | undefined;
 }
 
 type Outcome = Received | { error: unknown };
 
 const firstPauseMs = 250;
-/** Whoever is asked to wait longer is told so instead. */
+/** When the server asks for a longer pause, the client reports that instead of waiting. */
 const retrySecondsMax = 60;
 
 /**
- * Sends a request, again where that helps and does no harm: when the server says when, and, if the request is repeatable,
- * when there is no answer or something between answers in the server's place, with growing pauses at random. Throws a
- * DispatchError when there is no answer in the end, and the signal's reason when that ends it.
+ * Sends a request. Retries when the server names a pause and, if a retry is safe, after a network error or an error of a
+ * proxy, with random exponential backoff. Throws a DispatchError when all attempts fail, and the reason of an aborted
+ * signal.
  */
 export async function send(sending: Sending): Promise<Received> {
   const startedAt = performance.now();
@@ -59,7 +56,7 @@ async function attempt({ fetch, init, path, signal, timeoutMs, url }: Sending): 
     });
     if (answer.failure === undefined) return await receive(url, answer);
   } catch (error) {
-    // The same answer would be as large the next time.
+    // The next answer would be as large.
     if (error instanceof DispatchError) throw error;
     return { error };
   }
@@ -83,7 +80,7 @@ export async function receive(url: string, { body, headers, status }: FetchAnswe
   }
 }
 
-/** Reads a body piece by piece: some browsers have no iterable streams. */
+/** Some browsers cannot iterate streams. */
 export function toPieces(body: NonNullable<FetchAnswer["body"]>): AsyncIterable<Uint8Array> {
   return "getReader" in body ? readStream(body) : (body as AsyncIterable<Uint8Array>);
 }
@@ -101,7 +98,7 @@ async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** How a request may be sent again; null where it may not. */
+/** The retry after an outcome; null where a retry is not safe or does not help. */
 function toRetry(
   outcome: Outcome,
   tries: number,
@@ -115,12 +112,12 @@ function toRetry(
   const { status } = outcome;
   if (![409, 429, 502, 503, 504].includes(status)) return null;
   const code = readRefusal(outcome)?.violations[0].code;
-  // What answers in the server's place tells no code.
+  // A proxy answers without a code.
   if (code === undefined ? status === 409 : !passingCodes.has(code)) return null;
   const told = outcome.headers.get("retry-after") ?? "";
   const askedMs = /^\d+$/.test(told) ? Number(told) * 1000 : null;
   if (askedMs !== null && askedMs > retrySecondsMax * 1000) return null;
-  // The server did nothing with one request too many.
+  // With 429 the server has done nothing.
   return status === 429 || isRepeatable ? { ...retry, askedMs, status } : null;
 }
 
@@ -136,13 +133,13 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection within 10 s",
 };
 
-/** The code of a network error, which may be that of its cause; empty when it has none. */
+/** The code of a network error or of its cause; empty when there is none. */
 function codeOf(error: unknown): string {
   const { cause, code } = Object(error) as { cause?: unknown; code?: unknown };
   return typeof code === "string" ? code : cause === undefined ? "" : codeOf(cause);
 }
 
-/** fetch says little itself; in Node its cause says more. */
+/** In Node the cause of a fetch error says more than the error. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (reasons[code] !== undefined) return reasons[code];

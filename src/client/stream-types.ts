@@ -1,22 +1,21 @@
 import type { ApiVersion, EventsAt } from "./wire.ts";
 
-/** What a stream begins with, and who hears of it. */
 export interface StreamOptions {
-  /** Begins behind this event; by default with what happens from now on. */
+  /** Resumes after this event; by default the stream begins with the next event. */
   lastEventId?: string | null | undefined;
-  /** Ends it, with the signal's reason. */
+  /** Ends the stream. */
   signal?: AbortSignal | undefined;
-  /** Told when the stream has begun, and when it is lost; until it has begun again, nothing comes. */
+  /** Called when the connection opens and when it is lost. */
   onConnection?: ((isConnected: boolean) => void) | undefined;
 }
 
-/** Stands between events of which some are not known any more: what is shown has to be read again. */
+/** Reports a gap: the server no longer has some events, so the client must read its records again. */
 export interface MissedEvents {
   type: "Missed";
-  /** The event that was to be read on from. */
+  /** The event that the client tried to resume after. */
   last_event_id: string;
   detail: string;
 }
 
-/** What a stream tells: the body that a webhook gets, whose `id` is where it can be resumed. */
+/** An event: the body that a webhook gets. Its `id` is the place to resume after. */
 export type StreamEvent<V extends ApiVersion> = EventsAt<V>[keyof EventsAt<V>] | MissedEvents;

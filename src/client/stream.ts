@@ -7,7 +7,6 @@ import { toRefusal, toServerError, toUnreachableError } from "./refusal.ts";
 import { receive, toPieces } from "./send.ts";
 import type { StreamOptions } from "./stream-types.ts";
 
-/** The events of the tenant that the caller may see, as they happen, for as long as somebody asks for the next. */
 export async function* streamEvents(
   connection: Connection,
   options: StreamOptions = {},
@@ -32,7 +31,7 @@ function parseEvent({ url }: Connection, data: string): unknown {
   try {
     return JSON.parse(data);
   } catch (error) {
-    throw toUnreachableError(`${url} sends an event that is no JSON.`, null, error);
+    throw toUnreachableError(`${url} sends an event that is not JSON.`, null, error);
   }
 }
 
@@ -59,5 +58,5 @@ async function open(
   if (status === 200 && isStream && body) return toPieces(body);
   const received = await receive(url, answer);
   if (status !== 200) throw toRefusal(url, received);
-  throw toUnreachableError(`${url} answers no stream; it is no dispatch service.`, received);
+  throw toUnreachableError(`${url} answers no stream; it is not a dispatch service.`, received);
 }

@@ -15,7 +15,7 @@ const pageLimit = 200;
 
 /**
  * Reads a list page by page, in constant memory; each record comes once. Where a page can begin after a record, each page
- * begins after the last one, so records that others create or remove meanwhile hide no other record. Jobs come by ID,
+ * begins after the last one, so that a record created or removed during the walk hides no other record. Jobs come by ID,
  * unless the caller names an order or a place. Other lists have pages by number only. Throws result_limited where the
  * server shows no further records.
  */

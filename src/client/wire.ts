@@ -9,22 +9,21 @@ import type { OperationName, OperationNamed } from "../operations/index.ts";
 import type { Method, WireOperation } from "./call-types.ts";
 
 /*
- * What the types of the library say of the service. In the source they come from the models and know the newest shapes only;
- * the package has a file of the same names instead, which the build writes from the documents of every version
+ * The types of the interface. In the source they come from the models and describe the newest version only. The package has
+ * a file with the same names, which the build writes from the documents of every version
  * (typings/to-wire-declarations.ts).
  */
 
 export type { ApiVersion };
 
-/** The version of a client that names none. */
+/** The default version of a client. */
 export type NewestVersion = typeof newestVersion;
 
 export type Role = KnownRole;
 
-/** The code of an error; servers that are newer may send others. */
+/** The code of an error; a newer server may send others. */
 export type ErrorCode = KnownErrorCode | (string & Record<never, never>);
 
-/** What each operation takes and answers at a version, by its name. */
 export type OperationsAt<V extends ApiVersion> = V extends ApiVersion
   ? { [Name in OperationName]: TypesOf<OperationNamed<Name>> }
   : never;
@@ -56,7 +55,6 @@ type RequiredNames<Q extends Shape> = { [K in keyof Q]: Q[K] extends z.ZodOption
 type BodyOf<B extends z.ZodObject<Shape> | null> =
   B extends z.ZodObject<Shape> ? { body: DeepReadonly<z.output<B>> } : { body?: undefined };
 
-/** The operations as methods of their nouns, each under its own name and in camel case. */
 export type Nouns<Operations> = {
   [Noun in NounOf<keyof Operations> as Noun | Camel<Noun>]: {
     [Verb in VerbOf<keyof Operations, Noun> as Verb | Camel<Verb>]: Method<Operations, `${Noun}.${Verb}`>;
@@ -69,7 +67,6 @@ type Camel<Word extends string> = Word extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Word;
 
-/** The facts of each operation, by its name. */
 export type Operations = {
   readonly [Name in OperationName]: {
     readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -80,7 +77,7 @@ export type Operations = {
   };
 };
 
-/** The events that webhooks are told of at a version, by their kind. */
+/** The events at a version, by their kind. */
 export type EventsAt<V extends ApiVersion> = {
   [Kind in keyof typeof eventModels]: {
     type: Kind;
@@ -94,7 +91,7 @@ export type EventsAt<V extends ApiVersion> = {
   };
 };
 
-/** Any operation, for who learns its name when the program runs. */
+/** An operation whose name is known only at run time. */
 export interface AnyOperation extends WireOperation {
   input: {
     params?: Readonly<Record<string, Plain>> | undefined;

@@ -22,22 +22,20 @@ import { preparePart } from "./prepare-part.ts";
 import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable } from "./repeatable.ts";
 import type { Service } from "./service.ts";
 
-/** A call as it arrives. */
 export interface OperationCall extends CallTexts, CallingRequest {
   actor: Actor;
-  /** Checks everything and undoes it. */
+  /** Runs everything and undoes it. */
   dryRun?: boolean;
-  /** What the record must be like for it to be changed. */
   ifMatch?: IfMatch | null;
-  /** The call is carried out once for its key; a dry run is as often as it is made. */
+  /** The call runs once for its key; a dry run always runs. */
   repeatable?: Repeatable | null;
-  /** Counts an operation that is part of this one against what its caller may ask for. */
+  /** Counts a part of this operation against the rate limit of the caller. */
   countPart?: (() => void) | undefined;
 }
 
 /**
- * The only way in: role, parameters, body, then `run` in one transaction together with its events and audit rows.
- * Throws a DispatchError that lists every violation of parameters and body at once.
+ * Runs an operation: checks role, parameters, and body, then calls `run` in one transaction with its events and audit rows.
+ * Throws a DispatchError that lists every violation of parameters and body.
  */
 export async function callOperation(
   service: Service,
@@ -126,7 +124,7 @@ async function runInTransaction(
   const result = await service.store
     .write(actor.scope, (store) => run(store), operation.changes.writes === "rows" ? "rows" : undefined)
     .catch(takeDryRun);
-  // Known only now: the events may have been the last thing that the transaction wrote.
+  // Known only after the transaction, which may write its events last.
   const firstEventId = outbox.firstCaused();
   const { tenantId } = actor.scope;
   if (call.dryRun) return result;
@@ -137,7 +135,7 @@ async function runInTransaction(
 
 const causedNothing = { firstCaused: () => null, hasEvents: () => false };
 
-/** Thrown out of the transaction of a dry run, so that the store undoes the transaction. */
+/** Makes the store roll back the transaction of a dry run. */
 class DryRunDone extends Error {
   readonly result: OperationResult;
 

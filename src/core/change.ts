@@ -2,18 +2,18 @@ import type { HookEvent } from "../models/event-kinds.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
 
-/** A change of one record. `data` is what webhooks are told: the record in the newest shape, with all it embeds. */
+/** A change of one record. `data` is the payload of its event: the record in the newest shape, with embedded records. */
 export interface Change {
   type: RecordType;
   /** created, updated, deleted, dispatched … */
   action: string;
   id: number;
-  /** Own fields before and after; null when the record was made, or is gone. */
+  /** Own fields before and after; null for a new or removed record. */
   before: JsonObject | null;
   after: JsonObject | null;
   data?: JsonObject;
-  /** What the audit trail tells beside the fields that changed: the location, of a customer's record at one. */
+  /** Fields for the audit entry besides the changed ones: the location of a customer's record at a location. */
   about?: JsonObject;
-  /** The operation that made it, where that is a part of the one that is called. */
+  /** The operation that caused it, where it is a part of the called one. */
   operation?: { name: string; changes: { emits?: readonly HookEvent[] } };
 }

@@ -7,16 +7,13 @@ import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
 
-/** The request that makes changes, and the trace that it belongs to: one of its own unless given. */
+/** The request that causes changes, and its trace; by default a new one. */
 export interface CallingRequest {
   requestId: string;
   trace?: Trace | undefined;
 }
 
-/**
- * Writes the audit row of each change, and its event when webhooks can subscribe to its kind: all of them at once,
- * as the last thing that a transaction does.
- */
+/** Writes the audit row of each change, and its event when webhooks can subscribe to its kind, at the end of a transaction. */
 export async function writeChanges(
   context: Context,
   called: Operation,
@@ -67,10 +64,7 @@ function isEventKind(type: RecordType): type is HookEvent {
   return hookEvents.some((kind) => kind === type);
 }
 
-/**
- * The fields that differ, as JSON; for a new record the fields that have a value. Of secrets it says only that they
- * were changed.
- */
+/** The differing fields as JSON; for a new record the fields with a value. Secrets are masked. */
 function toDifference(
   before: JsonObject | null,
   after: JsonObject | null,

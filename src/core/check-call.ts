@@ -5,7 +5,6 @@ import type { Role } from "../models/user.ts";
 import { accessOf, type Operation, rolesOf } from "./operation.ts";
 import { checkComparable, type IfMatch } from "./precondition.ts";
 
-/** Who calls, and how: what is judged before the input is read. */
 interface JudgedCall {
   actor: Actor;
   version: ApiVersion;
@@ -13,7 +12,7 @@ interface JudgedCall {
   ifMatch?: IfMatch | null;
 }
 
-/** Throws unless the caller may call the operation at its version in this way. */
+/** Checks a call before its input is read. */
 export function checkCall(operation: Operation, call: JudgedCall): void {
   checkLifetime(operation, call.version);
   if (accessOf(operation) === null) requireRole(operation, call.actor);
@@ -31,7 +30,7 @@ function checkLifetime(operation: Operation, version: ApiVersion): void {
   }
 }
 
-/** A transaction can be undone, a call over the network cannot. */
+/** A call over the network cannot be undone. */
 function checkDryRun(operation: Operation, call: JudgedCall): void {
   if (!call.dryRun || operation.effect !== "call") return;
   throw failure("invalid_header", `Nothing can undo ${operation.name}, so it has no dry run.`, "x-dry-run");
@@ -48,7 +47,6 @@ export function requireRole(operation: Pick<Operation, "allow" | "name">, actor:
   );
 }
 
-/** Whether one of a caller's roles is among those that may call. */
 export function isAllowed(own: readonly string[], allowed: readonly Role[]): boolean {
   return allowed.some((role) => own.includes(role));
 }

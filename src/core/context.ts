@@ -5,19 +5,17 @@ import type { TenantStore } from "../store/tenant-store.ts";
 import type { Change } from "./change.ts";
 import type { Service } from "./service.ts";
 
-/** What an operation works with. */
 export interface Context {
   actor: Actor;
-  /** The moment the request was read. */
+  /** The time when the request was read. */
   now: Timestamp;
-  /** Without its store: a query outside of the operation's transaction would wait for that transaction for ever. */
+  /** Without its store: a query outside of the operation's transaction would wait for that transaction forever. */
   service: Omit<Service, "store">;
-  /** Bound to the caller's tenant and sight; inside the operation's transaction unless its effect is "call". */
+  /** Bound to the caller's tenant and row scope; inside the operation's transaction unless its effect is "call". */
   store: TenantStore;
-  /** The trace that the request belongs to, one of its own unless it names another. */
   trace: Trace;
-  /** Reports a change of a record: its event and its audit row are written in the same transaction. */
+  /** Reports a change of a record, for its event and audit row in the same transaction. */
   changed(change: Change): void;
-  /** Writes in one transaction: the operation's own, or for a "call", which has none, one for this. */
+  /** Writes in the operation's transaction; for a "call", in a new one. */
   write<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
 }

@@ -14,15 +14,15 @@ import type { MarkedAnswer } from "./operation-result.ts";
 import type { Part, PartTexts } from "./part.ts";
 import type { Service } from "./service.ts";
 
-/** An operation of the service: declared once; its command, route, OpenAPI entry and remote call are computed from it. */
+/** An operation of the service. Its command, route, OpenAPI entry, and client method follow from this declaration. */
 export interface Operation {
-  /** `<noun>.<verb>`; the command is the same two words. */
+  /** `<noun>.<verb>`, the words of the command. */
   name: string;
   /** One imperative line. */
   summary: string;
-  /** What its rules are, in sentences, where the summary and the models do not tell. */
+  /** Rules that the summary and the models do not show. */
   description?: string;
-  /** Method and path, as in `GET /jobs/{job_id}`. Only operations that the interface does not have use PUT. */
+  /** Method and path, as in `GET /jobs/{job_id}`. Only our own operations use PUT. */
   route: `${Method} /${string}`;
   params: Shape;
   query: Shape;
@@ -32,17 +32,16 @@ export interface Operation {
   effect: Effect;
   changes: Changes;
   reads: Reads;
-  /** Codes that it refuses with and that nothing else of its declaration tells, for the OpenAPI document. */
+  /** More error codes for the OpenAPI document; the others follow from the declaration. */
   refuses?: readonly ErrorCode[];
-  /** The last API version that has it, when it ended. */
   lifetime?: { until: ApiVersion };
-  /** It tells of the process that serves, or moves a sandbox: every other store refuses it (state_conflict). */
+  /** It is about the serving process or its sandbox; elsewhere it throws state_conflict. */
   ofServer?: true;
-  /** The interface does not have it; the OpenAPI document marks it. */
+  /** It is our own, not of the interface; the OpenAPI document marks it. */
   extension?: boolean;
   /**
-   * Slow work on the input, such as hashing a password. It runs before the transaction, because nobody else can use the
-   * store during one. `run` gets its result.
+   * Slow work on the input, such as hashing a password. It runs before the transaction, which would block other callers.
+   * `run` gets its result.
    */
   prepare?(preparation: Preparation, input: OperationInput): Promise<OperationInput>;
   run(context: Context, input: OperationInput): Promise<unknown>;
@@ -51,90 +50,82 @@ export interface Operation {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call: the roles, to the letter, because Admin is not a superset; any role of the tenant; whoever shows a
- * token, which needs no x-tenant-id; or those of `Access`.
+ * The allowed callers: exactly these roles (Admin does not include the others), any role of the tenant, any user with a
+ * token, without x-tenant-id, or `Access`.
  */
 type Allowed = readonly Role[] | "anyRole" | "token" | Access;
 
 /**
- * Who may call without a role; such operations run as `nobody`, in no tenant. "anyone": over HTTP without token and tenant.
- * "store": only those who have the store itself, so the operation is a command and never a route.
+ * Access without a role, as `nobody` and without a tenant. "anyone": over HTTP without a token. "store": only a command on
+ * the store itself, never a route.
  */
 export type Access = "anyone" | "store";
 
 /**
- * What it does to the store: drives transactions, dry runs and confirmations. By default a GET is a "read", a DELETE a
- * "delete", and everything else a "write". A "call" waits for the network, or replaces the store, so it runs in no
- * transaction.
+ * The effect on the store decides about transactions, dry runs, and confirmations. By default a GET is a "read", a DELETE a
+ * "delete", and all others a "write". A "call" uses the network or replaces the store, so it runs without a transaction.
  */
 type Effect = "read" | "write" | "delete" | "call";
 
-/** What a write changes, and who may write beside it. */
 interface Changes<Params = OperationInput["params"]> {
   /**
-   * The read of the record that it changes or makes: If-Match is compared with what that shows, and an answer of the same
-   * model has its entity tag.
+   * The read of the changed or created record: If-Match is compared with its answer, and an answer of the same model has its
+   * entity tag.
    */
   record?: Operation;
-  /** Locks the record that the path names until the transaction ends, unless it is not there; for writes of "rows". */
+  /** Locks the record of the path until the transaction ends, for writes of "rows". */
   lock?(store: TenantStore, params: Params): Promise<unknown>;
   /**
-   * "rows" lets the operation run beside others with "rows" on PostgreSQL; by default no other writes for the tenant
-   * meanwhile. It may be said of an operation that
-   * - finds by `findToChange` each record that it reads in order to change it, and so locks it;
-   * - judges besides only by what operations without "rows" write, as trucks, customers and users, or by what such a lock
-   *   guards: who writes the parts of a job or its pickup has locked the job. (Through which jobs a driver or a hauler sees a
-   *   customer is judged as of one statement.)
+   * On PostgreSQL, "rows" lets operations with "rows" run at the same time; by default one operation of a tenant writes at a
+   * time. An operation may have "rows" if it
+   * - finds each record that it changes by `findToChange`, which locks it;
+   * - otherwise decides only by records that operations without "rows" write, such as trucks, customers and users, or by data
+   *   under such a lock: an operation that writes the parts of a job or its pickup has locked the job. (Row scopes through
+   *   jobs are evaluated in one statement.)
    * - has no rule over several records, such as a limit, a duplicate, or the last of a kind.
    *
-   * "alone" keeps the transaction for the operation, which is no part of a batch: it changes very many records, or reads
-   * what is written last.
+   * "alone" keeps the operation out of batches: it changes very many records, or reads the last written ones.
    */
   writes?: "rows" | "alone";
-  /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
-  /** The operations that a body asks it to carry out, in the order of the answer's `results`, which shows what they show. */
+  /** The operations in a body, in the order of the answer's `results`. */
   parts?(body: unknown): Promise<readonly CalledPart[]>;
 }
 
-/** What is special about a read. */
 interface Reads {
-  /** Of a list whose records differ from most. */
   listing?: Listing;
-  /** It looks for its record among all of the tenant's, so that it may keep a store busy for long. */
+  /** It scans many records, so that it may keep a store busy for long. */
   isSearch?: true;
-  /** The answer changes though the store does not, with each call or as time passes: a server keeps none to give it again. */
+  /** The answer changes with each call or with time, even if the store does not, so a server must not keep it. */
   varies?: "by-call" | "by-time";
 }
 
-/** What an operation works with before its transaction. */
 export interface Preparation {
   service: Omit<Service, "store">;
   /**
-   * Checks a call of another operation by the same caller, at the same version, that is to be part of this one; gives
-   * what runs it in this one's transaction. Throws like `callOperation`, and not_in_batch.
+   * Checks a call that is a part of this one, with the same caller and version. Returns a function that runs it in this
+   * transaction. Throws like `callOperation`, and not_in_batch.
    */
   part(operation: Operation, texts: PartTexts): Promise<Part>;
-  /** Reads the store in a transaction of its own: what it tells may have changed when that of the operation begins. */
+  /** Reads the store in another transaction; the result may be outdated when the operation's transaction begins. */
   read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
   runTask: RunTask;
-  /** Waits for what writes for the tenant now (`OpenDatabase.waitForWriters`). */
+  /** Waits for running writes of the tenant. */
   waitForWriters(): Promise<void>;
 }
 
-/** Runs a task for the caller's tenant, in another thread when this process serves (`TaskRunner.run`). */
+/** Runs a task for the caller's tenant, in a server in another thread. */
 export type RunTask = <Name extends TaskName>(
   name: Name,
   input: TaskInput<Name>,
 ) => Promise<TaskResult<Name>>;
 
-/** An operation, and the values in the path that it was called by. */
 export interface CalledPart {
   operation: Operation;
   params: PartTexts["params"];
 }
 
-/** An answer that is a file instead of JSON. `render` runs after the transaction, on what `run` returned. */
+/** An answer that is a file. `render` runs after the transaction, with the value of `run`. */
 export interface DocumentOutput<Data = unknown> {
   mediaType: "application/json" | "application/pdf";
   render(data: Data, runTask: RunTask): Promise<PrintedFile>;
@@ -149,11 +140,11 @@ export interface OperationInput {
   params: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
   body: Readonly<Record<string, unknown>> | null;
-  /** What `prepare` found out. */
+  /** The result of `prepare`. */
   prepared?: unknown;
 }
 
-/** An operation with the types of what it takes and answers, as `defineOperation` gives it. */
+/** An operation with the types of its input and answer. */
 export interface TypedOperation<
   P extends Shape,
   Q extends Shape,
@@ -166,7 +157,7 @@ export interface TypedOperation<
   output: O;
 }
 
-/** What `run` returns: what the model says, or what `render` makes the document from. */
+/** The value of `run`: of the model, or the input of `render`. */
 type RunValue<O extends Operation["output"]> = O extends AnswerModel
   ? ModelValue<O> | MarkedAnswer<ModelValue<O>>
   : O extends DocumentOutput<infer Data>
@@ -176,7 +167,7 @@ type RunValue<O extends Operation["output"]> = O extends AnswerModel
 type Values<S extends Shape> = z.output<z.ZodObject<S>>;
 type NoFields = Record<never, z.ZodType>;
 
-/** An operation as it is declared: without what it does not take, and without the effect that its method has. */
+/** A declaration may leave out empty parts and the default effect. */
 interface Declaration<
   P extends Shape,
   Q extends Shape,
@@ -201,10 +192,7 @@ interface Declaration<
   ): Promise<RunValue<NoInfer<O>>>;
 }
 
-/**
- * Types `run` from the declared models: its input is what they parse, and it must return what `output` says. The
- * declaration itself stays a plain object.
- */
+/** Types the input and the result of `run` by the declared models. The declaration stays a plain object. */
 export function defineOperation<
   O extends Operation["output"],
   P extends Shape = NoFields,
@@ -218,50 +206,47 @@ export function defineOperation<
   return operation as unknown as TypedOperation<P, Q, B, O>;
 }
 
-/** The method and the path of an operation, with parameters as `{location_id}`. */
 export function routeOf({ route }: Pick<Operation, "route">): { method: Method; path: string } {
   const end = route.indexOf(" ");
-  // The type of a route says what stands before its space.
+  // The type of a route has a method before the space.
   return { method: route.slice(0, end) as Method, path: route.slice(end + 1) };
 }
 
-/** Whether it is called by GET, or HEAD: no body is read then. */
+/** Called by GET or HEAD: without a body. */
 export function isGet({ route }: Pick<Operation, "route">): boolean {
   return route.startsWith("GET ");
 }
 
-/** The roles that may call; none for operations that need none. */
 export function rolesOf({ allow }: Pick<Operation, "allow">): readonly Role[] {
   if (allow === "anyRole" || allow === "token") return roles;
   return typeof allow === "string" ? [] : allow;
 }
 
-/** Who may call without a role; null for operations that need one. */
+/** Access without a role; null where the caller needs one. */
 export function accessOf({ allow }: Pick<Operation, "allow">): Access | null {
   return allow === "anyone" || allow === "store" ? allow : null;
 }
 
-/** Whether a call of the operation can be carried out once for an Idempotency-Key. */
+/** Whether the operation takes an Idempotency-Key. */
 export function isRepeatable({ allow, effect }: Pick<Operation, "allow" | "effect">): boolean {
   return accessOf({ allow }) === null && (effect === "write" || effect === "delete");
 }
 
-/** Whether anybody may call with a password: a server bounds how often a client does. */
+/** Whether it is public and takes a password: a server limits the attempts of a client. */
 export function takesPassword({ allow, body }: Operation): boolean {
   return allow === "anyone" && body !== null && "password" in body.shape;
 }
 
-/** Whether an answer of the operation may show a secret: nobody may keep it then. */
+/** Whether an answer may show a secret, so that no cache may keep it. */
 export function mayShowSecret({ changes, output }: Operation): boolean {
   return changes.parts !== undefined || (!isDocument(output) && showsSecret(output));
 }
 
-/** Reads whose answer depends only on the store, the time, the request, and its caller: it has an entity tag. */
+/** Whether a read depends only on the store, the time, the request, and its caller, and so has an entity tag. */
 export function isTaggedRead({ effect, output, reads }: Operation): boolean {
   return effect === "read" && reads.varies !== "by-call" && !isDocument(output);
 }
 
-/** Tells operations that answer with a file. */
 export function isDocument(output: Operation["output"]): output is DocumentOutput {
   return "mediaType" in output;
 }

@@ -8,20 +8,20 @@ import { requestChangeSince } from "../models/versions/index.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { Operation, OperationInput } from "./operation.ts";
 
-/** What a call asks for, as it arrives: parameters as text, the body read only once everything before it is in order. */
+/** The input of a call: parameters as text; the body is read only after the checks before it. */
 export interface CallTexts {
   version: ApiVersion;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** Violations that the server found while it read the query; reported together with those of its values. */
+  /** Violations in the form of the query, reported together with violations of its values. */
   queryViolations?: readonly Violation[];
-  /** The JSON value of the body, undefined when there is none. Throws a DispatchError when it cannot be read. */
+  /** The JSON value of the body; undefined without a body. Throws a DispatchError when it cannot be read. */
   body(): Promise<unknown>;
 }
 
 /**
- * Reads a call by its operation's models at its version, and gives it in the newest shape. Throws a DispatchError that lists
- * every violation of parameters and body at once.
+ * Parses the input of a call at its version, and returns it in the newest shape. Throws a DispatchError that lists every
+ * violation of parameters and body.
  */
 export async function parseInput(
   operation: Operation,
@@ -79,7 +79,7 @@ async function parseBody(
   return parseModel(model, body.value, now, { prefix: `${name}.`, unknownCode: "unknown_field" });
 }
 
-/** Reports a body that is not JSON as a violation, beside those of the parameters; throws any other error. */
+/** Reports a body that is not JSON as a violation, together with violations of the parameters. */
 async function readBody(call: CallTexts): Promise<{ value: unknown; violations: Violation[] }> {
   try {
     return { value: await call.body(), violations: [] };

@@ -1,24 +1,23 @@
 import type { JsonObject } from "../models/json.ts";
 import type { Context } from "./context.ts";
 
-/** What a call asks for that is part of another. */
+/** The input of a call that is part of another. */
 export interface PartTexts {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** A JSON value; undefined when there is none. */
+  /** A JSON value; undefined without a body. */
   body: unknown;
-  /** As an If-Match header has it; null when there is none. */
+  /** As in an If-Match header; null without one. */
   ifMatch: string | null;
 }
 
-/** Runs a part whose call is in order, in the transaction of the context. */
+/** Runs a checked part in the transaction of the context. */
 export type Part = (context: Context) => Promise<PartAnswer>;
 
 /** The answer of a part, in the shape of the caller's version. */
 export interface PartAnswer {
   body: JsonObject;
-  /** The entity tag of the record that it shows; null when it shows none, and in a dry run. */
+  /** The entity tag of the record; null when the answer is not a record, and in a dry run. */
   etag: string | null;
-  /** It shows a secret. */
   isSecret: boolean;
 }

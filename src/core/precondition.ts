@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { toEntityTag, toPlainTag } from "./entity-tag.ts";
 import { isDocument, type Operation, type OperationInput } from "./operation.ts";
 
-/** What the record must be like for a change of it: there at all (`*`), or as one of these entity tags says. */
+/** The condition for a change: the record exists (`*`), or has one of these entity tags. */
 export type IfMatch = "*" | readonly string[];
 
 /**
@@ -18,7 +18,7 @@ export function parseIfMatch(header: string): IfMatch {
   const text = header.trim();
   if (text === "*") return "*";
   const tags = text.split(",").map((part) => part.trim());
-  // An entity tag may hold a comma (8.8.3); ours never do, so one that is cut in two is refused like other garbage.
+  // An entity tag may hold a comma (8.8.3); ours never do, so a tag with one is refused.
   if (tags.every((tag) => entityTag.test(tag))) return tags;
   throw failure(
     "invalid_header",
@@ -29,31 +29,31 @@ export function parseIfMatch(header: string): IfMatch {
 
 const entityTag = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** Throws invalid_header for an operation that changes no record that could be read, so that nothing can be compared. */
+/** Throws invalid_header for an operation without a record to compare. */
 export function checkComparable(operation: Operation): void {
   if (changesRecord(operation)) return;
   const detail = `${operation.name} changes no record whose entity tag could be compared; send it without If-Match.`;
   throw failure("invalid_header", detail, "if-match");
 }
 
-/** Whether the operation changes one record that its path names, and that can be read. */
+/** Whether the operation changes one readable record of its path. */
 export function changesRecord({ changes: { record }, params }: Operation): boolean {
   return record !== undefined && Object.keys(record.params).every((param) => param in params);
 }
 
-/** Whether the operation is the read of one record that its path names. */
+/** Whether the operation reads one record of its path. */
 export function showsOne({ effect, output, route }: Operation): boolean {
   return effect === "read" && route.endsWith("}") && !isDocument(output);
 }
 
-/** Whether the operation answers the record that it changes or makes as a read of it does. */
+/** Whether the operation answers the changed or created record like a read of it. */
 export function answersRecord({ changes: { record }, output }: Operation): boolean {
   return record?.output === output;
 }
 
 /**
- * Throws unless the record is what the caller has seen: as a read of it answers the caller at the version within this
- * transaction, in which nobody else changes it before it ends. Throws record_not_found and precondition_failed.
+ * Throws unless a read of the record, within this transaction and at the version, answers with a matching entity tag: no
+ * other caller can change the record before the transaction ends. Throws record_not_found and precondition_failed.
  */
 export async function requireMatch(
   context: Context,
@@ -64,7 +64,7 @@ export async function requireMatch(
 ): Promise<void> {
   const { lock, record } = operation.changes;
   if (!record) return;
-  // Others that lock rows only may change the record before it is locked.
+  // Until it is locked, an operation with "rows" may change the record.
   await lock?.(context.store, params);
   const shown = await showRecord(context, record, params, version);
   if (ifMatch === "*") return;
@@ -74,10 +74,7 @@ export async function requireMatch(
   throw failure("precondition_failed", detail, "if-match");
 }
 
-/**
- * Whether a write answers what a read of the record shows. It does where it answers the record at all, but for a secret that
- * is shown to who has just set it.
- */
+/** Whether a write answers the same as a read of the record. A new secret is shown only in the answer of the write. */
 export async function isRecordOf(
   context: Context,
   operation: Operation,
@@ -90,13 +87,13 @@ export async function isRecordOf(
   if (!record || isDocument(output) || !answersRecord(operation)) return false;
   if (!holdsSecretValue(output, value)) return true;
   const ownId = Object.keys(record.params).find((param) => !(param in params));
-  // What is made answers its id.
+  // A new record answers its ID.
   const made = ownId === undefined ? {} : { [ownId]: (value as { id: unknown }).id };
   const shown = await showRecord(context, record, { ...params, ...made }, version);
   return shown.equals(toJsonBytes(output, value, version));
 }
 
-/** The record as a read of it answers the caller, as JSON in UTF-8. */
+/** The answer of a read of the record, as JSON in UTF-8. */
 export async function showRecord(
   context: Context,
   record: Operation,

@@ -14,7 +14,6 @@ import type { Part, PartTexts } from "./part.ts";
 import { isRecordOf, parseIfMatch, requireMatch } from "./precondition.ts";
 import type { Service } from "./service.ts";
 
-/** The call that a part is of. */
 interface WholeCall {
   actor: Actor;
   version: ApiVersion;
@@ -22,7 +21,7 @@ interface WholeCall {
   countPart?: (() => void) | undefined;
 }
 
-/** Checks a call that is part of another, as `callOperation` does; gives what runs it in the other's transaction. */
+/** Checks a call that is part of another, as `callOperation` does. Returns a function that runs it in that transaction. */
 export async function preparePart(
   service: Service,
   whole: WholeCall,
@@ -48,24 +47,24 @@ export async function preparePart(
     const value = await operation.run(context, input);
     const isRecord = !dryRun && (await isRecordOf(context, operation, input, value, version));
     const bytes = toJsonBytes(output, value, version);
-    // The model of what is written is an object.
+    // The model of a write is an object.
     const body = JSON.parse(bytes.toString()) as JsonObject;
     return { body, etag: isRecord ? toEntityTag(bytes) : null, isSecret: holdsSecretValue(output, value) };
   };
 }
 
-/** Whether calls of the operation can be parts of another: they write, in a transaction that others can share. */
+/** Whether the operation can be a part of another: it writes, in a transaction that parts can share. */
 export function mayBePart(operation: Operation): boolean {
   return isRepeatable(operation) && operation.changes.writes !== "alone" && !operation.ofServer;
 }
 
 const notInBatch = (name: string) =>
-  failure("not_in_batch", `${name} cannot be part of a batch; call it by itself.`);
+  failure("not_in_batch", `${name} cannot be part of a batch; call it alone.`);
 
-/** What takes a thread takes longer than the other parts should wait. */
+/** A task in a thread would make the other parts wait too long. */
 function toPreparation(service: Service, { actor: { scope } }: WholeCall, { name }: Operation): Preparation {
   const refuse = async () => {
-    throw notInBatch(`${name} with what it is asked for here`);
+    throw notInBatch(`${name} with this input`);
   };
   return {
     part: refuse,

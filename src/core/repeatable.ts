@@ -3,8 +3,8 @@ import type { JsonObject } from "../models/json.ts";
 import { fromText } from "../models/parse.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
-import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
 import { answersKeptMs } from "../store/queries/idempotency-keys.ts";
+import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
 import type { Context } from "./context.ts";
 import { accessOf, isDocument, type Operation } from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
@@ -12,22 +12,20 @@ import type { CallTexts } from "./parse-input.ts";
 import { showRecord } from "./precondition.ts";
 import type { Service } from "./service.ts";
 
-/** A call that is carried out once, however often it is made with the same key within 24 h. */
+/** A call that runs once, however often it arrives with the same key within 24 h. */
 export interface Repeatable {
-  /** Of the caller's user in the tenant. */
   key: string;
-  /** Tells what is asked for, and by a caller who sees what, from everything else. Rejects when the request could not be read. */
+  /** A hash of the request and of the caller's rights. Rejects when the request could not be read. */
   fingerprint(): Promise<string>;
-  /** The answer as it is kept, in the transaction of the change, and given again. */
+  /** The answer to keep in the transaction of the change, and to replay. */
   toAnswer(result: OperationResult): KeptAnswer;
 }
 
-/** A call that has a key, as it arrived. */
 type RepeatableCall = Pick<CallTexts, "body" | "params" | "version"> & { repeatable: Repeatable };
 
 const answerBytesMax = 1024 * 1024;
 
-/** Throws invalid_header for an operation whose answer cannot be kept together with its change. */
+/** Throws invalid_header for an operation that cannot keep its answer with its change. */
 export function checkRepeatable({ allow, effect, name }: Operation): void {
   if (effect === "call")
     throw refused(
@@ -40,8 +38,8 @@ const refused = (why: string) =>
   failure("invalid_header", `${why}; send it without Idempotency-Key.`, "idempotency-key");
 
 /**
- * The answer that was given to the request before; null when it was not carried out, or longer ago than answers are kept:
- * `forgets` makes room for the next one then, in a transaction that writes. Throws idempotency_key_reused when the key was another request's, and answer_not_kept.
+ * The kept answer of the request; null when the request is new or its answer has expired. `forgets` removes an expired one,
+ * in a transaction that writes. Throws idempotency_key_reused for a key of another request, and answer_not_kept.
  */
 export async function findAnswer(
   context: Context,
@@ -82,8 +80,8 @@ const notKept = ({ created_on }: KeptRequest, why: string) =>
   failure("answer_not_kept", `The request was carried out on ${created_on}. ${why}`, "idempotency-key");
 
 /**
- * Whether the caller sees each record of an answer that can be read. The fingerprint tells when the caller's own sight
- * changed; a record may also leave it, as a job does that another truck takes over.
+ * Whether the caller still sees each record of an answer. The fingerprint covers changes of the caller's rights; a record
+ * may also leave the row scope, for example a job that moves to another truck.
  */
 async function seesAnswer(
   context: Context,
@@ -108,7 +106,7 @@ async function sees(
   record: Operation,
   { answer, params, version }: Pick<RepeatableCall, "params" | "version"> & { answer: JsonObject },
 ): Promise<boolean> {
-  // What was made answers its id, under its own name in some old shapes.
+  // A new record answers its ID, in some old shapes under another name.
   const texts = Object.keys(record.params).map((name): [string, string] => [
     name,
     params[name] ?? String(answer.id ?? answer[name]),
@@ -126,7 +124,7 @@ function isOver({ created_on }: KeptRequest, now: Timestamp): boolean {
   return toEpochMs(now) - toEpochMs(created_on) > answersKeptMs;
 }
 
-/** Keeps the answer with the changes of the transaction that made them; secrets are not kept. */
+/** Keeps the answer in the transaction of the change, without secrets. */
 export async function keepAnswer(
   { actor, now, store }: Context,
   { output }: Operation,
@@ -152,8 +150,8 @@ export async function keepAnswer(
 }
 
 /**
- * Answers a refused request as it was answered before, if it was carried out then: what refuses it may be that very change,
- * or that time has passed. Throws the refusal otherwise.
+ * Replays the answer of a request that succeeded before but is refused now, because of its own change or because time has
+ * passed. Throws the refusal otherwise.
  */
 export async function answerRefused(
   service: Service,
@@ -164,7 +162,7 @@ export async function answerRefused(
   const { actor, now, repeatable, trace } = call;
   const { status } = refusal instanceof DispatchError ? errorKind(refusal.code) : { status: null };
   if (status === null || status >= 500) throw refusal;
-  // Of a request that could not be read nobody can tell what it asked for.
+  // A request that could not be read has no fingerprint.
   const isRead = await repeatable.fingerprint().then(
     () => true,
     () => false,

@@ -3,165 +3,151 @@ import type { Tracing } from "../runtime/tracing.ts";
 import type { Service } from "./service.ts";
 import type { TrustedProxies } from "./trusted-proxies.ts";
 
-/** What the HTTP side of the program does for its command line. */
+/** The HTTP side of the program, for its commands. */
 export interface ServerFactory {
   /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
   startServer(service: Service, options: ServeOptions): Promise<RunningServer>;
-  /** Starts several processes that serve as this one would, and keeps as many running. */
+  /** Starts several serving processes, and restarts those that end. */
   startWorkers(options: WorkersOptions): Promise<Supervisor>;
-  /** This process's supervisor; null when it is on its own. */
+  /** The supervisor of this process; null without one. */
   findSupervisor(): Promise<SupervisedWorker | null>;
 }
 
-/** Where a server is reached, and how. */
 export interface ListenOptions {
   host: string;
   /** 0 for any free port. */
   port: number;
   /** A unix socket to listen at, in place of host and port. */
   socket?: UnixSocket;
-  /** The certificate, with those between it and the root, and its key, both as PEM: without them HTTP is spoken in plain. */
+  /** The certificate chain and its key as PEM; without them the server speaks plain HTTP. */
   tls?: { cert: string; key: string };
-  /** What stands before every path, such as `/dispatch`; nothing unless given. */
+  /** The prefix of every path, such as `/dispatch`; by default empty. */
   basePath?: string;
-  /** Whose word on a request's client is taken; without it, nobody's. */
+  /** Proxies whose headers name the client; by default none. */
   trustedProxies?: TrustedProxies;
 }
 
-/** A socket in the file system, and who may connect to it by its mode. */
 export interface UnixSocket {
   path: string;
   mode: number;
 }
 
 export interface ServeOptions extends ListenOptions {
-  /** How many bytes of answers the server keeps to give them again while nothing has changed: 64 MiB unless given, 0 for none. */
+  /** Size of the answer cache: 64 MiB by default, 0 for none. */
   answerBytesMax?: number;
-  /** How many requests each token has; without it nobody counts. */
+  /** Limit of requests for each token; by default none. */
   rateLimit?: RateLimit;
-  /** Deliver the outbox to webhooks as well. */
+  /** Sends the deliveries of the outbox too. */
   delivers: boolean;
   /** One of `logLevels`. */
   logLevel: string;
-  /** Requests that took at least so many milliseconds have a line with what took so long; without it none has. */
+  /** Requests that take at least so long are logged with their timings; by default none. */
   slowMs?: number;
-  /** Do long reads of a store file in a thread of their own. */
+  /** Runs long reads of a store file in another thread. */
   usesThreads?: boolean;
-  /** Keeps what requests carry, for `requests.get`; a server of a sandbox store does so anyway. */
+  /** Records requests for `requests.get`; a sandbox server always does. */
   inspects?: boolean;
-  /** Lines of requests name the caller's token too. */
+  /** Log lines name the caller's token. */
   logsTokens?: boolean;
-  /** Of a sandbox store: opens it as it was when it began to be served; null where that cannot be. */
+  /** Opens a sandbox store in the state of its start; null where that is impossible. */
   restore?: (() => Promise<Service>) | null;
-  /** Where the log goes, one JSON line a request and a delivery attempt. */
+  /** One JSON line for each request and each delivery attempt. */
   log: ServerLog;
-  /** Makes spans of requests and of webhook attempts; closed with the server. Without it there are none. */
+  /** Creates spans of requests and webhook attempts; closed with the server. */
   tracing?: Tracing;
-  /** Figures for monitoring; without it there are none. */
   metrics?: MetricsOptions;
 }
 
 /** The log of a process that serves. */
 export interface ServerLog {
   write(line: string): void;
-  /** How many lines could not be written, where that is known. */
+  /** Number of lost lines, where it is known. */
   lostLines?(): number;
 }
 
-/** Where the figures of a server are, and for whom. */
 export interface MetricsOptions {
-  /** An address of their own; null for /metrics beside the interface. */
+  /** A separate address; null for /metrics at the server's own. */
   address: { host: string; port: number } | null;
-  /** Who shows one of these gets the figures; null where everybody does. */
+  /** Tokens that open the figures; null where no token is needed. */
   tokens: () => readonly string[] | null;
-  /** Whether only this machine reaches the figures: by a name that is its own, unless a token is shown. */
+  /** Without a token, only this machine may read the figures, under a host name of its own. */
   isLocal: boolean;
 }
 
-/** How many requests are taken of one token. */
 export interface RateLimit {
-  /** So many in the long run. */
+  /** Sustained rate. */
   perSecond: number;
-  /** So many at once, after a pause. */
+  /** Requests at once, after a pause. */
   burst: number;
 }
 
-/** A server that accepts requests. */
 export interface RunningServer {
   url: string;
-  /** From now on the log takes lines of this level and those above it. */
   setLogLevel(level: LogLevel): void;
-  /** Brings a sandbox store back to what it was. Throws state_conflict where that cannot be. */
+  /** Resets a sandbox store to its start. Throws state_conflict where that is impossible. */
   reset(): Promise<void>;
-  /** The service that answers requests now: after `reset` it is another one. */
+  /** The current service; `reset` replaces it. */
   service(): Service;
   /**
-   * Says from now on that it is not ready, and answers all the same what comes; each connection is closed with its next
-   * answer.
+   * Reports not ready, still answers requests, and closes each connection with its next answer.
    */
   drain(): void;
   /**
-   * Takes nothing new and answers what runs; what still runs after `graceMs`, 10 s unless given, is cut off. A connection on
-   * which nothing runs is kept for `idleMs` more, so that a request that is under way to it finds somebody. May be called again with
-   * less. Resolves when done.
+   * Accepts no new connections and finishes running requests; cuts off those that still run after `graceMs` (10 s by
+   * default). Keeps idle connections for `idleMs`, for requests that are already on the way. May be called again with shorter
+   * times.
    */
   close(graceMs?: number, idleMs?: number): Promise<void>;
 }
 
-/** What a server that accepts requests tells its operator. */
+/** What a running server reports to its operator. */
 export interface Served {
   url: string;
-  /** What should be known of its store. */
   notes: readonly string[];
 }
 
 export interface WorkersOptions {
-  /** How many processes serve. */
   count: number;
-  /** Where they listen, unless at a unix socket; port 0 is any free one. */
+  /** The address, unless `socketPath` is given; port 0 is any free one. */
   host: string;
   port: number;
-  /** The unix socket that they listen at. */
   socketPath?: string;
-  /** When processes that were told to end and have not are killed. */
+  /** A process that was asked to end is killed after this time. */
   killAfterMs: number;
-  /** Where this process logs. */
   log: ServerLog;
   logLevel: string;
   metrics?: MetricsOptions;
-  /** Variables that a process gets when it is started, beside those of this one. */
+  /** More environment variables for a new process. */
   variables?(): Record<string, string>;
-  /** Told of processes that ended. */
+  /** Reports processes that ended. */
   tell(line: string): void;
 }
 
 /** Several processes that serve one store at one address. */
 export interface Supervisor {
-  /** Resolves when they accept requests; rejects with WorkersFailed when the first of them cannot. */
+  /** Resolves when they accept requests; rejects with WorkersFailed when the first one fails. */
   ready: Promise<Served>;
   /**
-   * Starts them anew: each ends when its successor accepts requests. Rejects with WorkersFailed when the first of them cannot, and
-   * leaves all as it is. Gives what the first of them says.
+   * Replaces the processes: each ends when its successor accepts requests. Rejects with WorkersFailed when the first
+   * successor fails, and changes nothing then.
    */
   replace(options: WorkersOptions): Promise<Served>;
-  /** Ends the processes together. */
   stop(): Promise<void>;
 }
 
 /** Why a process is to end: with all the others, or because another has taken its place. */
 export type EndingWord = "stop" | "retire";
 
-/** What a process that a supervisor started owes it. */
+/** The supervisor, as a process that it started sees it. */
 export interface SupervisedWorker {
-  /** Says where it serves. */
   ready(served: Served): void;
-  /** Calls back when the process must end: the supervisor said so, or is gone. */
+  /** Calls back when the process must end: the supervisor asked for it, or is gone. */
   onEnd(listener: (word: EndingWord) => void): void;
-  /** Lets go of the supervisor, so that nothing keeps the process. */
+  /** Disconnects from the supervisor, so that the process can exit. */
   leave(): void;
 }
 
-/** No process came to serve; the first has said why. */
+/** No process could serve; the first one has reported the reason. */
 export class WorkersFailed extends Error {
   readonly exitCode: number;
 

@@ -3,28 +3,27 @@ import type { DeliveryPolicy, DeliveryService } from "../webhooks/delivery-servi
 import type { Serving } from "./serving.ts";
 import type { UsageLog } from "./usage-log.ts";
 
-/** How many active webhooks a tenant may have, unless the operator says otherwise. */
+/** Default limit of active webhooks in a tenant. */
 export const hooksPerTenantDefault = 100;
 
-/** What the running program lends to every operation: the store, its policy, and the parts of the world that tests replace. */
+/** What every operation uses: the store, the policy, and the parts of the world that tests replace. */
 export interface Service extends DeliveryService {
   policy: Policy;
-  /** What the process that serves tells of itself; null in every other. */
+  /** Facts about the serving process; null in other processes. */
   serving: Serving | null;
-  /** Runs what takes long: in a server in threads of their own, so that it goes on answering. */
+  /** Runs slow work; in a server in threads, so that it can answer requests. */
   tasks: TaskRunner;
-  /** Which operations tokens call at which versions; the server writes it to the store from time to time. */
+  /** The operations and versions that tokens call; the server writes it to the store from time to time. */
   usage: UsageLog;
 }
 
-/** What the operator of the process decides. */
+/** Decisions of the operator. */
 interface Policy extends DeliveryPolicy {
-  /** Anybody may sign up as a hauler: on a store at hand, or with --allow-hauler-signup. */
+  /** Public signup of haulers: on a local store, or with --allow-hauler-signup. */
   allowsHaulerSignup: boolean;
-  /** How many active webhooks a tenant may have. */
   hooksPerTenantMax: number;
   /** Font files for characters that the embedded fonts of documents lack. */
   fonts: readonly string[];
-  /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */
+  /** Changes create events for webhooks, except in bulk work. The audit trail always has them. */
   makesEvents: boolean;
 }

@@ -1,17 +1,17 @@
 import ipaddr from "ipaddr.js";
 import { failure } from "../errors/errors.ts";
 
-/** The proxies whose headers are believed when they tell of a request's client. */
+/** The proxies whose headers name the client of a request. */
 export interface TrustedProxies {
-  /** Whether the address is one of theirs; null is the peer of a unix socket, which has none. */
+  /** null is the peer of a unix socket, which has no address. */
   trusts(address: string | null): boolean;
 }
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 /**
- * Reads the addresses of proxies, with commas between them: an address, a range like 10.0.0.0/8, or `unix` for whoever
- * connects to a unix socket. Throws a usage error.
+ * Parses a comma-separated list of proxies: an address, a range like 10.0.0.0/8, or `unix` for the peers of a unix socket.
+ * Throws a usage error.
  */
 export function parseTrustedProxies(text: string, name = "A trusted proxy"): TrustedProxies {
   const words = text.split(",").map((word) => word.trim());
@@ -32,7 +32,7 @@ function parseRange(word: string, name: string): Range {
 }
 
 function toRange(word: string): Range | null {
-  // The library takes addresses in forms that nobody means, such as 0x7f.1.
+  // The library also takes unusual forms such as 0x7f.1.
   if (!/^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)(?:\/\d{1,3})?$/i.test(word)) return null;
   try {
     if (word.includes("/")) return ipaddr.parseCIDR(word);

@@ -6,12 +6,11 @@ import type { TokenUse } from "../store/queries/usage.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * Which operations tokens call at which versions, and when last: no bodies, no records. Kept in memory and written once
- * in a while, because a write for each request would cost more than the request; a crash loses what was not written.
+ * The operations and versions that tokens call, with the time of the last call. Kept in memory and written from time to
+ * time, because a write for each request would cost more than the request. A crash loses the unwritten part.
  */
 export interface UsageLog {
   note(actor: Actor, operation: string, version: ApiVersion): void;
-  /** Writes what was noted since the last time. */
   write(store: Store): Promise<void>;
 }
 
@@ -36,7 +35,7 @@ export function createUsageLog(clock: Clock): UsageLog {
           for (const [key] of own) taken.delete(key);
         }
       } finally {
-        // What a store that is away did not take is written the next time; what was noted since is later.
+        // Entries that could not be written are written the next time. Newer entries replace them.
         noted = new Map([...taken, ...noted]);
       }
     },

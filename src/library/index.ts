@@ -23,15 +23,15 @@ export {
 export const verifyWebhook: VerifyWebhook = /* @__PURE__ */ makeVerifyWebhook(nodeHmac);
 
 /**
- * Starts a server in this process, on loopback, with its store in memory: for tests of what is built against the interface.
- * Throws a TypeError for an option that it does not understand.
+ * Starts a server in this process, on loopback, with its store in memory, for tests of clients and receivers.
+ * Throws a TypeError for an unknown option.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  // The whole service, which who only calls need not load.
+  // Loads the whole service, which a client does not need.
   const service = await import("./start-test-server.ts");
   const server = await service.startTestServer(options);
   const { tenantId: tenant, token, url } = server;
-  // Its webhook has the newest version, and is told of what that declares.
+  // Its webhook has the newest version.
   const next = server.events.next as (wanted?: object) => Promise<unknown> as TestServer["events"]["next"];
   return { ...server, client: createClient({ tenant, token, url }), events: { ...server.events, next } };
 }

@@ -10,15 +10,14 @@ import { waitForLeases } from "../store/store-clock.ts";
 import { type ReceivedEvents, startReceiver } from "./test-receiver.ts";
 import type { TestServer, TestServerOptions } from "./test-server.ts";
 
-/** A server for tests, before it has a client of its own. */
+/** A test server without its client. */
 export type StartedServer = Omit<TestServer, "client" | "events"> & {
   events: Pick<ReceivedEvents, "next"> & { secret: string };
 };
 
 /**
- * Starts a server in this process, on loopback, with its store in memory: for tests of what is built against the interface.
- * Any number can run side by side. A webhook of its own hears of everything that happens in the first tenant. Throws a
- * TypeError for an option that it does not understand.
+ * Starts a server in this process, on loopback, with its store in memory, for tests of clients and receivers. Several can
+ * run at once. Its webhook receives every event of the first tenant. Throws a TypeError for an unknown option.
  */
 export async function startTestServer(given: TestServerOptions = {}): Promise<StartedServer> {
   const { demo = false, now, port = 0 } = readOptions(given);
@@ -76,14 +75,13 @@ export async function startTestServer(given: TestServerOptions = {}): Promise<St
 
 const optionNames = ["demo", "now", "port"];
 
-/** Programs without types are told of what would be passed over. */
+/** Programs without types learn of unknown options. */
 function readOptions(given: TestServerOptions): TestServerOptions {
   const unknown = Object.keys(given).filter((name) => !optionNames.includes(name));
   if (unknown.length === 0) return given;
   throw new TypeError(`startTestServer takes ${optionNames.join(", ")}, not ${unknown.join(", ")}.`);
 }
 
-/** Moves the clock of the store that is served now. */
 const toTestClock = (serviceNow: () => Service): TestServer["clock"] => ({
   async set(given) {
     const moment = toMoment(given, "clock.set");
@@ -101,7 +99,7 @@ const toTestClock = (serviceNow: () => Service): TestServer["clock"] => ({
   },
 });
 
-/** Waits until what was delivered is recorded too: a test may move the clock as soon as it was given an event. */
+/** Waits until deliveries are recorded: a test may move the clock as soon as it has an event. */
 const recorded = ({ clock, store }: Service) => waitForLeases(() => store.backlog.countLeased(clock.now()));
 
 function toMoment(given: Date | string, name: string): Timestamp {

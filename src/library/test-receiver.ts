@@ -6,7 +6,7 @@ import { clientOf, findOwner } from "../demo/client-of.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { hookEvents } from "../models/event-kinds.ts";
 
-/** An event as a webhook gets it (docs/webhooks.md), and what it came with. */
+/** An event as a webhook receives it (docs/webhooks.md). */
 interface ReceivedEvent {
   id: string;
   type: string;
@@ -15,35 +15,32 @@ interface ReceivedEvent {
   tenant_id: number;
   timestamp: string;
   data: Record<string, unknown>;
-  /** The body as it was signed. */
+  /** The signed body. */
   body: string;
   headers: IncomingHttpHeaders;
 }
 
 interface NextEvent {
-  /** Only an event of this kind; those before it are passed over. */
+  /** Skips events of other kinds. */
   type?: string;
-  /** 5 s unless given. */
+  /** 5 s by default. */
   timeoutMs?: number;
 }
 
 export interface ReceivedEvents {
-  /**
-   * The next event that nobody was given yet, in the order in which they came. Rejects with an error that says what came
-   * instead.
-   */
+  /** The next event that was not returned yet. Rejects with an error that lists the other events. */
   next(wanted?: NextEvent): Promise<ReceivedEvent>;
   forget(): void;
 }
 
 export interface TestReceiver {
   events: ReceivedEvents;
-  /** Registers it as a webhook of a tenant, for every kind of event; gives the webhook's secret. */
+  /** Registers it as a webhook of a tenant, for all kinds of events. Returns the secret. */
   subscribe(service: Service, tenantId: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts a receiver of webhooks on loopback that takes everything. */
+/** Starts a receiver on loopback that accepts every delivery. */
 export async function startReceiver(): Promise<TestReceiver> {
   const events = new EventQueue();
   const server = createServer(async (request, response) => {
@@ -53,7 +50,6 @@ export async function startReceiver(): Promise<TestReceiver> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A server at a port has an address.
   const { port } = server.address() as AddressInfo;
   return {
     events,
@@ -81,7 +77,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 const timeoutMsDefault = 5000;
 
-/** How many events wait to be asked for; the oldest are given up. */
+/** Only so many events wait; the oldest are dropped. */
 const eventsMax = 10_000;
 
 interface Waiting {
@@ -101,7 +97,7 @@ class EventQueue implements ReceivedEvents {
     const served = this.#waiting.find(({ type }) => type === undefined || type === event.type);
     if (!served) return;
     this.#waiting = this.#waiting.filter((waiting) => waiting !== served);
-    // Those before it were looked at when the wait began, and as they came.
+    // Earlier events were checked when the wait began.
     this.#events = [];
     served.give(event);
   }

@@ -2,19 +2,19 @@ import type { Client } from "../client/client.ts";
 import type { NewestVersion } from "../client/wire.ts";
 import type { WebhookEvent } from "./verify-webhook.ts";
 
-/** What startTestServer may be told. */
+/** The options of startTestServer. */
 export interface TestServerOptions {
-  /** With the records of `dispatch-cli demo`; otherwise there is a tenant with a location and its owner. */
+  /** With the records of `dispatch-cli demo`; otherwise with a tenant, its location, and its owner. */
   demo?: boolean;
-  /** What its clock shows at first; it goes on from there. */
+  /** The first time of its clock, which then runs. */
   now?: Date | string;
-  /** Any free one unless given. */
+  /** By default any free port. */
   port?: number;
 }
 
-/** An event as the server's webhook was told of it, with the delivery that brought it. */
+/** An event that the server's webhook received, with its delivery. */
 export type TestEvent = WebhookEvent<NewestVersion> & {
-  /** The text as it was signed. */
+  /** The signed text. */
   body: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 };
@@ -22,30 +22,30 @@ export type TestEvent = WebhookEvent<NewestVersion> & {
 /** A server with a store in memory, for tests. */
 export interface TestServer {
   url: string;
-  /** Of the first tenant's owner, who is Admin and Dispatcher. */
+  /** A token of the first tenant's owner, with the roles Admin and Dispatcher. */
   token: string;
   tenantId: number;
   locationId: number;
-  /** A client of it, as that owner. */
+  /** A client with that token. */
   client: Client;
-  /** What its webhook was told, in order. */
+  /** The events that its webhook received, in order. */
   events: {
-    /** The next event that nobody was given yet, of a kind if one is named. Rejects with what came instead. */
+    /** The next event that was not returned yet, of a kind if one is named. Rejects with the other events. */
     next<Kind extends TestEvent["type"] = TestEvent["type"]>(wanted?: {
       type?: Kind;
       timeoutMs?: number;
     }): Promise<Extract<TestEvent, { type: Kind }>>;
-    /** The webhook's, for who verifies signatures. */
+    /** The secret of the webhook, to verify signatures. */
     secret: string;
   };
   clock: {
-    /** Shows a time from now on; it goes on from there. */
+    /** Sets the time; the clock runs on. */
     set(now: Date | string): Promise<void>;
-    /** Goes forward by milliseconds, or by a duration like 3d. */
+    /** Moves the time forward by milliseconds, or by a duration like 3d. */
     advance(by: number | string): Promise<void>;
   };
-  /** Brings the store, the clock and the events back to what they were at the start. */
+  /** Resets the store, the clock, and the events to the start. */
   reset(): Promise<void>;
-  /** Ends the server; nothing of it can be used any more. */
+  /** Ends the server. */
   close(): Promise<void>;
 }

@@ -55,7 +55,7 @@ describe("a command on a store", () => {
     expect(performance.now() - startedMs).toBeLessThan(14_000);
     expect(deliveries).toHaveLength(1);
     expect(code).toBe(0);
-    expect(stderr).toBe("1 webhook delivery is still to be made; `serve` or `hooks deliver` makes them.\n");
+    expect(stderr).toBe("1 webhook delivery is pending; `serve` or `hooks deliver` sends them.\n");
     expect(statuses(data)).toEqual(["pending"]);
   });
 });
@@ -70,13 +70,13 @@ describe("the events that a command leaves in the outbox", () => {
     const refused = await createTruck(data);
     expect([refused.code, refused.stderr]).toEqual([
       0,
-      "1 webhook delivery is still to be made; `serve` or `hooks deliver` makes them, those to private addresses with --allow-private-hooks only.\n",
+      "1 webhook delivery is pending; `serve` or `hooks deliver` sends them, those to private addresses with --allow-private-hooks only.\n",
     ]);
     await runCommand(["secrets", "encrypt", "--secret-key-file", keyFile, "--data", data]);
     await runCommand(["store", "policy", "--private-hooks", "allow", "--data", data]);
     const sealed = await createTruck(data);
     expect(sealed.stderr).toContain(
-      "still to be made; `serve` or `hooks deliver` makes them, those whose secret is encrypted with its key only (`secrets status`).\n",
+      "pending; `serve` or `hooks deliver` sends them, those whose secret is encrypted with its key only (`secrets status`).\n",
     );
     expect(deliveries).toEqual([]);
   });

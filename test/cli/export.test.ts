@@ -254,7 +254,7 @@ describe("an export that is broken off", () => {
   it("begins where there is nothing to resume", async () => {
     const file = inFolder("fresh.ndjson");
     const { code, stderr } = await run(`export jobs --out ${file} --resume`);
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing to resume") });
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing to resume") });
   });
 
   it("by Ctrl-C ends with 130 and says how to go on", async () => {

@@ -129,7 +129,7 @@ describeInProcess("hooks listen", (like) => {
     const harness = await freshHarness(like);
     const missing = await listen(harness, "--expect Job:completed --expect Truck --for 200ms");
     expect(missing).toMatchObject({ code: 9, stdout: "" });
-    expect(missing.stderr).toContain("Did not come, or was not taken: Job:completed, Truck.");
+    expect(missing.stderr).toContain("Missing or not accepted: Job:completed, Truck.");
     expect((await listen(harness, "--for 200ms")).code).toBe(0);
   });
 

@@ -162,7 +162,7 @@ describe("a restored store", () => {
     await run(data, "hooks", "create", "--events", "Truck", "--callback-url", url);
     await run(data, "hooks", "pause");
     const made = await run(data, "trucks", "create", "--location", "1", "--name", "T");
-    expect(made.stderr).toContain("1 webhook delivery is still to be made; all are held since");
+    expect(made.stderr).toContain("1 webhook delivery is pending; the store holds them since");
     expect((await run(data, "backup", backup)).code).toBe(0);
     expect(await run(data, "hooks", "resume", "--yes")).toMatchObject({ code: 0 });
     expect((await run(data, "hooks", "deliver")).value).toMatchObject({ delivered: 1 });

@@ -139,7 +139,7 @@ describe("the shorthands of jobs on several", () => {
     expect(JSON.parse(alone.stdout)).toMatchObject({ is_acknowledged: true });
     expect(await several("jobs acknowledge - --location 1")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("Standard input holds no id."),
+      stderr: expect.stringContaining("Standard input has no ID."),
     });
   });
 

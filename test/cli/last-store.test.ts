@@ -33,7 +33,7 @@ it("works on the store that demo made last, for its first tenant, and says so on
   const first = await run("jobs list");
   expect([first.code, first.stderr]).toEqual([
     0,
-    `No store is named: working on ${data}, tenant 1, which demo made. --data names another.\n`,
+    `No --data given: using ${data}, tenant 1, which demo created.\n`,
   ]);
   for (const line of ["day", "find potomac", "jobs list"]) {
     const { code, stderr } = await run(line);
@@ -82,7 +82,7 @@ it("tells that a store made last is gone, and works on no other in its place", a
   await run(`init --data ${home}/made.db`);
   renameSync(join(home, "made.db"), join(home, "moved.db"));
   const { code, stderr } = await run("jobs list");
-  expect([code, stderr]).toEqual([5, expect.stringContaining(`${home}/made.db is gone: init made it`)]);
+  expect([code, stderr]).toEqual([5, expect.stringContaining(`${home}/made.db is gone: init created it`)]);
 });
 
 it("makes no demo in place of a store that holds somebody's data", async () => {

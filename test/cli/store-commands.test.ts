@@ -368,7 +368,7 @@ describe("the target", () => {
     const { code, stderr } = await runCommand(["jobs", "list", "--url", "http://127.0.0.1:1"], {
       env: { DISPATCH_TOKEN: "a\nb" },
     });
-    expect([code, stderr]).toEqual([3, expect.stringContaining("characters that no token has")]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("invalid characters")]);
   });
 
   it("needs a token when it is a server, with exit code 3", async () => {

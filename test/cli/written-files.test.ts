@@ -97,7 +97,7 @@ describe("a hostile server", () => {
       DISPATCH_TOKEN: "a.b.c",
     });
     close();
-    expect([code, stderr]).toEqual([8, expect.stringContaining("something else where a PDF was asked for")]);
+    expect([code, stderr]).toEqual([8, expect.stringContaining("something else instead of a PDF")]);
     expect(readdirSync(folder)).not.toContain("job-list-78.pdf");
   });
 });

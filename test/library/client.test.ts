@@ -220,7 +220,7 @@ describe("a request of the client", () => {
     const { client: page } = await against(
       (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
     );
-    await expect(page.locations.list()).rejects.toThrow("it is no dispatch service");
+    await expect(page.locations.list()).rejects.toThrow("it is not a dispatch service");
   });
 
   it("is refused before it is sent when it cannot be right, with what to do", async () => {
@@ -242,7 +242,7 @@ describe("createClient", () => {
       "url must be the address of a server",
     );
     expect(() => createClient({ ...right, token: "a\nb" })).toThrow(
-      /^createClient: token must be an access token, as `[a-z -]+` makes them\.$/,
+      /^createClient: token must be an access token, as `[a-z -]+` creates them\.$/,
     );
     expect(() => createClient({ ...right, tenant: "Acme" })).toThrow(
       'tenant must be the id of a tenant, or null, not "Acme"',

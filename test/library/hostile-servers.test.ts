@@ -61,7 +61,7 @@ describe("the stream of the client", () => {
     expect(count).toBe(70);
   });
 
-  it("refuses an event that is no JSON", async () => {
+  it("refuses an event that is not JSON", async () => {
     const { client } = await against((response) => startStream(response).write("data: {half\n\n"));
     await expect(client.stream().next()).rejects.toMatchObject({ code: "target_unreachable" });
   });

@@ -93,7 +93,7 @@ describeOverHttp("signing in to a page", (harness) => {
     await page.route("**/whoami", (route) => route.fulfill({ ...answer, status: 200 }), { times: 1 });
     await page.goto(`${harness.origin}/board`);
     await signInWith(page, tokenOf("Dispatcher"));
-    await page.getByRole("alert").filter({ hasText: "it is no dispatch service" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "it is not a dispatch service" }).waitFor();
     await page.route("**/whoami", (route) => route.fulfill({ ...answer, status: 502 }), { times: 2 });
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();

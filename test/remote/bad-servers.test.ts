@@ -23,7 +23,7 @@ const servers: [name: string, answer: (response: ServerResponse, path: string) =
   [
     "answers half a JSON",
     (response) => send(response, 200, "application/json", '{"results":[{"id":1'),
-    /JSON that breaks off/,
+    /invalid JSON/,
   ],
   [
     "answers 502 with HTML",
@@ -75,7 +75,7 @@ const servers: [name: string, answer: (response: ServerResponse, path: string) =
       const text = JSON.stringify(tenants);
       send(response, 200, "application/json", path.startsWith("/tenants") ? text : '{"results":[{"id"');
     },
-    /JSON that breaks off/,
+    /invalid JSON/,
   ],
 ];
 

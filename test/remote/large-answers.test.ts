@@ -49,10 +49,10 @@ describe("the answer of a server", () => {
   });
 
   it.each([
-    ["gzip", "cannot be unpacked"],
+    ["gzip", "cannot be decoded"],
     ["rot13", 'the content coding "rot13"'],
     ["__proto__", 'the content coding "__proto__"'],
-  ])("is no answer when it cannot be unpacked (%s)", async (coding, why) => {
+  ])("is not an answer when it cannot be decoded (%s)", async (coding, why) => {
     const url = await listen((_, response) =>
       response.writeHead(200, { ...json, "content-encoding": coding }).end(JSON.stringify(tenants)),
     );

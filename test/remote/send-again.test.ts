@@ -145,7 +145,7 @@ describeOverHttp("a command that a server refuses for now", (harness) => {
     const first = await runCommand(words, { env });
     const outcome = await runCommand(words, { env });
     expect([first.code, outcome.code, outcome.stdout]).toEqual([0, 0, first.stdout]);
-    expect(outcome.stderr).toContain("the server takes no more requests now; trying again in 1.0 s (2 of 5)");
+    expect(outcome.stderr).toContain("the server limits requests; trying again in 1.0 s (2 of 5)");
   });
 
   it.each([

@@ -11,14 +11,14 @@ import { viewableRecordsMax } from "../../models/page-limits.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { CommandInput } from "../input/input.ts";
 
-/** Which jobs are asked for: those of a list of jobs that are planned in a span, each by the time at its location. */
+/** The jobs of a list that are planned in a span, each by the time at its location. */
 export interface ScheduledRequest extends Scheduled, Pick<CommandInput, "params" | "query"> {
   /** The place where an interrupted walk continues. */
   after?: string | null;
   version: ApiVersion;
 }
 
-/** A span, and what its days and "now" mean. */
+/** A span, with the zones of its days and the current time. */
 export interface Scheduled {
   span: Span;
   zones: Zones;
@@ -26,9 +26,8 @@ export interface Scheduled {
 }
 
 /**
- * Reads the jobs of a span, in the list's order, page by page. Lists take no lower bound in the future (`schedule_gte` is
- * a past date), but a page may begin behind any place: this one begins where the span does. A server that has no
- * `page_after` is read from today on.
+ * Reads the jobs of a span in the order of the list, page by page. Lists take no lower bound in the future (`schedule_gte`
+ * is a past date), but a page may begin after any place, here at the begin of the span.
  */
 export async function* walkScheduled(
   client: Client,
@@ -39,13 +38,13 @@ export async function* walkScheduled(
   yield* walkBetween(client, operation, request, { first, last });
 }
 
-/** The page of such a list that the query names, as JSON text like that of any list, with the number of all its jobs. */
+/** The page that the query names, as the JSON text of a list, with the number of all jobs of the span. */
 export async function readScheduledPage(
   client: Client,
   operation: Operation,
   request: ScheduledRequest,
 ): Promise<string> {
-  // The target judges the paging, as it does in any list.
+  // The target checks the paging.
   const total = await countScheduled(client, operation, request);
   const { page_index, page_limit } = request.query;
   const wanted = toPaging({ page_index: toNumber(page_index), page_limit: toNumber(page_limit) });
@@ -70,7 +69,7 @@ interface Bounds {
   last: Timestamp | null;
 }
 
-/** Counts the jobs of a span: by the target those that lie in it in any zone, by reading them those at its ends. */
+/** Counts the jobs of a span: the target counts those inside in every zone; those near its ends are read. */
 async function countScheduled(
   client: Client,
   operation: Operation,
@@ -93,7 +92,7 @@ async function countScheduled(
   return Math.min(viewableRecordsMax, before + surely + after);
 }
 
-/** How many jobs lie between two bounds; null where the target counts no further. */
+/** The number of jobs between two bounds; null beyond the largest count of the target. */
 async function countBetween(
   client: Client,
   operation: Operation,
@@ -108,13 +107,13 @@ async function countBetween(
   const filters = toPlannedFilters({ first, last }, now);
   const total = await countBy(filters);
   if (total >= viewableRecordsMax) return null;
-  // What lies between now and a span that is still to come.
+  // The span is in the future: subtract the jobs before it.
   if (first === null || filters.schedule_gte === first) return total;
   const { schedule_lte: _, ...from } = filters;
   return total - (await countBy({ ...from, schedule_lt: first }));
 }
 
-/** Reads the jobs of the span whose stored times lie between two bounds. */
+/** Reads the jobs of the span with stored times between two bounds. */
 async function* walkBetween(
   client: Client,
   operation: Operation,
@@ -141,9 +140,9 @@ async function* walkBetween(
   }
 }
 
-/** The filters that the interface has for bounds. Jobs without a date have none of them. */
+/** The filters for bounds. Jobs without a date do not pass them. */
 function toPlannedFilters({ first, last }: Bounds, now: Timestamp): Record<string, string> {
-  // The same text all day, so that who asks again asks the same.
+  // The same text all day, so that a server can keep its answer.
   const today = fromWholeDay(now.slice(0, 10));
   const from = first === null || first < today ? first : today;
   return { ...(from !== null && { schedule_gte: from }), schedule_lte: last ?? endOfTime };

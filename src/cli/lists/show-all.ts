@@ -9,7 +9,7 @@ import { openOut } from "../output/pager.ts";
 import { createRecordStream } from "../output/record-stream.ts";
 import { tell } from "../output/tell.ts";
 
-/** Shows every record of a list as one stream, in constant memory; waits for a reader that is slow. */
+/** Shows every record of a list as one stream, in constant memory; waits for a slow reader. */
 export async function showAll(
   context: CliContext,
   pages: AsyncGenerator<WalkedPage>,
@@ -31,7 +31,7 @@ export async function showAll(
   } finally {
     await out.end();
   }
-  // The note comes after the pager has ended: before that it would stand in the middle of the table.
+  // After the pager, because the note would appear in the middle of the table.
   const { note } = stream.end(count);
   if (note !== null)
     for (const line of packLines(note.split(" · "), " · ", options.width)) tell(context.stderr, line);

@@ -11,10 +11,9 @@ import type { Changes } from "../target/changes.ts";
 const betweenLooksMs = 2_000;
 
 /**
- * Shows a list, and shows it again whenever it has changed, until interrupted. On a terminal the new list replaces the
- * old one in place. Elsewhere the whole list is written again, but in ndjson, csv and ids only its new lines. Once the
- * target has answered, the command waits for it whenever it cannot be reached. `changes` says when to look again, and is ended
- * with it.
+ * Shows a list again whenever it has changed, until interrupted. On a terminal the new list replaces the old one; elsewhere
+ * the whole list is written again, in ndjson, csv and ids only its new lines. After the first answer, the command waits for
+ * a target that is away. Without `changes` it reads every two seconds.
  */
 export async function watchList(
   context: CliContext,
@@ -49,12 +48,12 @@ async function readAgain(
       return await interruption.during(read());
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (failures === 0) tell(context.stderr, `${error.message} Looking again every 2 s.`);
+      if (failures === 0) tell(context.stderr, `${error.message} Trying again every 2 s.`);
     }
   }
 }
 
-/** Whether the next look may succeed: the target cannot be reached at the moment, or it limits its callers. */
+/** Whether a retry may succeed: the target is away, or it limits requests. */
 function isPassing(error: unknown): error is DispatchError {
   if (!(error instanceof DispatchError)) return false;
   const { exitCode } = errorKind(error.code);
@@ -66,13 +65,13 @@ interface View {
   end(): void;
 }
 
-/** Draws on the terminal's alternate screen, so that the earlier screen comes back at the end. */
+/** Draws on the terminal's alternate screen, so that the old screen returns at the end. */
 function createScreenView(context: CliContext): View {
   const { stdout } = context;
   stdout.write("\u001b[?1049h\u001b[?25l");
   return {
     async show(text, options) {
-      // The terminal may have another size by now.
+      // The size of the terminal may have changed.
       const { width } = toScreenOptions(context, { noColour: !options.colour });
       const { stdout: drawn, note } = await formatAnswer(toAnswer(text), { ...options, width });
       await writeOut(stdout, toFrame(drawn.trimEnd().split("\n"), note, stdout));
@@ -81,7 +80,7 @@ function createScreenView(context: CliContext): View {
   };
 }
 
-/** Makes one write of the whole frame, each line over its predecessor, so that the screen never flickers. */
+/** One write for the whole frame, each line over the old one, so that the screen does not flicker. */
 function toFrame(lines: readonly string[], note: string | null, stdout: Screen): string {
   const room = sizeOf(stdout).rows - 1;
   const shown = lines.length > room ? lines.slice(0, room) : lines;
@@ -107,7 +106,7 @@ function createLineView({ stdout }: CliContext, { form }: OutputOptions): View {
   };
 }
 
-/** Splits between lines, and leaves each line its end. */
+/** Splits after line ends. */
 const lineEnd = /(?<=\n)/;
 
 const toAnswer = (text: string) => ({ value: JSON.parse(text), text });

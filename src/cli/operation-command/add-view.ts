@@ -5,7 +5,7 @@ import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/** The command with what its answers are told with: names and zones of the target. Programs get what the wire has. */
+/** Adds to a command the names and zones that its output shows. Programs get the values of the interface. */
 export async function addView(command: ParsedCommand, target: Target): Promise<ParsedCommand> {
   const { input, operation, output, settings } = command;
   if (output === null) return command;
@@ -22,7 +22,7 @@ export async function addView(command: ParsedCommand, target: Target): Promise<P
   };
 }
 
-/** How records are shown, with the view of the target where they are told in words. */
+/** Adds the view of a target to the options of an output that shows names. */
 export async function withView(
   output: OutputOptions,
   target: Pick<Target, "client" | "clock" | "tenant">,

@@ -23,7 +23,7 @@ export function requireAtOnce({ ids }: Own): void {
   );
 }
 
-/** Calls for all records in one transaction. Where one is refused, none is changed, and only what was refused is told. */
+/** Calls for all records in one transaction. If one call is refused, nothing changes, and only refusals are reported. */
 export async function* callAtomically(
   client: Client,
   operation: Operation,
@@ -39,7 +39,7 @@ export async function* callAtomically(
   const operations = ids.map((id) => {
     const params = { ...request.params, ...records.get(id)?.params, [param]: id };
     const { body, query } = toRequestInput(operation.name, version, request);
-    // The body of an operation is an object, which the other side checks.
+    // The server checks that the body is an object.
     const sent = { body: (body as Record<string, unknown> | undefined) ?? null, query };
     return {
       ...sent,
@@ -63,7 +63,7 @@ export async function* callAtomically(
   }
 }
 
-/** What each record was refused with, in the words of its own call; none where the whole was refused. */
+/** The refusal of each record, as its own call would report it; empty where the batch itself was refused. */
 function toRefused({ violations }: DispatchError, ids: readonly string[]): EachOutcome[] {
   const byId = new Map<string, [Violation, ...Violation[]]>();
   for (const violation of violations) {

@@ -2,16 +2,16 @@ import type { Operation } from "../../core/operation.ts";
 import { type Flag, toFlags } from "../input/flags.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 
-/** The operations that serve one command: by default one, of lists another when --location is given. */
+/** The operations of one command: one, or for some lists another with --location. */
 export interface CommandOperations {
   operation: Operation;
   presentation: Presentation;
   atLocation: Operation | null;
-  /** The command stands for a part of the operation only. */
+  /** The command covers only a part of the operation. */
   shorthand?: VerbPresentation;
 }
 
-/** The options that are fields: of a shorthand the path's, and those of the body that it keeps. */
+/** The options that are fields; a shorthand has only some fields of the body. */
 export function toCommandFlags({ operation, shorthand }: CommandOperations): Flag[] {
   const flags = toFlags(operation);
   if (!shorthand) return flags;
@@ -21,7 +21,6 @@ export function toCommandFlags({ operation, shorthand }: CommandOperations): Fla
     .map((flag) => ({ ...flag, isRequired: flag.isRequired || requires.includes(flag.field) }));
 }
 
-/** Whether the command asks before it acts. */
 export function isSevere({
   operation,
   shorthand,

@@ -17,12 +17,12 @@ import { toExample } from "./to-example.ts";
 
 const operationsByCommand = new WeakMap<Command, CommandOperations>();
 
-/** The operations that a command serves; undefined for a command that stands for no operation. */
+/** The operations of a command; undefined for a command without one. */
 export function operationsOf(command: Command): CommandOperations | undefined {
   return operationsByCommand.get(command);
 }
 
-/** Makes the command of an operation: argument and options come from its declaration. */
+/** Builds the command of an operation: its argument and options come from the declaration. */
 export function toCommand(context: CliContext, verb: string, operations: CommandOperations): Command {
   const { summary } = operations.shorthand ?? operations.operation;
   const command = new Command(verb).summary(summary).description(`${summary}.`);
@@ -59,7 +59,7 @@ function addInputOptions(
 ): void {
   command.optionsGroup("Input:");
   for (const option of toInputOptions(flags, presentation)) {
-    // A webhook's or token's own version is none of the answer.
+    // The version of a webhook or a token is not the version of the answer.
     command.addOption(option.long === "--api-version" ? asOwn(option) : option);
   }
   if (presentation.spans) addSpanOptions(command);

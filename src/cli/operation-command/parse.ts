@@ -16,32 +16,30 @@ import type { Presentation, VerbPresentation } from "../presentation/presentatio
 import { readSettings, type Settings } from "../settings.ts";
 import type { CommandOperations } from "./command-operations.ts";
 
-/** What the parser of the command line made of the words. */
+/** The command line as commander parsed it. */
 export interface GivenCommand {
   operations: CommandOperations;
   flags: readonly Flag[];
-  /** The path parameter that the argument fills, and the words of that argument. */
+  /** The path parameter of the argument, and the words of the argument. */
   own: { param: string; words: readonly string[] } | null;
   options: OptionValues;
 }
 
-/** A command line understood: the operation that it calls, with what input, and how the answer is to be shown. */
+/** The call that a command line asks for: the operation, its input, and its output. */
 export interface ParsedCommand {
-  /** The one that is called: with --location that of the location. */
+  /** With --location, the list of the location. */
   operation: Operation;
   presentation: Presentation;
   shorthand: VerbPresentation | undefined;
   flags: readonly Flag[];
   input: CommandInput;
-  /** The path parameter that the argument fills, the records that it names, and what was found out of them. */
+  /** The path parameter of the argument, the records that it names, and their facts. */
   own: { param: string; ids: readonly string[]; records: ReadonlyMap<string, OwnRecord> } | null;
-  /** The required options without a value. */
   missing: readonly Flag[];
-  /** The times that options give, as they were typed; the input has them as they are until their zone is known. */
+  /** The times as typed; the input keeps them until their zone is known. */
   times: readonly GivenTime[];
-  /** Whether --from or --to ask for what is planned in a span; it is read when its zone is known. */
+  /** --from or --to are given; `scheduled` follows when the zone is known. */
   hasSpan: boolean;
-  /** That span; null until it is read. */
   scheduled: Scheduled | null;
   options: OptionValues;
   settings: Settings;
@@ -52,8 +50,8 @@ export interface ParsedCommand {
 }
 
 /**
- * Understands a command line before its target is opened. Throws a usage error for what cannot be, among it required
- * values that are missing where there is nobody to ask.
+ * Parses a command line before its target is opened. Throws a usage error, also for required values that are missing where
+ * the program cannot ask.
  */
 export async function parseCommand(context: CliContext, given: GivenCommand): Promise<ParsedCommand> {
   const { operations, flags, options } = given;
@@ -113,7 +111,7 @@ function chooseOperation({ operation, atLocation }: CommandOperations, { locatio
     : { operation, locationId: null };
 }
 
-/** The ids that the argument names. A shorthand takes several, each once; `-` stands for those on standard input. */
+/** The IDs of the argument. A shorthand takes several, each once; `-` reads them from standard input. */
 async function readIds(
   context: CliContext,
   words: readonly string[],
@@ -125,11 +123,11 @@ async function readIds(
     if (word === "-") ids.push(...toWords(await readText(context, "-")));
     else ids.push(word);
   }
-  if (ids.length === 0) throw failure("usage", "Standard input holds no id.");
+  if (ids.length === 0) throw failure("usage", "Standard input has no ID.");
   return [...new Set(ids)];
 }
 
-/** Ids with any white space between them, else a name on each line. */
+/** IDs separated by white space, or a name on each line. */
 function toWords(text: string): string[] {
   const separator = /^[\d\s]*$/.test(text) ? /\s+/ : /\s*\n\s*/;
   return text
@@ -138,40 +136,37 @@ function toWords(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** The location, the customer of a part and the address of a customer may follow from records of the target. */
+/** Records of the target may give the location, the customer of a part, and the address of a customer. */
 function isNotFound({ field, part }: Flag, { body }: CommandInput): boolean {
   if (part === "params") return field !== "location_id" && field !== "customer_id";
   return field !== "address_id" || (body?.requested_by ?? null) === null;
 }
 
-/** An entity tag is that of one record. */
+/** An entity tag belongs to one record. */
 function requireOne(own: ParsedCommand["own"], { etag, ifMatch }: OptionValues): void {
   if (own === null || own.ids.length <= 1 || (etag === undefined && ifMatch === undefined)) return;
   throw failure("usage", "--if-match and --etag are about one record; name one.");
 }
 
-/** Where there is nobody to ask, names all required values that are missing. */
+/** Throws for all missing required values where the program cannot ask. */
 export function requireComplete(
   context: CliContext,
   missing: readonly Flag[],
   options: OptionValues,
   flags: readonly Flag[],
 ): void {
-  // Standard input that was read to its end for a value has no answers left.
+  // Standard input that gave a value cannot give answers.
   const isInputSpent =
     options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
   if (missing.length === 0 || (!isInputSpent && canAsk(context, options))) return;
   throw failure("usage", `Missing: ${missing.map(toMissing).join(", ")}.`);
 }
 
-/** By the word of people, and by the field where that is another: `--customer (--requested-by)`. */
+/** The common word, and the field where it differs: `--customer (--requested-by)`. */
 const toMissing = ({ name, spokenName }: Flag) =>
   spokenName === null ? `--${name}` : `--${spokenName} (--${name})`;
 
-/**
- * On a terminal, asks a list for what is still to be done, unless the command line says which states it wants (OP-238).
- * Gives how the answer is shown: its note says so.
- */
+/** On a terminal, a list shows open records, unless the command line names states. The note of the output says so. */
 function keepOpen(
   name: string,
   { beginsOpen }: Presentation,
@@ -187,9 +182,8 @@ function keepOpen(
 }
 
 /**
- * Makes of a list's query what the command line means: adds what options such as --active stand for, and looks for a part of
- * a name, whatever form the answer has and wherever it comes from (OP-224). Throws a usage error for two options that
- * contradict each other.
+ * Completes the query of a list: adds the filters of options such as --active, and makes a name match its parts. Throws a
+ * usage error for options that contradict each other.
  */
 export function fillQuery(
   { partly, shorthands = {} }: Presentation,
@@ -214,7 +208,7 @@ export function fillQuery(
   }
 }
 
-/** Whether a person is told in one line what the command did; who wants the record asks for it. */
+/** Whether a person reads one line about the change instead of the record. */
 export function isTold({ operation, options, output }: ParsedCommand): boolean {
   if (operation.effect !== "write" && operation.effect !== "delete") return false;
   if (output?.form !== "table" || output.fields !== null) return false;

@@ -23,7 +23,6 @@ export function requireTimes(times: readonly GivenTime[]): void {
   throwIfAny(times.flatMap(({ flag, text }) => judgeTime(text, `--${flag.name}`, flag.field)));
 }
 
-/** What is needed of a command to read its times. */
 export interface TimedCommand {
   hasSpan: boolean;
   input: CommandInput;
@@ -37,15 +36,15 @@ export interface TimedCommand {
 }
 
 /**
- * The command with its options' times as the interface takes them: what people typed is meant in the zone of the
- * location that the command names, else of the tenant (OP-93). Values of --body and of files are the wire's.
+ * Converts typed times to the form of the interface. A typed time is in the zone of the command's location, else of the
+ * tenant. Values of --body and of files already have that form.
  */
 export async function readTimes<Command extends TimedCommand>(
   context: CliContext,
   command: Command,
   target: Target,
 ): Promise<Command> {
-  // The wire's own form says the same in every zone.
+  // An exact time is the same in every zone.
   const typed = command.times
     .filter(({ text }) => !isExactTime(text))
     .toSorted((one, other) => Number(isOfPlannedDay(one.flag)) - Number(isOfPlannedDay(other.flag)));
@@ -54,7 +53,7 @@ export async function readTimes<Command extends TimedCommand>(
   const { params, query, body } = command.input;
   const input: CommandInput = { params, query: { ...query }, body: body && { ...body } };
   const notes = new Set<string | null>();
-  /** The fields whose times the interface refuses, with the words for the person who typed them. */
+  /** Messages for the fields whose times the interface refuses. */
   const details = new Map<string, string>();
   for (const { flag, text, within } of typed) {
     const { field, part } = flag;
@@ -80,7 +79,7 @@ export async function readTimes<Command extends TimedCommand>(
   };
 }
 
-/** An object, or a list of them, with a time in place of what was typed for it. */
+/** Replaces a typed time in an object or a list of objects. */
 function replaceIn(
   given: unknown,
   { field, text, value }: { field: string; text: string; value: Timestamp },
@@ -99,7 +98,7 @@ function onPlannedDay(flag: Flag, text: string, { body }: CommandInput, at: Type
 const isOfPlannedDay = ({ field, part }: Flag) =>
   part === "body" && (field === "desired_start_time" || field === "desired_end_time");
 
-/** How the times of a command are understood: in the zone of the location that its input names. */
+/** The zone and the current time for typed times: those of the location that the input names. */
 export async function typedAt(
   { input, operation, settings }: Pick<TimedCommand, "input" | "operation" | "settings">,
   target: Target,
@@ -110,12 +109,12 @@ export async function typedAt(
   return toTypedAt(settings, zone, target.clock.now());
 }
 
-/** Without a tenant there are no locations. */
+/** Without a tenant the zone is UTC. */
 function zonesFor({ operation, settings }: Pick<TimedCommand, "operation" | "settings">, target: Target) {
   return readZones(target, settings.isUtc || accessOf(operation) !== null);
 }
 
-/** Throws all that the model refuses about the input; the details of mistimed fields say what was typed. */
+/** Throws all violations of the input; those of mistimed fields quote the typed text. */
 async function refuseTimes(
   { operation, version }: Pick<TimedCommand, "operation" | "version">,
   { params, query, body }: CommandInput,
@@ -137,10 +136,7 @@ async function refuseTimes(
 
 const isMistimed = ({ code }: Violation) => code === "not_past" || code === "not_future";
 
-/**
- * Says what helps where the interface takes only past times, or only future ones, which it judges in UTC; null for a time
- * that it takes.
- */
+/** The message for a time that must be past, or future, by the UTC clock; null for a valid time. */
 function tellMistimed(
   { presentation }: Pick<TimedCommand, "presentation">,
   { kind, name, part }: Flag,

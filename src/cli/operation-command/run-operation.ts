@@ -15,10 +15,7 @@ import { isSevere } from "./command-operations.ts";
 import { type GivenCommand, isTold, type ParsedCommand, parseCommand, requireComplete } from "./parse.ts";
 import { showResult } from "./show.ts";
 
-/**
- * Runs the command of an operation: parse, resolve, complete, read times, confirm, call, show. A target that is lent stays
- * open.
- */
+/** Runs the command of an operation: parse, resolve, complete, read times, confirm, call, show. A lent target stays open. */
 export async function runOperation(
   context: CliContext,
   given: GivenCommand,
@@ -27,10 +24,10 @@ export async function runOperation(
   const parsed = await parseCommand(context, given);
   const target = lent ?? (await openTarget(context, parsed.settings, toStoreOptions(parsed)));
   try {
-    // People are asked once the target is open: nobody should answer questions for one that is not there.
+    // Questions come after the target is open, so that no answers are lost when it is not there.
     const resolved = await resolveCommand(context, parsed, target);
     const completed = await completeCommand(context, resolved, target);
-    // The location may have been asked for, and its zone is that of the times.
+    // The zone of the times comes from the location, which the program may have asked for.
     const timed =
       completed.times.length === 0 && !completed.hasSpan
         ? completed
@@ -46,9 +43,8 @@ export async function runOperation(
 }
 
 /**
- * The command with ids in place of the names that people typed, and with what follows from its records: the location, the
- * customer of an address, the address of a customer that has one. Throws a usage error for what is still missing where
- * there is nobody to ask.
+ * Replaces typed names by IDs, and fills in what the records imply: the location, the customer of an address, the only
+ * address of a customer. Throws a usage error for missing values where the program cannot ask.
  */
 async function resolveCommand(
   context: CliContext,
@@ -64,7 +60,7 @@ async function resolveCommand(
 
 async function resolve(context: CliContext, command: ParsedCommand, target: Target): Promise<ParsedCommand> {
   const { flags, operation, options, own, settings } = command;
-  // Only what was typed may be a name: a body in a file is as the interface has it.
+  // Only typed values may be names; a body in a file has IDs.
   const typed = flags.filter((flag) => options[optionKey(flag)] !== undefined);
   const { mayBeName, resolveFields, resolveOwn, resolveParams } = await import("../names/resolve-input.ts");
   const input = copyInput(command.input);
@@ -100,19 +96,19 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
 }
 
-/** Whether an option gives the type of a job in other words than the interface has for it. */
+/** Whether an option gives the type of a job in words other than those of the interface. */
 function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
   if (field !== "type" || !operation.name.startsWith("jobs.") || kind?.name !== "choice") return false;
   return !(kind.input.enum as unknown[]).includes(input[part]?.[field]);
 }
 
-/** The ids of an argument's records, each once, and what is known of each. */
+/** The IDs of an argument, each once, with their facts. */
 function toOwn(records: readonly OwnRecord[]) {
   const byId = new Map(records.map((record) => [record.id, record]));
   return { ids: [...byId.keys()], records: byId };
 }
 
-/** What the record is before the change, where people are told it. */
+/** The record before the change, where the reported line needs it. */
 async function readBeforeTold(command: ParsedCommand, client: Client): Promise<JsonObject | null> {
   if (!isTold(command)) return null;
   const { readBefore } = await import("./tell-change.ts");
@@ -129,7 +125,7 @@ function toStoreOptions({ operation, options }: ParsedCommand) {
   };
 }
 
-/** The command with what a person at the terminal was asked for; without anything to ask, the same. */
+/** Asks a person at the terminal for missing values. */
 async function completeCommand(
   context: CliContext,
   command: ParsedCommand,
@@ -143,7 +139,7 @@ async function completeCommand(
   await askForMissing(context, {
     client: target.client,
     input,
-    // A dry run stores nothing, and so makes no customer either.
+    // A dry run creates no customer.
     makesCustomers: command.operation.name === "jobs.create" && !command.dryRun,
     missing: asked,
     now: () => target.clock.now(),
@@ -156,24 +152,24 @@ async function completeCommand(
   return { ...command, input, missing: [] };
 }
 
-/** What a person at a terminal is to decide, unless the command line decided it already. */
+/** Decisions that the command line leaves to a person at a terminal. */
 function findDecisions(context: CliContext, command: ParsedCommand): Flag[] {
   const { flags, input, presentation } = command;
   const decisions = presentation.asks ?? [];
-  // First: to look at standard input Node loads what it needs for sockets.
+  // First, because to look at standard input makes Node load its socket modules.
   if (decisions.length === 0 || !canAsk(context, command.options)) return [];
   return flags.filter(
     ({ part, field }) => part === "body" && decisions.includes(field) && !(field in (input.body ?? {})),
   );
 }
 
-/** What may be left out, and is asked for all the same, unless a whole body is given. */
+/** Optional values that the program asks for, unless a whole body is given. */
 function findOptional({ flags, input, options, presentation }: ParsedCommand): Flag[] {
   const also = options.body === undefined ? (presentation.alsoAsks ?? []) : [];
   return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);
 }
 
-/** Asks before a severe command acts, and shows on what. Throws confirmation_needed and declined. */
+/** Confirms a severe command. Throws confirmation_needed and declined. */
 async function confirmCommand(context: CliContext, command: ParsedCommand, target: Target): Promise<void> {
   if (!isSevere(command) || command.dryRun) return;
   await requireYes(context, toQuestion(command, target), command.options);

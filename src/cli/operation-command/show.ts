@@ -16,7 +16,7 @@ import type { Target } from "../target/target.ts";
 import type { CommandResult } from "./call.ts";
 import { isTold, type ParsedCommand } from "./parse.ts";
 
-/** Shows what came of a command's call; throws where the answer itself is a "no". */
+/** Shows the result of a call. Throws where the answer reports a failure. */
 export async function showResult(
   context: CliContext,
   command: ParsedCommand,
@@ -52,7 +52,7 @@ export async function showResult(
   }
 }
 
-/** Records whose changes make events, those of their parts included. */
+/** Records whose changes create events, with their parts. */
 const told: ReadonlySet<string> = new Set<Noun>([
   "addresses",
   "contacts",
@@ -63,14 +63,13 @@ const told: ReadonlySet<string> = new Set<Noun>([
   "trucks",
 ]);
 
-/** null for a list whose changes make no events. */
+/** null for a list whose changes create no events. */
 async function openListChanges({ name }: Operation, target: Target): Promise<Changes | null> {
   if (!told.has((kindOfList(name) ?? kindOfOperation(name)).noun)) return null;
   const { openChanges } = await import("../target/changes.ts");
   return openChanges(target);
 }
 
-/** Shows what a command did, in one line where people read it, else the record. */
 async function showDone(
   context: CliContext,
   command: ParsedCommand,
@@ -82,7 +81,7 @@ async function showDone(
   if (command.output) await showAnswer(context, text, command.output, command.options.pager !== false);
 }
 
-/** What a command did, in one line; null where the record is shown. */
+/** One line about a change; null where the record is shown. */
 async function tellDone(
   command: ParsedCommand,
   text: string,
@@ -93,7 +92,7 @@ async function tellDone(
   return tellAnswer(command, text, before);
 }
 
-/** `job-list-7.pdf`: of the command's own words, because a server must not choose which file is written. */
+/** `job-list-7.pdf`: from the command's own words, because a server must not choose the file. */
 function toDocumentName({ operation, own }: ParsedCommand): string {
   const verb = operation.name.split(".").at(-1)?.replace(/-pdf$/, "");
   return `${[verb, ...(own?.ids ?? [])].join("-").replace(/[^\w-]/g, "_")}.pdf`;
@@ -101,11 +100,11 @@ function toDocumentName({ operation, own }: ParsedCommand): string {
 
 function showTag({ stdout }: CliContext, { etag }: { etag: string | null }): void {
   if (!etag)
-    throw failure("usage", "What was answered has no entity tag; the record has one when it is read.");
+    throw failure("usage", "This answer has no entity tag. Read the record to get its tag.");
   tell(stdout, etag);
 }
 
-/** What to do next, for people: a line under the table. */
+/** The next step, as a line under the table. */
 function tellNext(
   { stderr }: CliContext,
   { dryRun, presentation: { next } }: ParsedCommand,
@@ -119,16 +118,15 @@ function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
   if (dryRun) tell(stderr, "dry run: nothing was stored");
 }
 
-/** Throws what the answer itself reports as a failure, so that the exit code says it too. */
+/** Throws the failure that an answer reports, so that the exit code shows it. */
 function throwFailure({ failureIn }: Presentation, text: string): void {
   const refused = failureIn?.(JSON.parse(text) as JsonObject);
   if (refused) throw refused;
 }
 
 /**
- * Shows what came of a call for each of several records, while the calls are made: a line for each, on stdout what was
- * done, as `tellOne` tells it, on stderr what was not. Throws AlreadyShown with the exit code of the first error. `label`
- * is what one record is called.
+ * Shows the outcome of each call while the calls run, one line each: success on stdout, as `tellOne` reports it, errors on
+ * stderr. Throws AlreadyShown with the exit code of the first error. `label` is the name of one record.
  */
 async function showEach(
   context: CliContext,

@@ -12,7 +12,7 @@ import type { Told } from "../presentation/presentation.ts";
 import type { View } from "../presentation/view.ts";
 import type { ParsedCommand } from "./parse.ts";
 
-/** The record as it is before the change, where the line says it: read first, because the answer says only what is. */
+/** The record before the change, where the line needs it: the answer has only the new values. */
 export async function readBefore(command: ParsedCommand, client: Client): Promise<JsonObject | null> {
   const { input, operation, own } = command;
   const told = toldOf(command);
@@ -23,14 +23,14 @@ export async function readBefore(command: ParsedCommand, client: Client): Promis
     Object.keys(record.params).map((name) => [name, input.params[name] ?? ""]),
   );
   const reading = untyped(client).call(record.name, { params }) as Promise<JsonObject>;
-  // What cannot be read is refused by the change itself, in its own words.
+  // The change itself reports a record that cannot be read.
   return reading.catch((error: unknown) => {
     if (error instanceof DispatchError) return null;
     throw error;
   });
 }
 
-/** The line for an answer; null for one that is shown whole: no record, or one with a secret that is shown once. */
+/** The line for an answer; null where the whole answer is shown: no record, or a new secret. */
 export async function tellAnswer(
   command: ParsedCommand,
   text: string,
@@ -55,7 +55,7 @@ export async function tellAnswer(
   return (told?.tell ?? tellChange)(change, view);
 }
 
-/** Learns what the line names: what the changed fields name, and whose part the record is. */
+/** Reads the names that the line shows: of the changed fields, and of the record's owner. */
 async function learnChange(change: Change, told: Told | undefined, view: View): Promise<void> {
   const { after, before } = change;
   const records = before === null ? [after] : [before, after];
@@ -66,7 +66,7 @@ async function learnChange(change: Change, told: Told | undefined, view: View): 
   if (others) await view.learn(others.records, others.fields);
 }
 
-/** What an operation does, in the word of its command: `addresses add` added one. */
+/** The verb of a command in the past: `addresses add` added one. */
 function toDone(operation: Operation): string {
   const { name } = operation;
   if (isPatch(operation)) return "changed";
@@ -81,6 +81,6 @@ const doneWords: Readonly<Record<string, string>> = { send: "sent" };
 const toldOf = ({ presentation, shorthand }: ParsedCommand): Told | undefined =>
   shorthand?.told ?? presentation.told;
 
-/** What is told of any change is what is other than before. */
+/** By default the line shows the changed fields of an update. */
 const needsBefore = (operation: Operation, told: Told | undefined) =>
   told === undefined ? isPatch(operation) : told.needsBefore === true;

@@ -18,22 +18,24 @@ import { describeChangedSince, exitCodeOfRefusals } from "./exit-code-of-refusal
 import { describeTarget } from "./other-target.ts";
 import { drawTallies, tellRefusals, toCounts, toRefused } from "./show-synchronisation.ts";
 
-/** Records to bring into a target: the user sees the plan and says yes, then the changes are made. */
+/** Records to apply to a target. The user confirms the plan first. */
 export interface Applying {
   settings: Settings;
   options: OptionValues;
   source: Source;
-  /** Where they come from, for the question. */
+  /** The source, for the question. */
   from: string;
   target: SyncTarget;
   kinds: readonly LoadedKind[];
   only: Selection | null;
-  /** Lines of the source that are broken. */
+  /** Invalid lines of the source. */
   problems: readonly Refusal[];
 }
 
-/** Makes the target like the source after showing what that means: what was changed since is left alone (OP-220). Shows what
- * is refused, and ends with an exit code that says so. */
+/**
+ * Shows the plan and applies it. Records that changed since the plan are left alone. Shows refusals, and ends with an exit
+ * code for them.
+ */
 export async function applyRecords(context: CliContext, applying: Applying): Promise<void> {
   const { from, kinds, only, options, settings, target } = applying;
   await requireWriting(

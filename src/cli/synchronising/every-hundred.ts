@@ -1,4 +1,4 @@
-/** Shows every hundredth record only: work on a small tenant ends before anybody needs its progress. */
+/** Reports every hundredth record: work on a small tenant ends before a user needs progress. */
 export function everyHundred(
   show: (type: string, done: number) => void,
 ): (type: string, done: number) => void {

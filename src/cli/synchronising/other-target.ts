@@ -20,7 +20,6 @@ export function addOtherOptions(command: Command): Command {
     .option("--with-token-file <file>", "file that holds its token (else DISPATCH_WITH_TOKEN)");
 }
 
-/** The usual target and the other one. */
 export interface TwoTargets {
   settings: Settings;
   here: SyncTarget;
@@ -53,7 +52,7 @@ export async function withTwoTargets(
   }
 }
 
-/** Says in an error that it is about the other target. */
+/** Marks an error as one of the other target. */
 function toOtherError(error: unknown): unknown {
   if (!(error instanceof DispatchError)) return error;
   const [first, ...rest] = error.violations.map((violation) => ({
@@ -80,7 +79,6 @@ function readOtherSettings(context: CliContext, other: CliContext, options: Opti
   return toSettings(other.env, { ...given, data: place });
 }
 
-/** The target and its tenant in words. */
 export function describeTarget({ name, tenant }: SyncTarget): string {
   return `${name}, tenant ${tenant.id} (${tenant.name})`;
 }

@@ -9,19 +9,18 @@ import { drawTable, layoutTable } from "../output/table.ts";
 import { tell } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 
-/** The counts of each type as the lines of a table; types of which there is nothing are left out. */
+/** The counts of each type as the lines of a table, without empty types. */
 export async function drawTallies(
   context: CliContext,
   settings: Settings,
   report: Report,
 ): Promise<string[]> {
   const rows = toCounts(report).filter((row) => Object.values(row).some((count) => Number(count) > 0));
-  if (rows.length === 0) return ["There are no records on either side."];
+  if (rows.length === 0) return ["Both sides are empty."];
   const screen = await openScreen(toScreenOptions(context, settings));
   return drawTable(layoutTable(rows, Object.keys(rows[0] ?? {}), screen), screen);
 }
 
-/** The counts of each type, as JSON shows them. */
 export function toCounts({ tallies }: Report): JsonRecord[] {
   return [...tallies].map(([type, { create, onlyThere, readOnly, same, update }]) => ({
     type,
@@ -33,7 +32,6 @@ export function toCounts({ tallies }: Report): JsonRecord[] {
   }));
 }
 
-/** What was refused, as JSON shows it. */
 export function toRefused({ refused }: Report): JsonRecord[] {
   return refused.map((refusal) => {
     const { id, label, line, type } = refusal;
@@ -41,7 +39,6 @@ export function toRefused({ refused }: Report): JsonRecord[] {
   });
 }
 
-/** The records that differ, as JSON shows them. */
 export function toDiffering(entries: readonly Entry[]): JsonRecord[] {
   return entries.map(({ changes, id, label, outcome, type }) => ({
     type,
@@ -52,7 +49,6 @@ export function toDiffering(entries: readonly Entry[]): JsonRecord[] {
   }));
 }
 
-/** What users read of an outcome. */
 const words: Record<Outcome, string> = {
   create: "create",
   update: "update",
@@ -62,7 +58,7 @@ const words: Record<Outcome, string> = {
   reject: "reject",
 };
 
-/** The records that differ, a line for each field; the first ones, when there are many. */
+/** The first differing records, a line for each field. */
 export async function drawEntries(
   context: CliContext,
   settings: Settings,
@@ -96,7 +92,7 @@ function toRows({ changes, label, outcome, type }: Entry): JsonRecord[] {
 const toText = (value: Json): Json =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 
-/** Says on stderr what was refused, and where it stands in the file. */
+/** Reports refusals on stderr, with their line in the file. */
 export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[]): void {
   for (const refusal of refusals.slice(0, refusalsMax)) tell(stderr, `refused: ${toSentence(refusal)}`);
   const others = refusals.length - refusalsMax;

@@ -1,6 +1,5 @@
 import type { Connection } from "./connect.ts";
 
-/** Whom a server takes a token for. */
 export interface Whoami {
   roles: string[];
   token_expires_on: string | null;
@@ -8,7 +7,7 @@ export interface Whoami {
   user: string;
 }
 
-/** Asks a server whose the token is. Throws target_unreachable. */
+/** Asks a server for the owner of the token. Throws target_unreachable. */
 export async function askWhoami({ send }: Pick<Connection, "send">): Promise<Whoami> {
   const { bytes } = await send("/whoami", { headers: {}, method: "GET" });
   return JSON.parse(new TextDecoder().decode(bytes)) as Whoami;

@@ -6,7 +6,6 @@ import type { BackupKeys, Encryption } from "../../store/backups/encryption.ts";
 import type { OptionValues } from "../context.ts";
 import { readSecretFile } from "./read-secret-file.ts";
 
-/** The options that say for whom a backup is encrypted. */
 export function addEncryptionOptions(command: Command): Command {
   return command
     .option(
@@ -19,14 +18,13 @@ export function addEncryptionOptions(command: Command): Command {
     .option("--passphrase-file <file>", "encrypt the backup with the passphrase in this file of mode 0600");
 }
 
-/** The options that open an encrypted backup. */
 export function addDecryptionOptions(command: Command): Command {
   return command
     .option("--identity-file <file>", "file of mode 0600 with the key of age that opens the backup")
     .option("--passphrase-file <file>", "file of mode 0600 with the passphrase that opens the backup");
 }
 
-/** How a backup is to be encrypted, null for not at all. Throws a usage error, which repeats no secret. */
+/** The encryption that the options ask for; null for none. Throws a usage error, which repeats no secret. */
 export async function readEncryption(options: OptionValues): Promise<Encryption | null> {
   const { recipient, recipientsFile, passphraseFile } = options as {
     recipient: string[];
@@ -49,7 +47,7 @@ export async function readEncryption(options: OptionValues): Promise<Encryption 
   return { recipients };
 }
 
-/** What may open a backup. Throws a usage error, which repeats no secret. */
+/** The keys that open a backup. Throws a usage error, which repeats no secret. */
 export async function readBackupKeys(options: OptionValues): Promise<BackupKeys> {
   const { identityFile, passphraseFile } = options as { identityFile?: string; passphraseFile?: string };
   const passphrase = passphraseFile === undefined ? null : readPassphrase(passphraseFile);
@@ -58,7 +56,7 @@ export async function readBackupKeys(options: OptionValues): Promise<BackupKeys>
   if (/^(?:age-encryption\.org\/|-----BEGIN AGE)/.test(text))
     throw failure(
       "usage",
-      `${identityFile} is encrypted itself: \`age --decrypt\` makes the plain one that is needed here.`,
+      `${identityFile} is encrypted: \`age --decrypt\` writes the plain key file.`,
     );
   const identities = readLines(text);
   if (identities.length === 0) throw failure("usage", `${identityFile} has no key.`);
@@ -67,7 +65,7 @@ export async function readBackupKeys(options: OptionValues): Promise<BackupKeys>
   return { identities, passphrase };
 }
 
-/** Whoever has a backup can try passphrases for as long as it takes. */
+/** An attacker with a backup can try passphrases without limit. */
 const passphraseLengthMin = 12;
 
 function readNewPassphrase(file: string): string {
@@ -75,7 +73,7 @@ function readNewPassphrase(file: string): string {
   if (passphrase.length >= passphraseLengthMin) return passphrase;
   throw failure(
     "usage",
-    `The passphrase in ${file} is too short: ${passphraseLengthMin} characters are the least. \`openssl rand -base64 24\` makes a good one.`,
+    `The passphrase in ${file} is too short: ${passphraseLengthMin} characters are the minimum. \`openssl rand -base64 24\` creates a good one.`,
   );
 }
 
@@ -95,7 +93,7 @@ function readPublicText(file: string): string {
   }
 }
 
-/** The lines that say something, as age reads such files. */
+/** The lines that age reads: not empty, not a comment. */
 const readLines = (text: string) =>
   text
     .split("\n")

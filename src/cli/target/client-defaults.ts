@@ -2,7 +2,7 @@ import type { ClientOptions } from "../../client/client.ts";
 import type { DispatchError } from "../../errors/errors.ts";
 import { toRequestInput } from "../../models/versions/index.ts";
 
-/** Commands make requests in the newest form. */
+/** Commands write requests in the newest form. */
 export const toInput: NonNullable<ClientOptions["toInput"]> = (operation, version, request) => {
   const { body, query = {}, ...others } = request;
   return { ...others, ...toRequestInput(operation, version, { body, query: toTexts(query) }) };
@@ -13,7 +13,7 @@ function toTexts(fields: Readonly<Record<string, unknown>>): Record<string, stri
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** The error with the commands that help, whoever reads it: a person, a report, a file of rejects. */
+/** Adds to an error the commands that help. */
 export async function tellCuresOf(error: DispatchError): Promise<DispatchError> {
   if (!error.violations.some(({ see }) => see)) return error;
   const { tellCures } = await import("../cures/tell-cures.ts");

@@ -12,7 +12,6 @@ import { makeTrace, toTraceHeaders } from "../../runtime/trace.ts";
 import type { Tenant } from "../../store/queries/accounts.ts";
 import { tellCuresOf, toInput } from "./client-defaults.ts";
 
-/** A request as it is sent. */
 export interface RawRequest {
   method: string;
   headers: Record<string, string>;
@@ -22,7 +21,7 @@ export interface RawRequest {
 /** The way to a server or a store as one caller. */
 export interface Connection {
   client: Client;
-  /** Sends a request as it is. Throws target_unreachable and answer_too_large. */
+  /** Sends a request without changes. Throws target_unreachable and answer_too_large. */
   send(path: string, request: RawRequest): Promise<Received>;
   close(): Promise<void>;
 }
@@ -38,28 +37,26 @@ export type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
 
-/** How a connection asks. */
-interface Asking {
-  /** The same is read again and again: the server sends only what has changed. */
+interface ConnectOptions {
+  /** The command repeats its reads, so the server sends only changed answers. */
   remembers?: boolean;
-  /** Each request has a connection of its own, so that the processes at an address take turns. */
+  /** Each request has its own connection, so that the processes at an address take turns. */
   takesTurns?: boolean;
-  /** Hears of requests that are sent again; with null each is sent once. */
+  /** Reports retries; null allows none. */
   tell?: ((line: string) => void) | null;
 }
 
 /**
- * Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. Throws target_unreachable
- * or a refusal.
+ * Connects to a server; `chooseTenant` picks the tenant. Throws target_unreachable or a refusal.
  */
 export async function connect(
   baseUrl: string,
   token: string,
   tenant: number | string | null,
   chooseTenant: ChooseTenant,
-  asking: Asking = {},
+  options: ConnectOptions = {},
 ): Promise<TenantConnection> {
-  const { close, connectTo, url } = openServer(baseUrl, token, asking);
+  const { close, connectTo, url } = openServer(baseUrl, token, options);
   try {
     const { clockOffsetMs, takesKeys, tenants } = await listTenants(url, connectTo(null));
     const chosen = chooseTenant(tenants, tenant);
@@ -71,19 +68,19 @@ export async function connect(
   }
 }
 
-/** Connects for operations that anybody may call: nothing is sent of who calls. */
+/** Connects without credentials, for public operations. */
 export const connectWithoutToken = (baseUrl: string): Connection => openServer(baseUrl, null).connectTo(null);
 
-/** Opens the way to a server. Its first answer shows that the address is right: before that, nothing is tried twice. */
+/** The first answer shows that the address is right; before it, nothing is retried. */
 function openServer(
   baseUrl: string,
   token: string | null,
-  { remembers = false, takesTurns = false, tell = () => undefined }: Asking = {},
+  { remembers = false, takesTurns = false, tell = () => undefined }: ConnectOptions = {},
 ) {
   const url = parseBaseUrl(baseUrl);
   const network = openNetwork({ takesTurns });
   const stopping = new AbortController();
-  // All requests of a command are of one trace, so that the server's log shows them together (OP-312).
+  // All requests of a command share a trace, so that the server's log shows them together.
   const trace = toTraceHeaders(makeTrace());
   let isKnown = false;
   const traced: Fetch = (to, init) => network.fetch(to, { ...init, headers: { ...init.headers, ...trace } });
@@ -96,7 +93,7 @@ function openServer(
     token,
     url,
   } satisfies Partial<ClientOptions>;
-  // What is still under way belongs to a command that was interrupted.
+  // Only an interrupted command still has running requests.
   const close = () => {
     stopping.abort();
     return network.close();
@@ -134,20 +131,20 @@ async function listTenants(
 ): Promise<{ clockOffsetMs: number; takesKeys: boolean; tenants: TenantFacts[] }> {
   const { answer, headers } = await client.exchange("tenants.list", { query: { page_limit: 1000 } });
   if (!isObject(answer) || !Array.isArray(answer.results))
-    throw toUnreachableError(`${url} answers JSON of another kind; it is no dispatch service.`, null);
-  // A server that knows the header says that it may be sent; without it no write is sent twice.
+    throw toUnreachableError(`${url} answers JSON of another kind; it is not a dispatch service.`, null);
+  // Without this header the server does not know Idempotency-Key, so no write is retried.
   const takesKeys = /\bidempotency-key\b/i.test(headers.get("access-control-allow-headers") ?? "");
-  // A sandbox whose clock was moved says how far.
+  // The clock of a sandbox may have been moved.
   const [offset = "0"] = /^-?\d{1,15}$/.exec(headers.get(clockOffsetHeader) ?? "") ?? [];
   return { clockOffsetMs: Number(offset), takesKeys, tenants: answer.results };
 }
 
-/** After that a request is sent once more at most: a server that hangs takes a minute to be given up. */
+/** After this time there is one more attempt at most: a server that hangs costs a minute. */
 const tryingMsMax = 30_000;
-/** A command waits longer than other clients: a server that is started anew takes some seconds. */
+/** A command waits longer than other clients, because a server takes seconds to restart. */
 const patience = 4;
 
-/** Decides whether a request is sent again, and tells people so (OP-156, OP-200). */
+/** Decides about a retry, and reports it. */
 function tellRetry(
   { askedMs, elapsedMs, pauseMs, status, tries, triesMax }: Retry,
   isKnown: boolean,
@@ -163,7 +160,7 @@ function tellRetry(
 
 function describe(status: number | null): string {
   if (status === null) return "the connection to the server broke";
-  if (status === 429) return "the server takes no more requests now";
+  if (status === 429) return "the server limits requests";
   if (status === 409) return "the server is still working on the request";
   return `the server answers with status ${status}`;
 }
@@ -175,10 +172,9 @@ export function parseBaseUrl(text: string): string {
   throw failure("usage", `--url must be the address of a server, like http://127.0.0.1:8080, not "${text}".`);
 }
 
-/** What is asked for again and again is little. */
 const rememberedMax = 100;
 
-/** Asks only for what has changed: an answer that the server tagged is kept, and given again while it is the same. */
+/** Keeps tagged answers, and sends If-None-Match, so that the server sends only changed ones. */
 function rememberAnswers(fetch: Fetch): Fetch {
   const kept = new Map<string, { etag: string; answer: FetchAnswer }>();
   return async (url, init) => {
@@ -198,11 +194,11 @@ function rememberAnswers(fetch: Fetch): Fetch {
   };
 }
 
-/** The error of a server in the words of a command line. */
+/** Rewrites a server's error for the command line. */
 function toToldRefusal(url: string, error: DispatchError, operation: string): DispatchError {
   const { body, cause, code, requestId, status, violations } = error;
   if (status === null) return error;
-  // This program knows the operation, so it is newer than the one that serves.
+  // This program knows the operation, so the server is older.
   if (code === "operation_not_found") {
     const detail = `${url} has no ${operation}: its program is older than this one, and should be upgraded.`;
     return new DispatchError([{ code, detail, field: null }], { cause: error });
@@ -221,13 +217,13 @@ function toToldRefusal(url: string, error: DispatchError, operation: string): Di
   });
 }
 
-/** The terminal explains errors by itself, the same for a store and for a server. */
+/** The terminal explains errors without the server's page. */
 function withoutPage({ see, ...violation }: Violation): Violation {
   const cure = toCure(see);
   return cure ? { ...violation, see: cure } : violation;
 }
 
-/** A request that helps; null for a page, and for what a newer server sends and this program does not know. */
+/** A request that helps; null for a page and for unknown content of a newer server. */
 function toCure(see: unknown): RequestCure | null {
   const { body, method, path }: Partial<Record<keyof RequestCure, unknown>> = Object(see);
   if (typeof method !== "string" || typeof path !== "string" || isExplanationPath(path)) return null;

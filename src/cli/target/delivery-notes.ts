@@ -7,22 +7,22 @@ import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
 import { hasDeliverer } from "../../webhooks/deliverer-mark.ts";
 
-/** Says that the deliveries of a store are held, and by which command they go on. */
+/** Says that the store holds its deliveries, and names the command that resumes them. */
 export function toHoldNote(hold: Hold, data: string): string {
   const command = `dispatch-cli hooks resume --data ${toShellWord(toShownStore(data))}`;
   return `${toHoldSentence(hold)} \`${command}\` sends or discards them.`;
 }
 
-/** Whether no process makes the pending deliveries of a store: none serves it, or all of them are held. */
+/** Whether no process sends the pending deliveries of a store: none serves it, or the store holds them. */
 export async function isLeftToNobody(service: Service): Promise<boolean> {
   if ((await readHold(service.store.metadata)) !== null) return true;
   return !(await hasDeliverer(service));
 }
 
-/** Says who makes the pending deliveries of a store, with what they need that this process has not. */
+/** Names the commands that send the pending deliveries of a store, and the options that they need. */
 export async function describeDeliverers({ store }: Service, keys: SecretKeys): Promise<string> {
   const hold = await readHold(store.metadata);
-  if (hold) return `all are held since ${hold.since}, \`hooks resume\` tells why and lets them go on`;
+  if (hold) return `the store holds them since ${hold.since}; \`hooks resume\` shows why and sends them`;
   const needs: string[] = [];
   if (!(await allowsPrivateHooks(store.metadata.get))) {
     const urls = await store.backlog.urlsPending();
@@ -31,5 +31,5 @@ export async function describeDeliverers({ store }: Service, keys: SecretKeys): 
   }
   if (await lacksKey(store, keys))
     needs.push("those whose secret is encrypted with its key only (`secrets status`)");
-  return ["`serve` or `hooks deliver` makes them", ...needs].join(", ");
+  return ["`serve` or `hooks deliver` sends them", ...needs].join(", ");
 }

@@ -3,9 +3,8 @@ import { readSettings, type Settings } from "../settings.ts";
 import { openTarget, type Target } from "./target.ts";
 
 /**
- * Opens the target for each tenant that the options name, one after the other: `--tenant 1,2,3`, or `all`, which are those of
- * the store, or on a server those that the caller works in. Without a name it is the tenant of every other command, or all
- * with `isAllByDefault`, unless the environment or a profile names one.
+ * Opens the target for each tenant that the options name, one after the other: `--tenant 1,2,3`, or `all`. Without a name
+ * it is the usual tenant, or with `isAllByDefault` all of them, unless the environment or a profile names one.
  */
 export async function eachTenant(
   context: CliContext,
@@ -43,7 +42,7 @@ async function findTenants(
   }
 }
 
-/** A server answers a thousand: who has more of them has the store. */
+/** A server lists a thousand at most; an operator with more tenants has the store. */
 async function readTenantIds(target: Target): Promise<number[]> {
   if (target.store) return (await target.store.service.store.accounts.tenants()).map(({ id }) => id);
   const { results } = await target.client.call("tenants.list", { query: { page_limit: 1000 } });

@@ -5,8 +5,8 @@ import { type PlacedKind, placedKinds } from "../../models/record-place.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 
 /**
- * Where a record of an id belongs, as path parameters. null when there is no such record; undefined for kinds that belong
- * nowhere, and where the caller may not read such records.
+ * The path parameters of a record. null when the record does not exist; undefined for kinds without such parameters, and
+ * where the caller may not read the record.
  */
 export async function locate(
   client: Client,
@@ -22,7 +22,7 @@ export async function locate(
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     if (error.code === "record_not_found") return null;
-    // The command's own call says that the caller may not read such records.
+    // The command's own call reports this error.
     if (error.code === "role_not_allowed") return undefined;
     throw error;
   }

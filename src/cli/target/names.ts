@@ -8,25 +8,24 @@ import type { RecordKind } from "../../records/record-kind.ts";
 import { locate } from "./locate.ts";
 import { readWhole } from "./read-whole.ts";
 
-/** What people call the records that the fields of others name. */
+/** The names of records, for fields that hold their IDs. */
 export interface Names {
-  /** Reads the names that these fields of the records stand for, unless they are known: a list for each kind and location. */
+  /** Reads the names for these fields of the records: one list for each kind and location. */
   learn(
     records: readonly JsonObject[],
     fields: readonly string[],
     placeOf: (record: JsonObject) => number | null,
   ): Promise<void>;
-  /** null for one that was not learned, or cannot be seen. */
+  /** null for an unknown record, and for one that the caller may not see. */
   nameIn(record: JsonObject, field: string): string | null;
 }
 
 type Id = number | string;
 
-/** Makes the names of a target's records, which are read as they are asked for. */
 export function createNames(client: Client): Names {
   const known = new Map<string, string | null>();
   const whole = new Set<string>();
-  /** Reads one list of all locations instead of a list for each of many. */
+  /** Reads one list of all locations instead of many lists. */
   const readEverywhere = async (noun: "drivers" | "trucks", groups: readonly Group[]) => {
     const wanted = groups.filter(({ kinds }) => kinds[0]?.noun === noun);
     if (wanted.length <= listsMax || whole.has(noun)) return;
@@ -38,12 +37,12 @@ export function createNames(client: Client): Names {
     const missing = ids.filter((id) => !known.has(toKey(kind, id)));
     const records = whole.has(kind.noun) ? [] : await readRecords(client, kind, missing, locationId);
     for (const record of records) known.set(toKey(kind, record.id as Id), nameOf(kind, record));
-    // Nobody asks again for those that cannot be seen.
+    // Records that the caller may not see are not asked for again.
     for (const id of missing) if (!known.has(toKey(kind, id))) known.set(toKey(kind, id), null);
   };
   const readGroup = async ({ ids, kinds, locationId }: Group) => {
     for (const [index, kind] of kinds.entries()) {
-      // Only what is no record of the kinds before may be one of this.
+      // An ID may be of this kind only if it is of none before.
       const before = kinds.slice(0, index);
       const rest = [...ids].filter((id) => findName(known, before, id) === null);
       await read(kind, rest, locationId);
@@ -75,7 +74,7 @@ function findName(
   return null;
 }
 
-/** Of a kind, so many locations are read each by itself. */
+/** Up to this many locations are read one by one. */
 const listsMax = 5;
 
 const toKey = ({ noun }: Pick<RecordKind, "noun">, id: Id) => `${noun} ${id}`;
@@ -83,17 +82,16 @@ const toKey = ({ noun }: Pick<RecordKind, "noun">, id: Id) => `${noun} ${id}`;
 const isId = (value: unknown): value is Id =>
   typeof value === "number" || (typeof value === "string" && value !== "");
 
-/** The kinds whose names are looked up: of the tenant or of a location. */
 const lookedUpKinds = (field: string): readonly RecordKind[] =>
   kindsOfField(field).filter(({ within }) => within === undefined || within === "locations");
 
-/** The fields that hold the record of an id, where they are not called after it. */
+/** The fields that hold the record of an ID, where the names do not match. */
 const besideIds: Readonly<Record<string, string>> = {
   asset_dropped_id: "dropped_asset",
   requested_by: "customer",
 };
 
-/** The name of a record that the answer holds beside its id: `customer` beside `customer_id`. */
+/** The name from the record that the answer embeds: `customer` beside `customer_id`. */
 function nameWithin(record: JsonObject, field: string): string | null {
   const beside = besideIds[field] ?? field.replace(/_id$/, "");
   const inner = record[beside];
@@ -108,7 +106,6 @@ interface Group {
   locationId: number | null;
 }
 
-/** The ids to be looked up, together for each kind and location. */
 function groupIds(
   records: readonly JsonObject[],
   fields: readonly string[],
@@ -130,7 +127,7 @@ function groupIds(
   return groups.values();
 }
 
-/** One record is read by itself, several with a page of their list, what that lacks by itself again. */
+/** Reads one record alone, several with a page of their list, and records beyond that page one by one. */
 async function readRecords(
   client: Client,
   kind: RecordKind,
@@ -146,7 +143,7 @@ async function readRecords(
   return [...listed, ...alone.filter((record) => record !== null)];
 }
 
-/** Reads those of which nobody says where they belong: the target is asked. */
+/** Reads records of an unknown location: asks the target for it first. */
 async function readPlaced(client: Client, kind: RecordKind, ids: readonly Id[]): Promise<JsonObject[]> {
   const found = await Promise.all(
     ids.slice(0, readAloneMax).map(async (id) => {
@@ -157,7 +154,7 @@ async function readPlaced(client: Client, kind: RecordKind, ids: readonly Id[]):
   return found.filter((record) => record !== null);
 }
 
-/** Of a kind with more records than a page holds, so many are read one by one; the others are shown by their ids. */
+/** So many records are read one by one; the others are shown by their IDs. */
 const readAloneMax = 20;
 
 async function listRecords(
@@ -181,7 +178,7 @@ async function getRecord(
   return ignoreRefusal(untyped(client).call(get, request) as Promise<JsonObject>, null);
 }
 
-/** What a caller may not read is shown by its id. */
+/** A record that the caller may not read is shown by its ID. */
 function ignoreRefusal<T>(reading: Promise<T>, otherwise: T): Promise<T> {
   return reading.catch((error: unknown) => {
     if (error instanceof DispatchError) return otherwise;

@@ -5,13 +5,13 @@ import { describeFileError } from "../../errors/file-error.ts";
 import { toShellWord } from "../../runtime/shell-word.ts";
 
 export interface SecretFileOptions {
-  /** What else is to be done once others can no longer read the file. */
+  /** The next step after the mode of the file is fixed. */
   advice: string;
-  /** A file of root's may be read by its group, as system-wide keys and mounted secrets are. */
+  /** The group of a file of root may read it: system-wide keys and mounted secrets are like that. */
   allowsRootsGroup?: boolean;
 }
 
-/** The text of a file that nobody else may read. Throws a usage error. */
+/** The text of a file that no other user may read. Throws a usage error. */
 export function readSecretFile(
   file: string,
   { advice, allowsRootsGroup = false }: SecretFileOptions,
@@ -21,7 +21,6 @@ export function readSecretFile(
   return readChecked(file, (found) => platform() === "win32" || (found.mode & others(found)) === 0, advice);
 }
 
-/** The text of a file that anybody may read. Throws a usage error. */
 export function readOpenFile(file: string): string {
   return readChecked(file, () => true, "");
 }
@@ -34,5 +33,5 @@ function readChecked(file: string, isAllowed: (found: Stats) => boolean, advice:
     throw failure("usage", `${file} cannot be read: ${reason}.`, null, error);
   }
   const cure = `chmod 600 ${toShellWord(file)}`;
-  throw failure("usage", `${file} is not used: others can read it. \`${cure}\` mends that${advice}.`);
+  throw failure("usage", `${file} is not used: others can read it. \`${cure}\` fixes that${advice}.`);
 }

@@ -3,10 +3,7 @@ import type { CliContext } from "../context.ts";
 import type { Settings } from "../settings.ts";
 import { readSecretFile } from "./read-secret-file.ts";
 
-/**
- * The keys for webhook secrets, of --secret-key-file or DISPATCH_SECRET_KEY; none when neither is given. Throws a usage
- * error, which never repeats a key.
- */
+/** The keys of --secret-key-file or DISPATCH_SECRET_KEY. Throws a usage error, which never repeats a key. */
 export function readSecretKeys({ env }: Pick<CliContext, "env">, settings: Settings): SecretKeys {
   const file = settings.secretKeyFile.value;
   if (file !== null) return readKeyFile(file);
@@ -14,7 +11,6 @@ export function readSecretKeys({ env }: Pick<CliContext, "env">, settings: Setti
   return text === "" ? [] : parseSecretKeys(text, "DISPATCH_SECRET_KEY");
 }
 
-/** The keys in a file, which nobody else may read. Throws a usage error. */
 export function readKeyFile(file: string): SecretKeys {
   const text = readSecretFile(file, { advice: "; then make a new key" });
   return parseSecretKeys(text, file);

@@ -7,8 +7,7 @@ import type { Profile } from "../profiles/profiles.ts";
 import type { Settings } from "../settings.ts";
 
 /**
- * Warns of a token that goes to another machine over plain http, where whoever carries it can read it. `isInsecure` says
- * that the way there is a safe one.
+ * Warns of a token that goes to another machine over plain http, where others can read it. `isInsecure` accepts that.
  */
 export function warnOfPlainHttp({ stderr }: CliContext, url: string, isInsecure: boolean): void {
   if (isInsecure || !URL.canParse(url)) return;
@@ -16,13 +15,13 @@ export function warnOfPlainHttp({ stderr }: CliContext, url: string, isInsecure:
   if (protocol !== "http:" || isLoopback(hostname)) return;
   tell(
     stderr,
-    `The token goes to ${hostname} unencrypted: whoever carries it there can read and use it. Name https://…, or pass --insecure where the way is a safe one.`,
+    `The token goes to ${hostname} unencrypted, so others on the way can read and use it. Use https://…, or pass --insecure if the network is safe.`,
   );
 }
 
 /**
- * The token from --token-file, DISPATCH_TOKEN or the profile; never from an option, which others on the machine could
- * read. Throws no_token.
+ * The token from --token-file, DISPATCH_TOKEN or the profile; never from an option, which other users of the machine
+ * could read. Throws no_token.
  */
 export async function readToken(context: CliContext, settings: Settings): Promise<string> {
   const { isInsecure, profile, token, tokenFile, url } = settings;
@@ -33,23 +32,23 @@ export async function readToken(context: CliContext, settings: Settings): Promis
   return parseToken(token.value);
 }
 
-/** A token without the white space around it. Throws no_token for what cannot be one. */
+/** Trims a token. Throws no_token for other text. */
 export function parseToken(text: string): string {
   const token = text.trim();
   if (token === "") throw failure("no_token", "The file of the token is empty.");
   if (/^[!-~]{1,249}$/.test(token)) return token;
-  throw failure("no_token", "The token holds characters that no token has.");
+  throw failure("no_token", "The token has invalid characters.");
 }
 
 function noToken({ profile, url }: Settings) {
   const { name, values } = { name: "", values: {}, ...profile.value } satisfies Partial<Profile>;
-  const other = values.token === undefined ? "" : ` That of profile ${name} is for ${values.url} only.`;
-  return failure("no_token", `${url.value} needs a token, and there is none in DISPATCH_TOKEN.${other}`);
+  const other = values.token === undefined ? "" : ` The token of profile ${name} is for ${values.url} only.`;
+  return failure("no_token", `${url.value} needs a token, and DISPATCH_TOKEN has none.${other}`);
 }
 
 /** Refuses a file that others can read, as ssh does with keys. */
 function requirePrivate({ file, isPrivate, name }: Profile): void {
   if (isPrivate) return;
-  const detail = `The token of profile ${name} is not used: others can read it. \`chmod 600 ${file}\` mends that.`;
+  const detail = `The token of profile ${name} is not used: others can read it. \`chmod 600 ${file}\` fixes that.`;
   throw failure("no_token", detail);
 }

@@ -10,8 +10,8 @@ import type { Target } from "./target.ts";
 import { readZones } from "./zones.ts";
 
 /**
- * What there is to know of a target's records to tell them in words. `locationId` is the location that the command is about,
- * for records that do not say theirs.
+ * Names and times for records that are shown in words. `locationId` is the location of the command, for records without
+ * one.
  */
 export function createRecordView(
   target: Pick<Target, "client" | "clock" | "tenant">,
@@ -28,7 +28,7 @@ export function createRecordView(
     async learn(records, fields) {
       const isPlaced = fields.includes("location_id") || records.some((record) => placeOf(record) !== null);
       if (locations === null && isPlaced) {
-        // Who may not list locations still gets the records, in the zone of the tenant.
+        // A caller that may not list locations gets the times in the zone of the tenant.
         locations = await readLocations(client).catch(() => []);
         if (locations.length > 0) zones = await readZones(target, isUtc);
       }
@@ -46,8 +46,7 @@ export function createRecordView(
       toPlainName(field, record[field]),
     typeOf(record) {
       const location = locations?.find(({ id }) => id === placeOf(record));
-      // A model says that it is one.
-      return toTypeName(location ?? null, record.type as JobType);
+        return toTypeName(location ?? null, record.type as JobType);
     },
     hasSeveralZones: () => zoneNames.size > 1,
   };

@@ -8,8 +8,8 @@ import { readSettings } from "../settings.ts";
 import { storeOf } from "./target.ts";
 
 /**
- * Keeps which store was made last, and gives the options that a command needs to work there: none where it is what
- * commands work on by themselves, else each with a space before it.
+ * Keeps the store that was created last. Returns the options that a command needs to use it, each with a space before it;
+ * empty where commands use it anyway.
  */
 export async function rememberStore(
   context: CliContext,
@@ -29,5 +29,5 @@ export async function rememberStore(
   ].join("");
 }
 
-/** A whole path means the same store from every folder. */
+/** An absolute path means the same store from every folder. */
 const toPlace = (data: string) => (isPostgresAddress(data) ? data : resolve(data));

@@ -19,17 +19,16 @@ import type { TenantConnection, TenantFacts } from "./connect.ts";
 import { readSecretKeys } from "./read-secret-keys.ts";
 import { readToken } from "./read-token.ts";
 
-/** Where a command works: a store in this process, or a server; and for which tenant. */
+/** The store or server that a command uses, and the tenant. */
 export interface Target extends TenantConnection {
   name: string;
   /** A store that is open in this process, and the user who acts there; null for a server. */
   store: { service: Service; actor: Actor } | null;
 }
 
-/** In place of a tenant where none is needed. */
 const noTenant: TenantFacts = { id: 0, name: "none", paper: "letter", time_zone: "UTC" };
 
-/** Opens the target that the settings name; close it when done. */
+/** Opens the target that the settings name. The caller closes it. */
 export async function openTarget(
   context: CliContext,
   settings: Settings,
@@ -44,7 +43,7 @@ export async function openTarget(
   return target;
 }
 
-/** Warns that a variable overrides the profile that the command names, because that is easily overlooked. */
+/** Warns that a variable overrides the profile that the command names: users overlook that easily. */
 function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: Settings): void {
   const used = url.value === null ? data : url;
   const { name, values } = profile.value ?? {};
@@ -57,29 +56,29 @@ function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: S
 export interface StoreOptions {
   /** The operation needs neither tenant nor user. */
   access?: Access;
-  /** Any of several tenants will do, because the command is not about one. */
+  /** Any tenant will do. */
   anyTenant?: boolean;
-  /** On a server: the command itself asks again when the server is away. */
+  /** On a server: the command itself retries. */
   hasPatience?: boolean;
-  /** On a server: the command reads the same again and again. */
+  /** On a server: the command repeats its reads. */
   readsAgain?: boolean;
-  /** On a server: each request has a connection of its own, so that the processes at its address take turns. */
+  /** On a server: each request has its own connection, so that the processes at its address take turns. */
   takesTurns?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
   /** On a store: the command makes many changes that it could repeat. */
   isBulk?: boolean;
-  /** Nothing is told of which target is meant: it is no person who asks. */
+  /** No notes about the target: a program asks, not a person. */
   isSilent?: boolean;
-  /** What a command line names the tenant by. */
+  /** The option that names the tenant. */
   tenantNamedBy?: string;
-  /** On a store: changes make events for webhooks. By default they do. */
+  /** On a store: changes create events for webhooks, which is the default. */
   makesEvents?: boolean;
 }
 
 /**
- * The store that the settings name, else the one made last. Throws store_not_found when that one is gone, a usage error for a
- * server that an option names.
+ * The store that the settings name, else the one created last. Throws store_not_found when that one is gone, and a usage
+ * error for a server that an option names.
  */
 export function storeOf(settings: Settings): Sourced<string> {
   refuseServer(settings);
@@ -89,21 +88,21 @@ export function storeOf(settings: Settings): Sourced<string> {
   if (!isGone(lastStore)) return { value: lastStore.data, source: sourceOf(lastStore) };
   throw failure(
     "store_not_found",
-    `${lastStore.data} is gone: ${lastStore.madeBy} made it, and commands that name no store worked on it.`,
+    `${lastStore.data} is gone: ${lastStore.madeBy} created it, and commands without --data used it.`,
   );
 }
 
-/** Says once, the first time, that a command works on the store that was made last. */
+/** Says once that a command uses the store that was created last. */
 async function tellLastStore(context: CliContext, { form, lastStore }: Settings): Promise<void> {
   if (lastStore === null || lastStore.isTold || form !== "table") return;
   const { data, madeBy, tenant } = lastStore;
   const place = `${toShownStore(data)}${tenant === null ? "" : `, tenant ${tenant}`}`;
-  say(context.stderr, `No store is named: working on ${place}, which ${madeBy} made. --data names another.`);
+  say(context.stderr, `No --data given: using ${place}, which ${madeBy} created.`);
   const { keepLastStore } = await import("../profiles/keep-profile.ts");
   await keepLastStore(context, { ...lastStore, isTold: true });
 }
 
-/** Throws a usage error for a server that an option names, where a store is made or looked at. */
+/** Throws a usage error for a server that an option names. */
 export function refuseServer({ url }: Settings): void {
   if (url.source === "--url") throw worksOnStoreOnly(String(url.value));
 }
@@ -142,7 +141,6 @@ async function openStore(
   }
 }
 
-/** The client of a user of a store. */
 export async function openStoreClient(
   { http }: Pick<CliContext, "http">,
   service: Service,
@@ -168,20 +166,20 @@ async function toStoreTarget(
   return { name, tenant, client, clock, send: sendRaw, store: { service, actor }, close };
 }
 
-/** In this process nothing is lost on the way, and no time is too long. Nobody looks at the host. */
+/** In this process no request is lost, and no timeout applies. The host is ignored. */
 const sentOnce = { retries: 0, timeoutMs: 2 ** 31 - 1, url: "http://localhost" };
 
-/** Says what a command waits for, so that nobody takes it for hanging. */
+/** Says what a command waits for, so that it does not seem to hang. */
 export function tellWait({ stderr }: CliContext, store: string): void {
-  tell(stderr, `Waiting for another program to let go of ${store}, for 10 s at most.`);
+  tell(stderr, `Waiting up to 10 s for another program to release ${store}.`);
 }
 
 function halfCopy(name: string) {
-  const detail = `${name} is the unfinished copy of another store; the same \`store copy\` goes on with it.`;
+  const detail = `${name} is the unfinished copy of another store; repeat the \`store copy\` to finish it.`;
   return failure("store_unreadable", detail);
 }
 
-/** Delivers what the command put into the outbox before it ends. Deliveries that take too long stay there. */
+/** Sends the deliveries that the command caused. Slow deliveries stay in the outbox. */
 async function deliverCaused(context: CliContext, service: Service, secretKeys: SecretKeys): Promise<void> {
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
@@ -193,7 +191,7 @@ async function deliverCaused(context: CliContext, service: Service, secretKeys: 
   if (pending === 0 || !(await isLeftToNobody(service))) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
   const wayOn = await describeDeliverers(service, secretKeys);
-  say(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);
+  say(context.stderr, `${pending} webhook ${noun} ${verb} pending; ${wayOn}.`);
 }
 
 const deliverMsMax = 5_000;
@@ -206,7 +204,7 @@ async function findActor({ store }: Service, tenantId: number, username: string 
   throw usageFailure(detail, "`dispatch-cli users list --location <id>` shows them.");
 }
 
-/** Chooses the tenant that is named, or the only one there is. */
+/** Chooses the named tenant, or the only one. */
 export function chooseTenant(
   tenants: readonly TenantFacts[],
   wanted: number | string | null,
@@ -227,9 +225,8 @@ export function chooseTenant(
 }
 
 const toMissing = (wanted: number | string) =>
-  typeof wanted === "number" ? `There is no tenant ${wanted}` : `"${wanted}" is the name of no one tenant`;
+  typeof wanted === "number" ? `There is no tenant ${wanted}` : `No tenant, or several, match "${wanted}"`;
 
-/** The tenant of an id, or the only one of a name. */
 function findTenant(tenants: readonly TenantFacts[], wanted: number | string): TenantFacts | undefined {
   if (typeof wanted === "number") return tenants.find(({ id }) => id === wanted);
   return onlyMatch(matchNames(kindOf("tenants"), tenants, wanted))?.record;
@@ -261,7 +258,7 @@ async function openServer(
     return { name: url, tenant: noTenant, clock: systemClock, store: null, ...connectWithoutToken(url) };
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
-  // The address is checked first: nobody should be asked for a token of one that cannot be.
+  // An invalid address is reported before a missing token.
   parseBaseUrl(url);
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | string | null) =>

@@ -3,13 +3,13 @@ import { waitForLeases } from "../../store/store-clock.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
 
-/** Waits until no worker of any process holds a delivery, for 20 s at most, and says so when it takes long. */
+/** Waits up to 20 s until no worker of any process holds a delivery, and reports a long wait. */
 export function waitForAttempts(
   { stderr }: CliContext,
   { clock, store }: Pick<Service, "clock" | "store">,
 ): Promise<void> {
   return waitForLeases(
     () => store.backlog.countLeased(clock.now()),
-    (count) => tell(stderr, `Waiting for deliveries that are under way (${count}), for 20 s at most.`),
+    (count) => tell(stderr, `Waiting up to 20 s for running deliveries (${count}).`),
   );
 }

@@ -3,7 +3,7 @@ import { utc, Zone } from "../../local-time/zone.ts";
 import { toZones, type Zones } from "../../local-time/zones.ts";
 import { readLocations } from "./locations.ts";
 
-/** Reads the zones of a target's locations, once. `isUtc` shows and reads everything as the wire has it. */
+/** Reads the zones of a target's locations, once. With `isUtc` every zone is UTC. */
 export async function readZones(
   { client, tenant }: { client: Client; tenant: { time_zone: string } },
   isUtc: boolean,
@@ -15,7 +15,6 @@ export async function readZones(
   return read;
 }
 
-/** A command reads its times, shows those of records and says the zone: all of them ask. */
 const zonesByCaller = new WeakMap<Client, Promise<Zones>>();
 
 async function readOnce(client: Client, usual: Zone): Promise<Zones> {

@@ -30,7 +30,7 @@ export function exportAllCommand(context: CliContext): Command {
     try {
       await requireWholeSight(target);
       if (out !== "-" && existsSync(out))
-        await requireYes(context, `${out} is there already. Put the export in its place?`, options);
+        await requireYes(context, `${out} exists. Replace it?`, options);
       const output = await openTextOutput(context, out);
       const { records, leftOut } = await output.during(() =>
         writeSnapshot(

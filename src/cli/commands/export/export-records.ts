@@ -11,23 +11,21 @@ import { writeOut } from "../../output/write-out.ts";
 import { openTextOutput } from "./open-text-output.ts";
 import { type ExportProgress, openPartFile } from "./part-file.ts";
 
-/** What is exported: the records behind a place, and how they are written. */
 export interface ExportSource {
-  /** What the records are called, in the plural. */
+  /** The plural name of the records. */
   noun: string;
   output: OutputOptions;
-  /** How many there are; null when nobody knows. */
+  /** null for an unknown total. */
   total: number | null;
   pages(after: string | null): AsyncGenerator<WalkedPage>;
 }
 
-/** What was exported. */
 export interface Exported {
   count: number;
   bytes: number;
 }
 
-/** Writes records to a file that takes its name when it is whole; an interrupted one can be resumed. */
+/** Writes records to a file that gets its name when it is complete. An interrupted export can be resumed. */
 export async function exportToFile(
   context: CliContext,
   source: ExportSource,
@@ -48,22 +46,20 @@ export async function exportToFile(
     if (progress.after !== null)
       tell(
         context.stderr,
-        `${progress.count} ${source.noun} are in ${file}.part; the same command with --resume goes on.`,
+        `${progress.count} ${source.noun} are in ${file}.part; repeat the command with --resume to continue.`,
       );
     throw error;
   }
 }
 
 function describeResumed(noun: string, resumed: ExportProgress | null): string {
-  return resumed ? `Going on after ${resumed.count} ${noun}.` : "There is nothing to resume; beginning.";
+  return resumed ? `Resuming after ${resumed.count} ${noun}.` : "Nothing to resume; starting.";
 }
 
-/** Writes records to standard output. */
 export async function exportToStdout(context: CliContext, source: ExportSource): Promise<void> {
   await exportRecords(context, source, null, (pieces) => writeOut(context.stdout, pieces.join("")));
 }
 
-/** Writes records to a device or a pipe. */
 export async function exportToStream(context: CliContext, source: ExportSource, file: string): Promise<void> {
   const output = await openTextOutput(context, file);
   await output.during(() =>
@@ -73,7 +69,7 @@ export async function exportToStream(context: CliContext, source: ExportSource, 
   );
 }
 
-/** Walks the records and gives each page in pieces, with the place that was reached. */
+/** Reads the records and writes each page in pieces, with the place after it. */
 export async function exportRecords(
   context: CliContext,
   { noun, output, total, pages }: ExportSource,
@@ -98,7 +94,7 @@ export async function exportRecords(
   }
 }
 
-/** How far an export is: a bar on a terminal when it is known how much there is, else a count. */
+/** The progress of an export: a bar on a terminal when the total is known, else a count. */
 interface ExportProgressLine {
   show(count: number): void;
   end(): void;

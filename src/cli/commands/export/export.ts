@@ -34,7 +34,7 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { type ExportSource, exportToFile, exportToStdout, exportToStream } from "./export-records.ts";
 
-/** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
+/** Exports whole lists: a command for each noun with a list. */
 export async function exportCommand(
   context: CliContext,
   isVerbNeeded: (verb: string) => boolean,
@@ -86,12 +86,12 @@ async function toNounCommand(
   });
 }
 
-/** Makes the location optional: without it the records of all locations are exported. */
+/** Without a location, the records of all locations are exported. */
 function everywhere(flag: Flag): Flag {
   return { ...flag, isRequired: false, description: "only those of this location" };
 }
 
-/** The filters that it needs, with the values of the list's own example. */
+/** The required filters, with values from the example of the list. */
 function toExample(flags: readonly Flag[], ofList = ""): string {
   const exampleOf = (name: string) => new RegExp(` --${name} (\\S+)`).exec(ofList)?.[1] ?? "1";
   return flags.map(({ isRequired, name }) => (isRequired ? ` --${name} ${exampleOf(name)}` : "")).join("");
@@ -134,7 +134,7 @@ async function runExport(
     if (file === null) return await exportToStdout(context, source);
     if (isStream(file)) return await exportToStream(context, source, file);
     if (existsSync(file))
-      await requireYes(context, `${file} is there already. Put the export in its place?`, options);
+      await requireYes(context, `${file} is there already. Replace it?`, options);
     if (extname(file).toLowerCase() === ".xlsx") return await writeWorkbook(context, source, file, options);
     const asked = JSON.stringify([
       target.name,
@@ -156,21 +156,21 @@ async function runExport(
   }
 }
 
-/** Whether --from or --to are given; throws for what they cannot be. */
+/** Whether --from or --to are given. Throws for invalid values. */
 async function givesSpan({ spans }: Presentation, options: OptionValues): Promise<boolean> {
   if (spans !== true || (options.from ?? options.to) === undefined) return false;
   (await import("../../operation-command/read-span.ts")).requireSpan(options);
   return true;
 }
 
-/** A workbook is made in memory and written whole, so there is nothing to resume. */
+/** A workbook is built in memory and written at once, so it cannot be resumed. */
 async function writeWorkbook(
   context: CliContext,
   source: ExportSource,
   file: string,
   { resume }: OptionValues,
 ): Promise<void> {
-  if (resume === true) throw failure("usage", "--resume works for text; a workbook is written whole.");
+  if (resume === true) throw failure("usage", "--resume works for text only; a workbook is written at once.");
   const { exportToWorkbook } = await import("./export-workbook.ts");
   const { bytes, count } = await exportToWorkbook(context, source, file);
   tell(context.stderr, `${count} ${source.noun} written to ${file} (${bytes} bytes).`);
@@ -180,7 +180,7 @@ const toKept = ({ form, fields, rawCsv }: OutputOptions) => ({ form, fields, raw
 
 const exportForms = ["csv", "ndjson", "json"] as const;
 
-/** What --output says, else the ending of the file; ndjson by default. */
+/** The form of --output, else of the file name; ndjson by default. */
 function chooseForm(context: CliContext, { output }: OptionValues, file: string | null): OutputForm {
   const ending = file === null ? "" : extname(file).slice(1).toLowerCase();
   const byName = ending === "jsonl" ? "ndjson" : exportForms.find((form) => form === ending);
@@ -214,12 +214,10 @@ interface SourceInput {
   input: CommandInput;
   noun: string;
   output: OutputOptions;
-  /** The span of --from and --to; null without them. */
   scheduled: Scheduled | null;
   version: ApiVersion;
 }
 
-/** Walks the list by id: a record that changes meanwhile keeps its place in that order. */
 async function toSource(
   { client, store }: Target,
   operation: Operation,
@@ -244,7 +242,7 @@ async function toSource(
   const counted = Number(Object(await untyped(client).call(operation.name, first)).total_count);
   return {
     ...facts,
-    // A list counts no further than this.
+    // The largest count of a list.
     total: counted < viewableRecordsMax ? counted : null,
     pages: (after) => {
       const by = placeParameter(operation);
@@ -254,19 +252,19 @@ async function toSource(
         ...(by && after !== null && { [by]: after }),
       };
       const pages = untyped(client).walk(operation.name, { params, query: asked, version });
-      // A server makes the next page while this process writes one; a store would only hold two pages in memory.
+      // A server builds the next page while this process writes one; a store would only hold two pages in memory.
       return store === null ? readAhead(pages) : pages;
     },
   };
 }
 
-/** Walks the records of one location after the other. Such a walk is short, so it cannot be resumed in the middle. */
+/** Reads one location after the other. Such a list is short, so the export cannot be resumed. */
 async function* walkEveryLocation(
   client: Client,
   operation: Operation,
   request: UntypedRequest,
 ): AsyncGenerator<WalkedPage> {
-  // A user of no location is in the list of each.
+  // A user without a location is in every list.
   const seen = new SeenIds();
   for await (const page of walkEverywhere(client, operation.name, request))
     yield { after: null, records: page.records.filter(({ id }) => seen.add(id)) };

@@ -7,27 +7,26 @@ import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
 import { configFolder } from "../../profiles/config-folder.ts";
 
-/** How far a listener has come, kept by name in the user's folder. */
+/** The position of a listener, kept by name in the user's folder. */
 export interface Cursor {
-  /** The last event that was dealt with; null before the first. */
+  /** The last handled event; null before the first. */
   after: string | null;
-  /** The run of the listener that wrote it. */
+  /** The run that wrote it. */
   owner: string;
-  /** The secret that signs: receivers keep it from run to run. */
+  /** The signing secret, which stays the same from run to run. */
   secret: string;
-  /** The target whose events these are. */
   target: string;
   tenant: number;
 }
 
-/** Reads and writes the cursor of a name. Throws a usage error for a name that cannot be. */
+/** Reads and writes the cursor of a name. Throws a usage error for an invalid name. */
 export function openCursorFile(context: CliContext, name: string) {
   if (!/^[\w-]{1,64}$/.test(name))
     throw failure("usage", `--name must be 1 to 64 letters, digits, _ and -, not "${name}".`);
   const file = resolve(configFolder(context), "listeners", `${name}.json`);
   return {
     file,
-    /** The cursor; null before it was written first. Throws a usage error for a file that holds none. */
+    /** The cursor; null before the first write. Throws a usage error for an invalid file. */
     read(): Cursor | null {
       let text: string;
       try {
@@ -40,13 +39,13 @@ export function openCursorFile(context: CliContext, name: string) {
       if (cursor) return cursor;
       throw failure("usage", `${file} holds no cursor; remove it, or take another --name.`);
     },
-    /** Throws when another listener has begun by this name: that one goes on from here. */
+    /** Throws when another listener has taken over the name. */
     requireOwn(owner: string): void {
       const found = this.read();
       if (found === null || found.owner === owner) return;
       throw failure("state_conflict", `Another listener has begun with --name ${name}; this one ends.`);
     },
-    /** Replaces the last cursor as a whole, so that a crash leaves the old or the new one. */
+    /** Replaces the file atomically. */
     write(cursor: Cursor): void {
       try {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -61,7 +60,7 @@ export function openCursorFile(context: CliContext, name: string) {
 
 export type CursorFile = ReturnType<typeof openCursorFile>;
 
-/** Names a store's file by its whole path, which is the same from every folder. */
+/** A store's file by its absolute path, which is the same from every folder. */
 export function toTargetKey(name: string, isStore: boolean): string {
   return isStore && !isPostgresAddress(name) ? resolve(name) : name.replace(/\/+$/, "");
 }

@@ -4,29 +4,26 @@ import type { ApiVersion } from "../../../models/api-versions.ts";
 import type { HookEvent } from "../../../models/event-kinds.ts";
 import { viewableRecordsMax } from "../../../models/page-limits.ts";
 
-/** An event as `events.list` shows it. */
+/** An event of `events.list`. */
 export interface ListedEvent {
   action: string;
   created_on: string;
-  /** The record in the shape of the version that was asked for. */
   data: Readonly<Record<string, unknown>>;
   id: string;
   record_id: number;
-  /** These two are missing where the server is of a version before them. */
   trace_id?: string | null;
   trace_state?: string | null;
   type: HookEvent;
 }
 
-/** The events of a tenant as a log that is read on from any of them, at a store or a server. */
+/** The events of a tenant, readable from any of them. */
 export interface EventLog {
-  /** The next events after one, in the order of their commits; from the oldest for null. */
+  /** The next events after one, in the order of commits; null begins with the oldest. */
   next(after: string | null): Promise<ListedEvent[]>;
-  /** The newest event; null when there is none. */
+  /** The newest event; null for an empty log. */
   findEnd(): Promise<string | null>;
 }
 
-/** Opens the log of a target; its records come in the shape of a version. */
 export function openEventLog(client: Client, version: ApiVersion): EventLog {
   const list = (after: string | null, index: number, limit: number) => {
     const request = { query: { after, page_index: index, page_limit: limit }, version };
@@ -37,7 +34,7 @@ export function openEventLog(client: Client, version: ApiVersion): EventLog {
     next: async (after) => (await list(after, 1, pageLimit)).results,
     async findEnd() {
       let end: string | null = null;
-      // A list ends at a number of records, so a long log takes several.
+      // A list counts only so many records, so a long log takes several lists.
       for (;;) {
         const { total_count: total } = await list(end, 1, endLimit);
         if (total === 0) return end;
@@ -51,35 +48,32 @@ export function openEventLog(client: Client, version: ApiVersion): EventLog {
 
 const pageLimit = 100;
 
-/** The smallest page size at which the last viewable record is still on a page. */
 const endLimit = 10;
 
-/** Whether the error says that the event to read on from is gone. */
+/** Whether the event to continue after is gone. */
 export function isForgotten(error: unknown): boolean {
   return error instanceof DispatchError && error.violations.some(({ field }) => field === "after");
 }
 
-/** How long to wait for a target that is away, and what a wait works with. */
 export interface Patience {
   retryMs: number;
-  /** Resolves after so many milliseconds, or earlier when listening ends. */
+  /** Resolves after so many milliseconds, or when listening ends. */
   wait(ms: number): Promise<void>;
   hasEnded(): boolean;
-  /** Says that the target is away, or back. */
   tell(text: string): void;
 }
 
 const firstPauseMs = 250;
 const pauseMsMax = 5000;
 
-/** The log, read again for a while when its target cannot be reached, is busy or limits its callers. */
+/** Retries for a while when the target is away, busy, or limits requests. */
 export function toPatientLog(log: EventLog, { retryMs, wait, hasEnded, tell }: Patience): EventLog {
   async function next(after: string | null) {
     let awaySince: number | null = null;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
       try {
         const events = await log.next(after);
-        if (awaySince !== null) tell("The target is back; listening goes on.");
+        if (awaySince !== null) tell("The target is back; listening continues.");
         return events;
       } catch (error) {
         const now = performance.now();
@@ -98,7 +92,7 @@ export function toPatientLog(log: EventLog, { retryMs, wait, hasEnded, tell }: P
 
 function isAway(error: unknown): error is DispatchError {
   if (!(error instanceof DispatchError)) return false;
-  // A server may refuse with codes that this program does not know.
+  // A server may answer with unknown codes.
   const answered = error.body;
   const code = answered ? toExitCode(answered.status) : errorKind(error.code).exitCode;
   return code === exitCodes.unreachable || code === exitCodes.limited;

@@ -6,7 +6,7 @@ import { openTarget } from "../../target/target.ts";
 import { listenAtTarget } from "./listen-at-target.ts";
 import { parseListeningOptions } from "./listening-options.ts";
 
-/** Shows events as they come, and forwards them, signed, to a receiver: a webhook that needs no tunnel. */
+/** Shows events as they come, and forwards them, signed, to a local receiver. */
 export function hooksListenCommand(context: CliContext): Command {
   const command = new Command("listen")
     .description(
@@ -25,7 +25,7 @@ export function hooksListenCommand(context: CliContext): Command {
     .option("--from-start", "begin with the oldest event that is kept instead of the next")
     .option("--for <duration>", "end after this time, like 90s or 5m")
     .option("--expect <event>", "end once this came and was taken, like Job:completed; repeatable", collect)
-    .option("--retry-for <duration>", "go on trying when the target is away", "30s")
+    .option("--retry-for <duration>", "retry for this long when the target is away", "30s")
     .option("--inject <faults>", "go wrong on purpose: slow=2s,fail=20%,duplicate=5%,reorder")
     .option("-v, --verbose", "show headers and body too")
     .addOption(versionOption("version of the bodies (default 2019/02/08)"));

@@ -16,8 +16,8 @@ import type { ListeningOptions } from "./listening-options.ts";
 import { findStart, type Start, tellStart } from "./start.ts";
 
 /**
- * Listens at a target until all that is expected came, the time is over or the program is interrupted. Throws
- * AlreadyShown with the exit code of a "no" when something expected did not come.
+ * Listens at a target until all expected events have come, the time is over, or the user interrupts. Throws AlreadyShown with
+ * exit code 9 when an expected event is missing.
  */
 export async function listenAtTarget(
   context: CliContext,
@@ -49,7 +49,7 @@ export async function listenAtTarget(
       isWanted: ({ action, type }) =>
         options.wanted.some((wanted) => wanted === type || wanted === `${type}:${action}`),
       onForgotten: () =>
-        tellTrouble("The last event that came is no longer kept; all that are kept come now."),
+        tellTrouble("The last received event is no longer kept; all kept events come now."),
       handle: handler.handle,
     });
   } finally {
@@ -64,7 +64,7 @@ export async function listenAtTarget(
 /** The log is read this often even without events: another listener may have begun with this one's name. */
 const restMs = 2_000;
 
-/** Keeps how far listening came, as long as the name is this listener's own. */
+/** Keeps the cursor, as long as this listener owns the name. */
 function toKeeping({ cursorFile, expects }: ListeningOptions, start: Start) {
   return {
     after: start.after,
@@ -78,7 +78,7 @@ function toKeeping({ cursorFile, expects }: ListeningOptions, start: Start) {
 
 const toNext = (ms: number | null) => (ms === null ? "Not tried again." : `Again in ${ms / 1000} s.`);
 
-/** Forwards each event, where there is a receiver, and shows it; counts those that the receiver did not take. */
+/** Forwards each event to a receiver, if there is one, and shows it; counts the refused ones. */
 function createHandler(
   context: CliContext,
   settings: Settings,
@@ -104,10 +104,7 @@ function createHandler(
   return { handle, lost: () => lost };
 }
 
-/**
- * Checks before each look that the name is still this listener's, and that the store's file is there: a removed file
- * could be read on.
- */
+/** Checks before each read that this listener owns the name, and that the store's file exists: a removed file stays readable. */
 function watchTarget(settings: Settings, target: Target, log: EventLog, requireOwn: () => void): EventLog {
   const data = target.store ? storeOf(settings).value : null;
   const file = data === null || isPostgresAddress(data) ? null : data;
@@ -122,7 +119,7 @@ function watchTarget(settings: Settings, target: Target, log: EventLog, requireO
   };
 }
 
-/** How many events were given up, and how many the end left. */
+/** Reports the events that were given up, and those that were left at the end. */
 function tellNotForwarded(
   { stderr }: CliContext,
   { cursorFile, forwardTo }: ListeningOptions,
@@ -135,26 +132,24 @@ function tellNotForwarded(
   tell(stderr, `${count} ${count === 1 ? "event was" : "events were"} not forwarded.${again}`);
 }
 
-/** The answer is no where something expected did not come, or something was given up. */
+/** Exit code 9: an expected event is missing, or an event was given up. */
 function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions, lost: number): void {
   const open = expectations.open();
-  if (open.length > 0) tell(stderr, `Did not come, or was not taken: ${open.join(", ")}.`);
+  if (open.length > 0) tell(stderr, `Missing or not accepted: ${open.join(", ")}.`);
   else if (lost === 0) return;
   throw new AlreadyShown(exitCodes.answerIsNo);
 }
 
-/** When listening ends. */
 interface End {
   hasEnded(): boolean;
-  /** Ends it now, without calling back: what is being sent comes to its end. */
+  /** Ends without calling back; running requests finish. */
   finish(): void;
-  /** Forgets the time that it would end at. */
+  /** Cancels the timer. */
   stop(): void;
-  /** Waits, unless the end comes first. */
   wait(ms: number): Promise<void>;
 }
 
-/** Ends after a time (null: never) or when the program is interrupted, and calls back then. */
+/** Ends after a time (null: never) or an interrupt, and calls back then. */
 function createEnd(context: CliContext, forMs: number | null, onEnd: () => void): End {
   let isOver = false;
   let finish = () => {};
@@ -169,7 +164,7 @@ function createEnd(context: CliContext, forMs: number | null, onEnd: () => void)
     finish();
   };
   context.onInterrupt(end);
-  // A longer one would end at once.
+  // A longer timer would fire at once.
   const timer = forMs === null ? null : setTimeout(end, Math.min(forMs, 2 ** 31 - 1));
   return {
     hasEnded: () => isOver,
@@ -188,9 +183,7 @@ function createEnd(context: CliContext, forMs: number | null, onEnd: () => void)
   };
 }
 
-/**
- * Shows an event, and what came of forwarding it, in one line; for programs as JSON. `verbose` adds headers and body.
- */
+/** Shows an event and the result of forwarding in one line, or as JSON. `verbose` adds headers and body. */
 function showEvent(
   { stdout }: CliContext,
   { form }: Settings,

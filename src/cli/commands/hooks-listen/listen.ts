@@ -2,32 +2,30 @@ import { type EventLog, isForgotten, type ListedEvent } from "./event-log.ts";
 import type { Expectations } from "./expectations.ts";
 import { type Faults, toGroups } from "./faults.ts";
 
-/** What listening works with. */
 export interface Listening {
   log: EventLog;
   /** The event to begin after; null for the oldest. */
   after: string | null;
   faults: Faults;
   expectations: Expectations;
-  /** Ends once all that is expected came; otherwise listening ends only when it is told to. */
+  /** Ends when all expected events have come. */
   endsWhenMet: boolean;
   isWanted(event: ListedEvent): boolean;
-  /** Shows an event and forwards it. `isDone` is false when the end broke it off, so that the event comes again. */
+  /** Shows and forwards an event. `isDone` is false when the end interrupted it; the event then comes again. */
   handle(event: ListedEvent): Promise<{ isDone: boolean; isTaken: boolean }>;
-  /** Keeps how far it has come: all events up to this one are done. */
+  /** Keeps the cursor: all events up to this one are done. */
   keep(after: string): void;
-  /** Tells that the event to read on from is gone, and that all events come now. */
+  /** Reports that the cursor is no longer valid, so that all kept events come. */
   onForgotten(): void;
   hasEnded(): boolean;
-  /** Ends it now. */
   finish(): void;
   /** Waits until there may be new events, or until the end. */
   wait(): Promise<void>;
 }
 
 /**
- * Handles events as they come, until the end: those of a record one after the other, those of others beside them. Throws
- * when the target goes away. Gives how many events that were read are not done.
+ * Handles events until the end: events of one record in sequence, others in parallel. Throws when the target is away for too
+ * long. Returns the number of events that were read but not handled.
  */
 export async function listen(listening: Listening): Promise<number> {
   const work = createWork(listening);
@@ -71,15 +69,13 @@ async function readOn({ log, onForgotten }: Listening, after: string | null) {
 
 type Work = ReturnType<typeof createWork>;
 
-/** How many groups of events may wait or be sent at once. */
 const waitingMax = 50;
 
-/** The groups of events that are being handled: those of a record in their order. */
+/** The groups of events that are being handled; groups of one record run in order. */
 function createWork(listening: Listening) {
   const { endsWhenMet, expectations, faults, isWanted } = listening;
-  /** The last of each record, under its name. */
+  /** The last group of each record, by its name. */
   const tails = new Map<string, Promise<void>>();
-  /** In the order of the log. */
   const waiting: { end: string; events: readonly ListedEvent[]; isDone: boolean }[] = [];
   let failure: { error: unknown } | null = null;
 
@@ -102,7 +98,7 @@ function createWork(listening: Listening) {
     add(events: readonly ListedEvent[], end: string): void {
       const group = { end, events: events.filter(isWanted), isDone: false };
       waiting.push(group);
-      // Events in another order than the log's are a fault on purpose, of whatever records they are.
+      // The fault `reorder` mixes events of all records.
       const [first] = faults.reorder ? [] : events;
       const name = first ? `${first.type} ${first.record_id}` : "all";
       const tail = (tails.get(name) ?? Promise.resolve())
@@ -128,7 +124,7 @@ function createWork(listening: Listening) {
   };
 }
 
-/** A group may have been put into another order than the log's. */
+/** A group may have been reordered. */
 function lastOf(group: readonly ListedEvent[], events: readonly ListedEvent[]): string {
   const last = events.findLast((event) => group.includes(event));
   if (!last) throw new Error("A group holds events of its page.");

@@ -18,17 +18,16 @@ import type { CliContext } from "../../context.ts";
 import { errorBodyOf } from "../../outcome/exit-code-of.ts";
 import { toCallRequest, toTool } from "./tools.ts";
 
-/** What the tools work with. */
 export interface McpOptions {
   /** By the names of their tools. */
   operations: ReadonlyMap<string, Operation>;
   client: Client;
   version: ApiVersion;
-  /** Where it works, for the model that reads the instructions. */
+  /** The name of the target, for the model that reads the instructions. */
   target: string;
 }
 
-/** Makes the server of the Model Context Protocol: a tool for each operation, called as any other caller calls it. */
+/** Creates the server of the Model Context Protocol, with a tool for each operation. */
 export function createMcpServer({ client, operations, target, version }: McpOptions): McpService {
   const running = new Set<Promise<CallToolResult>>();
   const server = new Server(
@@ -50,15 +49,15 @@ export function createMcpServer({ client, operations, target, version }: McpOpti
 }
 
 const toMissing = (name: string) =>
-  `There is no tool ${JSON.stringify(name.slice(0, 100))} here. Tools that write are offered with --allow-writes, and only those that the caller's roles may call.`;
+  `No tool ${JSON.stringify(name.slice(0, 100))}. Tools that write are offered with --allow-writes, and only those that the caller's roles may call.`;
 
-/** A server, and the calls that it has not answered yet. */
+/** A server and its running calls. */
 interface McpService {
   server: Server;
   running: ReadonlySet<Promise<unknown>>;
 }
 
-/** Serves on standard input and output until input ends or the program is asked to end; what was asked before is answered. */
+/** Serves on standard input and output until input ends or an interrupt, and answers all calls before that. */
 export async function serveStdio(
   { running, server }: McpService,
   { onInterrupt, stdin, stdout }: Pick<CliContext, "onInterrupt" | "stdin" | "stdout">,
@@ -67,10 +66,10 @@ export async function serveStdio(
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     onInterrupt(resolve);
   });
-  // Streams of the process, of which the transport uses what the context's types have.
+  // The transport uses only what the types of the context have.
   await server.connect(new StdioServerTransport(stdin as Readable, stdout as Writable));
   await ended;
-  // A call begins a moment after its line was read, and is sent a moment after it is done.
+  // A call begins one tick after its line was read; its answer is sent one tick after it is done.
   await setImmediate();
   await Promise.allSettled(running);
   await setImmediate();
@@ -91,7 +90,7 @@ async function callTool(
     if (operation.effect === "call" && request.dryRun)
       throw failure(
         "wrong_type",
-        `${operation.name} cannot be tried dry; it is done with dry_run: false.`,
+        `${operation.name} has no dry run; call it with dry_run: false.`,
         "dry_run",
       );
     const value = await untyped(client).call(operation.name, request);

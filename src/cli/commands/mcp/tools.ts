@@ -15,14 +15,13 @@ export interface OperationTool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
 }
 
-/** Who calls the tools, and what for. */
 export interface ToolScope {
   roles: readonly string[];
   version: ApiVersion;
   allowsWrites: boolean;
 }
 
-/** The operations that are tools: those that the roles may call and that answer JSON at the version; or only what reads. */
+/** The operations that are tools: allowed for the roles, with JSON answers at the version, and without writes only reads. */
 export function toolOperations(
   operations: readonly Operation[],
   { allowsWrites, roles, version }: ToolScope,
@@ -41,7 +40,7 @@ export function toolOperations(
 /** `jobs.add-item` is `jobs_add-item`: clients take letters, digits, _ and -. */
 export const toolName = ({ name }: Operation) => name.replace(".", "_");
 
-/** Describes the tool of an operation: parameters stand at the top of its input, the body as one object. */
+/** The tool of an operation: its input has the parameters, and the body as one object. */
 export function toTool(operation: Operation): OperationTool {
   const { body, effect, route, summary } = operation;
   const parameters = toJsonSchema(unnamedModel(parametersOf(operation)), "input");
@@ -81,7 +80,7 @@ const dryRun: JsonSchema = {
 
 const parametersOf = ({ params, query }: Operation): Shape => ({ ...params, ...query });
 
-/** Reads a tool's arguments as the request of its operation, which checks them; only their places are judged here. */
+/** Converts a tool's arguments to a request. The operation checks the values. */
 export function toCallRequest(
   { body, effect, params }: Operation,
   given: Readonly<Record<string, unknown>>,
@@ -103,7 +102,7 @@ export function toCallRequest(
   return { ...request, body: sentBody, dryRun: isDryRun, version };
 }
 
-/** What is not clearly false is a dry run; a mistyped value is refused, because it must not write. */
+/** Only false runs for real. Other values that are not Boolean are refused, because a mistyped one must not write. */
 function readDryRun(value: unknown): boolean {
   if (value === undefined || typeof value === "boolean") return value ?? true;
   throw failure("wrong_type", "dry_run must be true or false.", "dry_run");
