@@ -8,7 +8,7 @@ import type { Timestamp } from "../runtime/clock.ts";
 import type { Change } from "./change.ts";
 import { checkCall } from "./check-call.ts";
 import { toEntityTag } from "./entity-tag.ts";
-import { isDocument, type Operation, type Preparation, isRepeatable } from "./operation.ts";
+import { isDocument, isRepeatable, type Operation, type Preparation } from "./operation.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Part, PartTexts } from "./part.ts";
 import { isRecordOf, parseIfMatch, requireMatch } from "./precondition.ts";

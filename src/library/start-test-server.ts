@@ -5,8 +5,7 @@ import { takeBaseline } from "../local/baseline.ts";
 import { parseTimestamp } from "../models/timestamps.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { readDuration } from "../runtime/duration.ts";
-import { moveClock } from "../store/store-clock.ts";
-import { waitForLeases } from "../store/store-clock.ts";
+import { moveClock, waitForLeases } from "../store/store-clock.ts";
 import { type ReceivedEvents, startReceiver } from "./test-receiver.ts";
 import type { TestServer, TestServerOptions } from "./test-server.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isGet, type Operation, isRepeatable } from "../core/operation.ts";
+import { isGet, isRepeatable, type Operation } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
 import { type ErrorCode, errorTable } from "../errors/errors.ts";
 import { type FieldKind, fieldKinds } from "../models/fields.ts";

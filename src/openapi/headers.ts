@@ -1,5 +1,5 @@
 import { codings } from "../core/entity-tag.ts";
-import { isDocument, isTaggedRead, mayShowSecret, type Operation, isRepeatable } from "../core/operation.ts";
+import { isDocument, isRepeatable, isTaggedRead, mayShowSecret, type Operation } from "../core/operation.ts";
 import { answersRecord, changesRecord } from "../core/precondition.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";

@@ -2,12 +2,12 @@ import {
   type DocumentOutput,
   isDocument,
   isGet,
+  isRepeatable,
   isTaggedRead,
   mayShowSecret,
   type Operation,
   rolesOf,
   takesPassword,
-  isRepeatable,
 } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
 import type { ApiVersion } from "../models/api-versions.ts";

@@ -1,5 +1,5 @@
 import { type Listing, type PlaceParameter, placeParameter } from "../core/listing.ts";
-import { type Operation, rolesOf, routeOf, isRepeatable } from "../core/operation.ts";
+import { isRepeatable, type Operation, rolesOf, routeOf } from "../core/operation.ts";
 
 export interface ClientOperation extends ReturnType<typeof routeOf> {
   traits: OperationTraits;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toPath } from "../../src/client/exchange.ts";
-import { routeOf, isRepeatable } from "../../src/core/operation.ts";
+import { isRepeatable, routeOf } from "../../src/core/operation.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixtureOverHttp } from "../support/fixture.ts";

@@ -99,8 +99,7 @@ function toDocumentName({ operation, own }: ParsedCommand): string {
 }
 
 function showTag({ stdout }: CliContext, { etag }: { etag: string | null }): void {
-  if (!etag)
-    throw failure("usage", "This answer has no entity tag. Read the record to get its tag.");
+  if (!etag) throw failure("usage", "This answer has no entity tag. Read the record to get its tag.");
   tell(stdout, etag);
 }
 

@@ -54,10 +54,7 @@ export async function readBackupKeys(options: OptionValues): Promise<BackupKeys>
   if (identityFile === undefined) return { identities: [], passphrase };
   const text = readSecretFile(identityFile, { advice: "; then make a new key" });
   if (/^(?:age-encryption\.org\/|-----BEGIN AGE)/.test(text))
-    throw failure(
-      "usage",
-      `${identityFile} is encrypted: \`age --decrypt\` writes the plain key file.`,
-    );
+    throw failure("usage", `${identityFile} is encrypted: \`age --decrypt\` writes the plain key file.`);
   const identities = readLines(text);
   if (identities.length === 0) throw failure("usage", `${identityFile} has no key.`);
   const { requireIdentities } = await import("../../store/backups/encryption.ts");

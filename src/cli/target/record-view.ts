@@ -46,7 +46,7 @@ export function createRecordView(
       toPlainName(field, record[field]),
     typeOf(record) {
       const location = locations?.find(({ id }) => id === placeOf(record));
-        return toTypeName(location ?? null, record.type as JobType);
+      return toTypeName(location ?? null, record.type as JobType);
     },
     hasSeveralZones: () => zoneNames.size > 1,
   };

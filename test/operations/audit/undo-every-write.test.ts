@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { type Operation, isRepeatable } from "../../../src/core/operation.ts";
+import { isRepeatable, type Operation } from "../../../src/core/operation.ts";
 import { loadOperation, loadOperations, type OperationName } from "../../../src/operations/index.ts";
 import { aJob, aTruck, type Json } from "../../support/builders.ts";
 import { describeFixtureInProcess } from "../../support/fixture.ts";

@@ -29,8 +29,7 @@ export function exportAllCommand(context: CliContext): Command {
     const progress = createProgressLine(context);
     try {
       await requireWholeSight(target);
-      if (out !== "-" && existsSync(out))
-        await requireYes(context, `${out} exists. Replace it?`, options);
+      if (out !== "-" && existsSync(out)) await requireYes(context, `${out} exists. Replace it?`, options);
       const output = await openTextOutput(context, out);
       const { records, leftOut } = await output.during(() =>
         writeSnapshot(

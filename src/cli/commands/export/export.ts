@@ -133,8 +133,7 @@ async function runExport(
     const source = await toSource(target, operation, from);
     if (file === null) return await exportToStdout(context, source);
     if (isStream(file)) return await exportToStream(context, source, file);
-    if (existsSync(file))
-      await requireYes(context, `${file} is there already. Replace it?`, options);
+    if (existsSync(file)) await requireYes(context, `${file} is there already. Replace it?`, options);
     if (extname(file).toLowerCase() === ".xlsx") return await writeWorkbook(context, source, file, options);
     const asked = JSON.stringify([
       target.name,

@@ -48,8 +48,7 @@ export async function listenAtTarget(
       log: watchTarget(settings, target, patient, () => options.cursorFile?.requireOwn(start.owner)),
       isWanted: ({ action, type }) =>
         options.wanted.some((wanted) => wanted === type || wanted === `${type}:${action}`),
-      onForgotten: () =>
-        tellTrouble("The last received event is no longer kept; all kept events come now."),
+      onForgotten: () => tellTrouble("The last received event is no longer kept; all kept events come now."),
       handle: handler.handle,
     });
   } finally {
