@@ -133,7 +133,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection within 10 s",
 };
 
-/** The code of a network error or of its cause; empty when there is none. */
+/** The code of a network error or of its cause; empty without one. */
 function codeOf(error: unknown): string {
   const { cause, code } = Object(error) as { cause?: unknown; code?: unknown };
   return typeof code === "string" ? code : cause === undefined ? "" : codeOf(cause);

@@ -12,7 +12,7 @@ export interface Change {
   before: JsonObject | null;
   after: JsonObject | null;
   data?: JsonObject;
-  /** Fields for the audit entry besides the changed ones: the location of a customer's record at a location. */
+  /** More fields for the audit entry: the location of a customer's record at a location. */
   about?: JsonObject;
   /** The operation that caused it, where it is a part of the called one. */
   operation?: { name: string; changes: { emits?: readonly HookEvent[] } };

@@ -4,29 +4,28 @@ import { checkSignature, serviceHeader, standardHeaders } from "../webhooks/chec
 import type { Hmac } from "../webhooks/hmac.ts";
 import { decodeSecret } from "../webhooks/secret.ts";
 
-/** A delivery as it came, and what its receiver knows. */
 export interface WebhookDelivery<V extends ApiVersion = ApiVersion> {
   headers: WebhookHeaders;
-  /** The text or the bytes as they came, before anything parses them. */
+  /** The raw text or bytes, not parsed. */
   body: string | Uint8Array | ArrayBuffer;
   /** The webhook's secret; several while one replaces another. */
   secret: string | readonly string[];
-  /** The version that the webhook has: other events are refused, and the event is typed by it. */
+  /** The version of the webhook: it types the event, and other versions are refused. */
   version?: V | undefined;
-  /** How far the time of sending may be from now, in seconds; by default 300. */
+  /** Tolerance for the time of sending, in seconds; by default 300. */
   toleranceSeconds?: number | undefined;
-  /** The time, in milliseconds since 1970; by default that of the machine. */
+  /** The current time in milliseconds since 1970; by default the time of the machine. */
   nowMs?: number | undefined;
   /**
-   * Takes deliveries that have `x-service-signature` alone; by default they are refused. That signature has no time in it:
-   * whoever has seen one delivery can send it again at any time. The service sends both signatures.
+   * Accepts deliveries that have only `x-service-signature`, which are refused by default. That signature does not cover the
+   * time, so an attacker can replay such a delivery. The service sends both signatures.
    */
   acceptLegacy?: boolean | undefined;
 }
 
 /**
- * Headers as frameworks have them: a Headers object, an object by names in any case, pairs, or the flat list of names and
- * values that Node calls `rawHeaders`.
+ * The headers of any framework: a Headers object, an object with names in any case, pairs, or the flat `rawHeaders` of
+ * Node.
  */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
@@ -34,7 +33,7 @@ export type WebhookHeaders =
   | readonly string[]
   | Readonly<Record<string, unknown>>;
 
-/** An event that a webhook is told of: by `type` and `api_version` one can tell what its `data` is. */
+/** An event of a webhook: `type` and `api_version` determine the type of `data`. */
 export type WebhookEvent<V extends ApiVersion = ApiVersion> = V extends ApiVersion
   ? EventsAt<V>[keyof EventsAt<V>]
   : never;
@@ -147,7 +146,7 @@ function parse(bytes: Uint8Array): { type: string; api_version: string } {
   } catch {
     // The refusal below covers text that is not JSON.
   }
-  throw refusal("malformed_body", "The body is signed, but is no event of a webhook.");
+  throw refusal("malformed_body", "The body is signed, but it is not an event of a webhook.");
 }
 
 const refusal = (reason: WebhookFault, message: string) => new WebhookVerificationError(reason, message);
@@ -170,7 +169,7 @@ function readHeaders(headers: WebhookHeaders): (name: string) => string | undefi
 
 type Reader = { get(name: string): string | null | undefined };
 
-/** A Headers object that cannot be iterated, as some older ones. A Map can, and knows one case of each name only. */
+/** A Headers object without iteration, as in some older runtimes. A Map has iteration, but only one case of each name. */
 function isReader(headers: WebhookHeaders): headers is Reader {
   return (
     typeof headers === "object" &&

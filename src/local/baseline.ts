@@ -3,15 +3,15 @@ import { isPostgresAddress } from "../store/postgres/address.ts";
 import { resetSqliteFile } from "../store/sqlite/reset-file.ts";
 import { openService, type ServiceOptions } from "./open-service.ts";
 
-/** What a sandbox store held at a moment. */
+/** The content of a sandbox store at its start. */
 export interface Baseline {
-  /** Opens the store as it was then, as a new service; what serves the old one must have stopped, and closes it. */
+  /** Opens that content as a new service, and closes the old service, which must have stopped serving. */
   restore(): Promise<Service>;
 }
 
 /**
- * Remembers what a store holds, in memory. null for a store in PostgreSQL and for one of more than 256 MiB. `options` are
- * those that the service was opened with.
+ * Keeps the content of a store in memory. null for PostgreSQL, and for more than 256 MiB. `options` are the options of the
+ * service.
  */
 export async function takeBaseline(service: Service, options: ServiceOptions): Promise<Baseline | null> {
   if (isPostgresAddress(options.data)) return null;

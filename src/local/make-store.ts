@@ -8,9 +8,8 @@ import { isPostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { openService } from "./open-service.ts";
 
 /**
- * Makes a store and fills it. The store gets its name only when it is complete, so a run that is stopped half-way leaves
- * no half store behind. It never replaces an existing store, unless `replaces` says that a file's content is of no
- * account any more: throws store_exists, and store_in_use for one that another program has open.
+ * Creates a store and fills it. The store gets its name only when it is complete, so an interrupted run leaves nothing. It
+ * replaces an existing store only with `replaces`. Throws store_exists, and store_in_use where another program has it open.
  */
 export async function makeStore<T>(
   data: string,
@@ -24,7 +23,7 @@ export async function makeStore<T>(
   return makeInDraft(data, env, (draft) => makeAndFill(draft, fill, env));
 }
 
-/** Whether there is a store. Throws when that cannot be found out. */
+/** Whether the store exists. Throws when that is unknown. */
 export async function isStoreThere(data: string, env?: Environment): Promise<boolean> {
   if (!isPostgresAddress(data)) return existsSync(data);
   const { store } = openService({ data, env });
@@ -75,7 +74,7 @@ async function replaceFile<T>(file: string, fill: (service: Service) => Promise<
   });
 }
 
-/** Lends a file beside that of the store, and removes what is left of it. */
+/** Lends a file next to the store, and removes it at the end. */
 async function useDraft<T>(file: string, make: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${file}.${randomUUID().slice(0, 8)}.new`;
   createPrivately(draft);

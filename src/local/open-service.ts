@@ -22,15 +22,15 @@ import type { Sender } from "../webhooks/send.ts";
 export interface ServiceOptions {
   /** The store: a SQLite file, or the address of a PostgreSQL database. */
   data: string;
-  /** Makes the file, or the tables. */
+  /** Creates the file, or the tables. */
   create?: boolean;
-  /** Where libpq's variables are read from (`OpenOptions`). */
+  /** Holds the variables of libpq (`OpenOptions`). */
   env?: Environment | undefined;
   allowsHaulerSignup?: boolean;
-  /** This process delivers to private addresses whatever the store's policy is. */
+  /** Allows deliveries to private addresses, whatever the policy of the store. */
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
-  /** How many active webhooks a tenant may have; 100 unless given. */
+  /** Limit of active webhooks in a tenant; 100 by default. */
   hooksPerTenantMax?: number;
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
@@ -38,18 +38,17 @@ export interface ServiceOptions {
   inMemory?: { image: Uint8Array | null };
   /** Nothing is written (`OpenOptions`). */
   isReadOnly?: boolean;
-  /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
+  /** Called after a second of waiting for another program to release the file (`OpenOptions`). */
   onWait?: () => void;
   makesEvents?: boolean;
-  /** Open the secrets of webhooks where the store keeps them encrypted. */
+  /** The keys of encrypted webhook secrets. */
   secretKeys?: SecretKeys;
-  /** Runs what takes long in threads of their own. */
+  /** Runs slow work in threads. */
   usesThreads?: boolean;
-  /** Replaces the clocks of the machine and of the database. */
   clock?: Clock;
 }
 
-/** Opens a store as a service with the machine's clock and randomness, and with a sender once one is needed. */
+/** Opens a store as a service with the machine's clock and randomness. */
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, isReadOnly = false, fonts = [], clock: givenClock } = options;
   const machineClock = givenClock ?? systemClock;
@@ -103,7 +102,7 @@ export function openService(options: ServiceOptions): Service {
   };
 }
 
-/** Whoever calls it again waits for the first call. */
+/** Later calls wait for the first one. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -112,7 +111,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Starts the pool for the first task: many servers never have one. */
+/** Starts the pool with the first task: many servers never run one. */
 function inOtherThreads(): TaskRunner {
   let pool: Promise<TaskRunner> | undefined;
   const start = async () => {
@@ -128,10 +127,10 @@ function inOtherThreads(): TaskRunner {
   };
 }
 
-/** What build/build.js makes of `threads/thread.ts`; this file lies beside it then. */
+/** build/build.js writes `threads/thread.ts` next to this file. */
 const threadFile = fileURLToPath(new URL("thread.cjs", import.meta.url));
 
-/** Each request asks how far the clock of a sandbox was moved, once to know the caller and once for the operation. */
+/** Each request reads the offset of a sandbox clock twice: to authenticate the caller, and for the operation. */
 function rememberMetadata(store: Store): (key: string) => Promise<string | undefined> {
   const ask = async (key: string) => ({ value: await store.metadata.get(key) });
   const remembered = remember(() => store.database.sharedRevision(), ask, metadataKeysMax);

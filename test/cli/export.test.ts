@@ -232,7 +232,7 @@ describe("an export that is broken off", () => {
     expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
   });
 
-  it("is begun anew by a run that is killed at once, and not resumed by what the run before it noted", async () => {
+  it("starts over after a run that was killed at once, and ignores the note of an earlier run", async () => {
     const whole = inFolder("whole of two");
     await exportJobs(whole, "ndjson", Number.POSITIVE_INFINITY);
     const file = inFolder("of two");
@@ -257,7 +257,7 @@ describe("an export that is broken off", () => {
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing to resume") });
   });
 
-  it("by Ctrl-C ends with 130 and says how to go on", async () => {
+  it("by Ctrl-C ends with 130 and says how to resume", async () => {
     const file = inFolder("interrupted.csv");
     const words = `export jobs --out ${file}`.split(" ");
     const { code } = await runCommand(words, { env, interrupted: Promise.resolve() });

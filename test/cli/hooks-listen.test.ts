@@ -133,7 +133,7 @@ describeInProcess("hooks listen", (like) => {
     expect((await listen(harness, "--for 200ms")).code).toBe(0);
   });
 
-  it("goes on where it ended: what happened while it was off comes once, signed with the same secret", async () => {
+  it("resumes after its last event: missed events come once, signed with the same secret", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const words = `--events Truck --name ${newName()} --forward-to ${receiver.url}`;
@@ -215,7 +215,7 @@ describeInProcess("hooks listen", (like) => {
     expect([up.code, receiver.deliveries.length]).toEqual([0, 1]);
   });
 
-  it("goes on with all that are kept when the event that it came to is pruned", async () => {
+  it("resumes with all kept events when its last event is pruned", async () => {
     const harness = await freshHarness(like);
     const name = newName();
     await createTruck(harness);
@@ -261,7 +261,7 @@ describeInProcess("hooks listen", (like) => {
     return runCommand(["hooks", "listen", "--url", url, ...words.split(" ")], { env });
   };
 
-  it("listens to a server, and ends with 8 when it goes away and stays away", async () => {
+  it("listens to a server, and ends with 8 when it stays away", async () => {
     const harness = await freshHarness(like);
     const server = await serve(harness);
     const receiver = await startReceiver();
@@ -277,7 +277,7 @@ describeInProcess("hooks listen", (like) => {
     expect(stderr).toContain("The target is away");
   });
 
-  it("goes on when the server comes back, be it closed or busy meanwhile, and loses nothing", async () => {
+  it("resumes when the server is back after it was closed or busy, and loses nothing", async () => {
     const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const behind = await serve(harness);

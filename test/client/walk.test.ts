@@ -90,7 +90,7 @@ describe("a walk through the list of another server, which ignores page_after", 
       expect(await idsOf(client, "customers.list", { query: { page_limit } })).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("fails rather than end early where the server shows no more", async () => {
+  it("fails instead of ending early where the server hides records", async () => {
     const walk = idsOf(await serveList(100_000), "customers.list");
     await expect(walk).rejects.toMatchObject({ code: "result_limited" });
   });

@@ -28,7 +28,7 @@ const declared = {
 const hauler = { id: "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a", name: "Hauler" };
 const paging = { index: 1, limit: 100 };
 
-it("gives the declaration as it was written, with what it leaves out", () => {
+it("completes the declaration with its defaults", () => {
   const run = async () => hauler;
   const operation = defineOperation({ ...declared, output: ThirdPartyHaulerModel, run });
   const rest = { body: null, changes: {}, effect: "read", query: {}, reads: {} };

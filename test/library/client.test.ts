@@ -48,7 +48,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     expect(Buffer.from(bytes as unknown as Uint8Array).toString("latin1", 0, 5)).toBe("%PDF-");
   });
 
-  it("walks a list record by record, jobs by id or in the order that is named, however many are asked for at once", async () => {
+  it("walks a list record by record, jobs by ID or in a named order, with any page size", async () => {
     const client = await open(fixture);
     const params = { location_id: locationOf(fixture) };
     const own = {
@@ -128,7 +128,7 @@ describeFixtureOverHttp("the client of the library", (fixture) => {
     expect(results.filter(({ name }) => name === "Once")).toEqual([answer]);
   });
 
-  it("says nothing of who calls where anybody may", async () => {
+  it("sends no credentials to public operations", async () => {
     let sent: Record<string, string> = {};
     const client = await open(fixture, {
       fetch: (url, init) => {
@@ -254,7 +254,7 @@ describe("createClient", () => {
 });
 
 describe("operations", () => {
-  it("tells of each operation what its declaration says, and nothing else", async () => {
+  it("has the declared facts of each operation, and nothing else", async () => {
     const declared = await loadOperations();
     const facts = declared.map((operation) => {
       const { effect, name, summary } = operation;
@@ -277,7 +277,7 @@ const locationOf = ({ own }: Fixture) => Number(own.location_id);
 
 type Answering = (response: ServerResponse, number: number) => void;
 
-/** A client of a server that answers as it is told; pauses before repetitions are as always. */
+/** A client of a server with given answers; pauses before repetitions are as always. */
 async function against(answer: Answering, options: Partial<ClientOptions> = {}) {
   const seen: IncomingMessage[] = [];
   const url = await listen((request, response) => {

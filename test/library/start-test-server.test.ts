@@ -81,7 +81,7 @@ describe("startTestServer", () => {
     );
   });
 
-  it("goes by a clock that is set and moved", async () => {
+  it("uses a clock that a test can set and move", async () => {
     const readClock = async () => (await send("GET", "/sandbox/clock")).body.store_time.slice(0, 16);
     expect(await readClock()).toBe("2026-03-02T08:00");
     await server.clock.advance("3d");
@@ -124,7 +124,7 @@ describe("startTestServer", () => {
     const again = await makeTruck("After");
     expect(again.body.id).toBeLessThan(id);
     expect(await server.events.next()).toMatchObject({ data: { name: "After" } });
-    // What was answered before the reset is not given again.
+    // The reset drops kept answers.
     expect(await send("GET", `/locations/${server.locationId}/trucks/${again.body.id}`)).toMatchObject({
       body: { name: "After" },
     });

@@ -83,7 +83,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, { "content-type": type }).end(body);
 }
 
-describe("a server that is none of ours", () => {
+describe("a foreign server", () => {
   it.each(servers)("and %s is told in a sentence, with exit code 8", async (_, answer, why) => {
     const url = await listen((request, response) => answer(response, request.url ?? ""));
     for (const words of [
@@ -100,7 +100,7 @@ describe("a server that is none of ours", () => {
     }
   });
 
-  it("and speaks no HTTP is told so", async () => {
+  it("and does not speak HTTP is reported", async () => {
     const sockets: Socket[] = [];
     const server = createTcpServer((socket) => {
       sockets.push(socket);
@@ -116,13 +116,13 @@ describe("a server that is none of ours", () => {
     expect([code, stderr]).toEqual([8, expect.stringContaining(`${url} cannot be reached`)]);
   });
 
-  it("is told as JSON to who asks for JSON", async () => {
+  it("is reported as JSON with --output json", async () => {
     const url = await listen((_, response) => send(response, 502, "text/html", "<h1>Bad gateway</h1>"));
     const { code, stderr } = await runCommand(["jobs", "list", "--url", url, "-o", "json"], { env });
     expect([code, JSON.parse(stderr).code]).toEqual([8, "target_unreachable"]);
   });
 
-  it("is told as an older one when it is ours and has not got the operation", async () => {
+  it("is reported as older when it lacks the operation", async () => {
     const problem = { code: "operation_not_found", detail: "There is no operation at /search.", field: null };
     const url = await listen((request, response) => {
       const isKnown = request.url?.startsWith("/tenants");

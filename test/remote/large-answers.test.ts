@@ -65,7 +65,7 @@ function writePdfOn(response: ServerResponse): void {
   writeOn(response, { "content-type": "application/pdf" });
 }
 
-/** Writes for as long as somebody reads. */
+/** Writes until the client stops reading. */
 function writeOn(response: ServerResponse, headers: Record<string, string>, status = 200): void {
   response.writeHead(status, headers);
   const write = () => {

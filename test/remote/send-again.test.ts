@@ -102,7 +102,7 @@ describeOverHttp("a command whose request or answer is lost on the way", (shared
       told += String(chunk);
       if (told.includes("trying again")) child.kill("SIGINT");
     }
-    // A shell tells of a program that this signal ended with exit code 130.
+    // A shell reports exit code 130 after this signal.
     expect(await ended).toEqual([null, "SIGINT"]);
     expect(told.match(/trying again/g)).toHaveLength(1);
     expect(arrived.filter(({ method }) => method === "POST")).toEqual([]);

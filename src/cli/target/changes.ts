@@ -13,7 +13,7 @@ export interface Changes {
 
 /** A target is read this often even when its stream reports nothing: some records change without an event. */
 const restMsDefault = 15_000;
-/** The same while there is no stream: the target is away, or the caller may not read events. */
+/** The same without a stream: the target is away, or the caller may not read events. */
 const blindMs = 2_000;
 /** Several changes often come together. */
 const gatherMs = 100;

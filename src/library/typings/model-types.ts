@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../models/fields.ts";
 import { componentOf, isSchema, type NameOf, toComment, toFields, toType } from "./schema-types.ts";
 
-/** The components of the document of a version, and those that requests are made of. */
+/** The components of a version's document, and the components of requests. */
 export interface VersionModels {
   version: string;
   schemas: Readonly<Record<string, JsonSchema>>;
@@ -11,13 +11,13 @@ export interface VersionModels {
 /** The types of the models at all versions. */
 export interface ModelTypes {
   declarations: string[];
-  /** What a model's type is called at a version. */
+  /** The name of a model's type at a version. */
   namesAt(version: string): NameOf;
 }
 
 /**
- * Declares each model once for each of its shapes: the newest has the model's name, an older one that of the first version
- * that has it besides. A model whose parts look different looks different itself.
+ * Declares each model once for each of its shapes. The newest shape has the name of the model; an older shape also has its
+ * first version in the name. A different shape of a part makes a different shape of the whole.
  */
 export function toModelTypes(versions: readonly VersionModels[]): ModelTypes {
   const names = new Map<string, Map<string, string>>();
@@ -53,7 +53,7 @@ function shapeIn(component: string, models: VersionModels): string | null {
   return component in models.schemas ? `${component} ${shapeOf(component, models)}` : null;
 }
 
-/** The type of a model with those of its parts, as text that is the same for the same shape. */
+/** The types of a model and its parts as text; equal shapes have equal texts. */
 function shapeOf(component: string, models: VersionModels, within: readonly string[] = []): string {
   const schema = models.schemas[component];
   if (!schema || within.includes(component)) return component;

@@ -11,7 +11,6 @@ export function entriesOf({ paths }: OpenapiDocument): Map<string, Entry> {
   return new Map(entries.map((entry) => [entry.operationId, entry]));
 }
 
-/** What an operation takes and answers, as a type. */
 export function toOperationType(entry: Entry, nameOf: NameOf): string {
   const sent = { isInput: true, nameOf };
   const body = contentOf(entry.requestBody);
@@ -25,7 +24,7 @@ export function toOperationType(entry: Entry, nameOf: NameOf): string {
   return `{ input: {\n${fields.join("\n")}\n}; answer: ${answered} }`;
 }
 
-/** The schema of JSON; null for another type, or for nothing. */
+/** The schema of JSON content; null for other content. */
 function contentOf(part: unknown): unknown {
   if (!isSchema(part) || !isSchema(part.content)) return null;
   const json = part.content["application/json"];
@@ -50,7 +49,6 @@ function nullable(schema: JsonSchema, place: string): JsonSchema {
   return place === "query" ? { anyOf: [schema, { type: "null" }] } : schema;
 }
 
-/** The operations as methods of their nouns. */
 export function toNouns(operations: readonly Operation[]): string {
   const nouns = new Set(operations.map(nounOf));
   const members = [...nouns].flatMap((noun) => {
@@ -72,7 +70,7 @@ function toMethods(operation: Operation): string[] {
   return bothNames(verb).map((key) => `${comment}${key}: Method<O, ${JSON.stringify(name)}>;`);
 }
 
-/** A name as it is, and in camel case where that is another. */
+/** A name, and its camel case where it differs. */
 function bothNames(name: string): string[] {
   const camel = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === name ? [name] : [camel, JSON.stringify(name)];

@@ -1,19 +1,18 @@
 import type { JsonSchema } from "../../models/fields.ts";
 
-/** Gives the name of the type that a reference of the document stands for. */
+/** Returns the type name of a reference in the document. */
 export type NameOf = (component: string) => string;
 
-/** How a type is written: what its references are called, and whether what holds it is only read. */
 export interface TypeStyle {
   nameOf: NameOf;
-  /** What is sent may be frozen, and a field that may be left out may be undefined. */
+  /** A request: its values may be frozen, and optional fields may be undefined. */
   isInput: boolean;
 }
 
 /** Writes the TypeScript type of a JSON Schema. */
 export function toType(schema: JsonSchema, style: TypeStyle): string {
   const alternatives = [...new Set(alternativesOf(schema, style))];
-  // What stands for a Boolean in other types is for those who have no Boolean.
+  // Other spellings of a Boolean are for programs without Booleans.
   const plain = alternatives.includes("boolean")
     ? alternatives.filter((type) => type === "boolean" || type === "null")
     : alternatives;
@@ -59,7 +58,6 @@ export function toFields({ properties, required }: JsonSchema, style: TypeStyle)
   return `{\n${fields.join("\n")}\n}`;
 }
 
-/** A comment on what follows; nothing for no text. */
 export function toComment(text: unknown): string {
   if (typeof text !== "string" || text === "") return "";
   return `/** ${text.replaceAll("*/", "*\\/").replaceAll("\n", "\n * ")} */\n`;

@@ -9,8 +9,8 @@ import { entriesOf, toFacts, toNouns, toOperationType } from "./operation-types.
 import type { NameOf } from "./schema-types.ts";
 
 /**
- * Writes the declarations that the package has in place of wire.ts: the same names, with the types of every version, from the
- * documents that servers give.
+ * Writes the declarations that replace wire.ts in the package: the same names, with the types of every version, from the
+ * OpenAPI documents.
  */
 export function toWireDeclarations(operations: readonly Operation[]): string {
   const documents = apiVersions.map((version) => toOpenapi(operations, version));
@@ -24,9 +24,9 @@ export function toWireDeclarations(operations: readonly Operation[]): string {
   return [
     'import type { Method } from "./call-types.cjs";',
     `export type ApiVersion = ${toUnion(apiVersions)};`,
-    `/** The version of a client that names none. */\nexport type NewestVersion = ${JSON.stringify(newestVersion)};`,
+    `/** The default version of a client. */\nexport type NewestVersion = ${JSON.stringify(newestVersion)};`,
     `export type Role = ${toUnion(roles)};`,
-    `/** The code of an error; servers that are newer may send others. */\nexport type ErrorCode = ${toUnion(Object.keys(errorTable))} | (string & Record<never, never>);`,
+    `/** The code of an error; a newer server may send others. */\nexport type ErrorCode = ${toUnion(Object.keys(errorTable))} | (string & Record<never, never>);`,
     operationFacts,
     anyOperation,
     toFacts(operations),
@@ -37,17 +37,17 @@ export function toWireDeclarations(operations: readonly Operation[]): string {
   ].join("\n\n");
 }
 
-const operationFacts = `/** What is known of an operation. */
+const operationFacts = `/** The facts of an operation. */
 export interface OperationFacts<Method extends string, Path extends string, Effect extends string> {
   readonly method: Method;
   readonly path: Path;
-  /** Those that may call it; none where anybody may. */
+  /** The allowed roles; empty for a public operation. */
   readonly roles: readonly Role[];
   readonly summary: string;
   readonly effect: Effect;
 }`;
 
-const anyOperation = `/** Any operation, for who learns its name when the program runs. */
+const anyOperation = `/** An operation whose name is known only at run time. */
 export interface AnyOperation {
   input: {
     params?: Readonly<Record<string, string | number | boolean>> | undefined;
@@ -66,7 +66,7 @@ function sentIn(document: OpenapiDocument): Set<string> {
 
 const operationsName = (version: string) => `Operations${version.replaceAll("/", "")}`;
 
-/** What operations take and answer at each version. What an older version has like the next one is said there. */
+/** The input and the answer of operations at each version. An older version extends the next one. */
 function toOperationsAt(
   documents: readonly OpenapiDocument[],
   namesAt: (version: string) => NameOf,
@@ -91,7 +91,7 @@ function toOperationsAt(
   });
   const members = types.map(({ version }) => `${JSON.stringify(version)}: ${operationsName(version)};`);
   return [
-    `/** What each operation takes and answers at a version, by its name. */\nexport type OperationsAt<V extends ApiVersion> = {\n${members.join("\n")}\n}[V];`,
+    `/** The input and the answer of each operation at a version, by its name. */\nexport type OperationsAt<V extends ApiVersion> = {\n${members.join("\n")}\n}[V];`,
     ...interfaces,
   ];
 }
@@ -102,6 +102,6 @@ function toEventsAt(namesAt: (version: string) => NameOf): string[] {
     return `${JSON.stringify(version)}: {\n${kinds.join("\n")}\n};`;
   });
   return [
-    `/** The events that webhooks are told of at a version, by their kind. */\nexport type EventsAt<V extends ApiVersion> = {\n${members.join("\n")}\n}[V];`,
+    `/** The events at a version, by their kind. */\nexport type EventsAt<V extends ApiVersion> = {\n${members.join("\n")}\n}[V];`,
   ];
 }

@@ -9,7 +9,7 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 const hourMs = 3_600_000;
 
 describeOnEveryTarget("watching a target", (harness) => {
-  it("reads again when the stream begins and when somebody has changed something", async () => {
+  it("reads again when the stream begins and after each change", async () => {
     const { Dispatcher } = harness.acme.callers;
     const client =
       harness.transport.name === "HTTP"

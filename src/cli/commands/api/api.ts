@@ -11,10 +11,9 @@ import { toVisible, toVisibleJson, toVisibleLines } from "../../output/text.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
-/** Sends any request to the target, local stores included. */
 export function apiCommand(context: CliContext): Command {
   const command = new Command("api")
-    .description("Send any request to the target, a store included, and show the answer as it is.")
+    .description("Send any request to the target, a store or a server, and show the raw answer.")
     .argument("<method>", "GET, POST, PATCH or DELETE")
     .argument("<path>", "path of the interface, like /jobs")
     .option(
@@ -79,7 +78,7 @@ function toQuery(path: string, pairs: readonly string[]): string {
   return (path.includes("?") ? "&" : "?") + parts.join("&");
 }
 
-/** The body as a terminal can show it, with a line end. */
+/** The body for a terminal, with a line end. */
 function toShown({ bytes, headers }: Received): string {
   if (bytes.length === 0) return "";
   const type = headers.get("content-type") ?? "";

@@ -1,7 +1,7 @@
 import { type RunWords, runSteps, type Side } from "./run-steps.ts";
 import { type Outcome, type Step, steps } from "./steps.ts";
 
-/** A command that left something else than it should. */
+/** A command with an unexpected outcome. */
 export interface Difference {
   command: string;
   /** "exit code", or "stdout" and "stderr", which are compared with the first side. */
@@ -11,7 +11,6 @@ export interface Difference {
   found: string;
 }
 
-/** How the commands fell out on one side. */
 export interface Comparison {
   side: string;
   target: string;
@@ -42,7 +41,7 @@ export async function compareSides(
   return { commands: first.length, comparisons };
 }
 
-/** How a command fell out on a side: its exit code is the suite's, what it printed is what the first side printed. */
+/** Checks the exit code against the suite, and the output against the first side. */
 function toDifferences(at: number, expected: Outcome, found: Outcome | undefined): Difference[] {
   const step = steps[at];
   if (!step || !found) return [];
@@ -60,7 +59,7 @@ function toDifferences(at: number, expected: Outcome, found: Outcome | undefined
     }));
 }
 
-/** The exit code; where it is not the suite's, also what the command said on stderr. */
+/** The exit code; an unexpected one comes with stderr. */
 function toExit(step: Step, { exitCode, stderr }: Outcome): string {
   return exitCode === step.exitCode
     ? String(exitCode)
@@ -74,7 +73,7 @@ function firstDifference(expected: string, found: string): { expected: string; f
   return { expected: aroundChange(one[line], other[line]), found: aroundChange(other[line], one[line]) };
 }
 
-/** Cuts a line to what stands around the first character that differs: a line of JSON may be long. */
+/** Cuts a line around the first differing character: a line of JSON may be long. */
 function aroundChange(line: string | undefined, other: string | undefined): string {
   if (line === undefined) return "(nothing)";
   const at = [...line].findIndex((character, index) => character !== other?.[index]);

@@ -69,7 +69,7 @@ function toPostgres({ env }: CliContext, options: OptionValues): string | null {
   throw failure("usage", `--postgres must be an address that begins with postgres://, not "${address}".`);
 }
 
-/** The server that the user names, once the user knows what happens there. */
+/** The server that the user names and confirms. */
 async function toServed(
   context: CliContext,
   { url, tokenFile, tenant, yes }: OptionValues,

@@ -6,19 +6,18 @@ import type { JsonValue } from "../../output/answer.ts";
 import type { Program } from "../../program.ts";
 import { type Kept, type Outcome, type Step, steps } from "./steps.ts";
 
-/** Where the suite runs: a name for people, and the options and the environment that choose the target. */
+/** A target of the suite: its name, and the options and environment that choose it. */
 export interface Side {
   name: string;
-  /** The store or the server, as the commands may name it. */
   target: string;
   options: readonly string[];
   env: Readonly<Record<string, string>>;
 }
 
-/** Runs the words of a command on a side, `input` as its standard input, and gives what it left. */
+/** Runs the words of a command on a side, with `input` as standard input. */
 export type RunWords = (side: Side, words: readonly string[], input?: string | null) => Promise<Outcome>;
 
-/** Runs the suite on one side, as if somebody typed it. Gives of each command what can be compared. */
+/** Runs the suite on one side. Returns the comparable outcome of each command. */
 export async function runSteps(
   runWords: RunWords,
   side: Side,
@@ -40,13 +39,13 @@ export async function runSteps(
   return outcomes;
 }
 
-/** In a body an id is a number: `"{job}"` becomes 17, without the quotes. */
+/** In a body an ID is a number: `"{job}"` becomes 17, without the quotes. */
 function toBodyText({ body }: Step, fillIn: (text: string) => string): string | null {
   if (body === undefined) return null;
   return JSON.stringify(body).replace(/"(\{\w+\})"/g, (_, placeholder: string) => fillIn(placeholder));
 }
 
-/** Gives 0 where the command was refused: no record has this id, so every side refuses the steps that follow. */
+/** 0 after a refusal: no record has this ID, so every side refuses the next steps too. */
 function readId({ exitCode, stdout }: Outcome): number {
   return exitCode === exitCodes.done ? (JSON.parse(stdout) as { id: number }).id : 0;
 }
@@ -69,9 +68,8 @@ export function createRunner(context: CliContext, program: Program): RunWords {
 }
 
 /**
- * Removes from an outcome what differs between the sides for a good reason: ids, moments at which something was done,
- * UUIDs, and the address of the target. In JSON an id becomes the name that its record was kept under, so that a
- * reference to the wrong record is found. Texts lose every number, and the width of its column.
+ * Removes expected differences: IDs, times of actions, UUIDs, and the address of the target. In JSON an ID becomes the name
+ * of its record, so that a reference to a wrong record is found. Texts lose every number, and the width of its column.
  */
 export function toComparable(outcome: Outcome, step: Step, kept: Kept, targets: readonly string[]): Outcome {
   const clean = (text: string) =>
@@ -96,10 +94,10 @@ export function toComparable(outcome: Outcome, step: Step, kept: Kept, targets: 
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** Leaves midnight alone: it stands in dates that a command gave, which are the same on every side. */
+/** Keeps midnight, which is part of given dates and the same on every side. */
 const moments = /\d{4}-\d\d-\d\d[T ](?!00:00)\d\d:\d\d(?::\d\d)?(?:\.\d+)?/g;
 
-/** Removes the headings of tables too: a table is as wide as its ids, and its headings are broken to fit that. */
+/** Removes the headings of tables too: they wrap at the width of the IDs. */
 const blur = (text: string) =>
   text
     .replace(/^(?:.*\n)+?(?=─)/, "")
@@ -110,7 +108,7 @@ const blur = (text: string) =>
     .replace(/^ | $/gm, "")
     .replace(/─+/g, "─");
 
-/** `label` says what kind of record the value is, and so whose id its "id" is. */
+/** `label` is the kind of the record that "id" belongs to. */
 function nameIds(value: JsonValue, label: string, kept: Kept): JsonValue {
   if (Array.isArray(value)) return value.map((entry) => nameIds(entry, label, kept));
   if (typeof value !== "object" || value === null) return value;
@@ -122,7 +120,7 @@ function nameIds(value: JsonValue, label: string, kept: Kept): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** What a field holds the id of; null when it holds none. */
+/** The kind of record whose ID the field holds; null for other fields. */
 function labelOfField(field: string): string | null {
   return kindOfField(field)?.label ?? (field.endsWith("_id") ? field.slice(0, -3) : null);
 }
@@ -132,5 +130,5 @@ function nameOf(label: string, id: number, kept: Kept): string {
   return known ? `<${known[0]}>` : `<another ${label}>`;
 }
 
-/** What one record is called, by the noun of a command or by the field that holds it; other words stay as they are. */
+/** The name of one record, from the noun of a command or from its field; other words stay unchanged. */
 export const toLabel = (name: string) => kindOfName(name)?.label ?? name;

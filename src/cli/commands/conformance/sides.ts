@@ -9,15 +9,15 @@ import type { CliContext } from "../../context.ts";
 import type { RunWords, Side } from "./run-steps.ts";
 import type { Outcome } from "./steps.ts";
 
-/** Sides to compare, and the way to take away what was made for them. */
+/** Sides to compare, and a function that removes what was created for them. */
 export interface Sides {
   sides: Side[];
   remove(): Promise<void>;
 }
 
 /**
- * A SQLite file and a server, both made for the suite, beside what the user names: a PostgreSQL database, in which a
- * tenant is made for it, and a server that runs already.
+ * A SQLite file and a server, both created for the suite, and the targets that the user names: a PostgreSQL database, in a
+ * new tenant, and a running server.
  */
 export async function openSides(
   context: CliContext,
@@ -46,13 +46,13 @@ export async function openSides(
   }
 }
 
-/** What of the user's environment says how a database is reached. */
+/** The user's environment variables for databases. */
 function pickLibpq(env: CliContext["env"]): Record<string, string> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(given.filter(([name]) => name.startsWith("PG")));
 }
 
-/** A tenant of its own in a store, which is made when there is none. */
+/** A new tenant in a store, which is created if it is missing. */
 async function makeStoreSide(
   runWords: RunWords,
   name: string,
@@ -96,13 +96,13 @@ async function startServer(
   return { close, side };
 }
 
-/** A server that cannot be used would fail every command: that is told once. */
+/** Reports an unusable server once, instead of with every command. */
 async function reach(runWords: RunWords, side: Side): Promise<Side> {
   toOutput(await runWords(side, ["locations", "list"]));
   return side;
 }
 
-/** What a command of the preparation printed; without it there is nothing to compare. */
+/** The output of a preparing command. Throws when it fails. */
 function toOutput({ exitCode, stdout, stderr }: Outcome): string {
   if (exitCode === 0) return stdout;
   const [, why = stderr] = /why: (.*)/.exec(stderr) ?? [];

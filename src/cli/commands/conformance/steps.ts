@@ -1,20 +1,20 @@
-/** One command of the suite. `{name}` in a word or a body stands for what an earlier step kept. */
+/** One command of the suite. `{name}` in a word or a body becomes the ID that an earlier step kept. */
 export interface Step {
   words: readonly string[];
-  /** The exit code that it must leave. */
+  /** The expected exit code. */
   exitCode: number;
-  /** What standard input holds, for `--body -`. */
+  /** Standard input, for `--body -`. */
   body?: unknown;
-  /** Keeps the id of the record that is answered, under this name. */
+  /** Keeps the ID of the answered record under this name. */
   keep?: string;
 }
 
-/** The records that steps have kept, by name: what one of them is called, and its id. */
+/** The kept records by name: the kind and the ID. */
 export type Kept = ReadonlyMap<string, { label: string; id: number }>;
 
 /**
- * The suite: one day of a small company, told in every form of output, with the mistakes that people make. It begins
- * with a location of its own and asks for nothing outside of it, so that it can run beside other records.
+ * The suite: one day of a small company, in every form of output, with typical mistakes. It creates its own location and
+ * uses nothing else, so that other records do no harm.
  */
 export const steps: readonly Step[] = [
   keep("location", "locations create --name {name}"),
@@ -148,7 +148,6 @@ function atEveryVersion(line: string): Step[] {
   );
 }
 
-/** What a command left. */
 export interface Outcome {
   exitCode: number;
   stdout: string;

@@ -13,7 +13,7 @@ import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
 import { openTextOutput } from "./open-text-output.ts";
 
-/** Writes all records of a tenant as one file that `import all` gives back anywhere. */
+/** Writes all records of a tenant as one file for `import all`. */
 export function exportAllCommand(context: CliContext): Command {
   const command = new Command("all")
     .summary("Write all records of a tenant, for `import all`")

@@ -5,8 +5,8 @@ import { toWorkbook } from "../../output/to-workbook.ts";
 import { type Exported, type ExportSource, exportRecords } from "./export-records.ts";
 
 /**
- * Writes records as a workbook that `import` takes: the columns of csv, every value as text, so that nothing in it is run or
- * rounded. Throws a usage error for more records than a workbook is made of in memory.
+ * Writes records as a workbook that `import` takes: the columns of csv, every value as text, so that a spreadsheet neither
+ * runs nor rounds it. Throws a usage error for too many records.
  */
 export async function exportToWorkbook(
   context: CliContext,
@@ -29,5 +29,5 @@ export async function exportToWorkbook(
   return { count, bytes: bytes.length };
 }
 
-/** So many rows are made in less than a gigabyte. */
+/** So many rows take less than a gigabyte of memory. */
 const rowsMax = 100_000;

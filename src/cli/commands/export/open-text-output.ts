@@ -6,20 +6,18 @@ import { isStream, openPrivately } from "../../../runtime/private-file.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 
-/** A place for long text. */
 export interface TextOutput {
   write(text: string): Promise<void>;
-  /** Runs the work that writes. A file takes its name only when the work is done. */
+  /** Runs the work that writes. A file gets its name only when the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Opens a file, or standard output for `-`. Text is written in larger pieces, and no faster than it is taken. */
+/** Opens a file, or standard output for `-`. Writes large pieces, and waits for a slow reader. */
 export async function openTextOutput(context: CliContext, out: string): Promise<TextOutput> {
   if (out === "-") return toOutput((piece) => writeToScreen(context, piece));
   return isStream(out) ? openStream(out) : openFile(context, out);
 }
 
-/** A device or a pipe takes the text as it comes. */
 async function openStream(file: string): Promise<TextOutput> {
   const handle = await openToWrite(file, () => open(file, "w"));
   const output = toOutput((piece) =>
@@ -48,7 +46,7 @@ async function openFile(context: CliContext, file: string): Promise<TextOutput> 
     }
   };
   const output = toOutput(async (piece) => {
-    // A single write may take a part of the piece only, as it does when the disk gets full; this writes all or throws.
+    // A single write may be partial, for example on a full disk; this writes all or throws.
     await handle.appendFile(piece).catch((error: unknown) => {
       throw toWriteFailure(file, error);
     });

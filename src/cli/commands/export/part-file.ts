@@ -4,33 +4,32 @@ import { failure } from "../../../errors/errors.ts";
 import { toWriteFailure } from "../../../errors/file-error.ts";
 import { openPrivately, reopenPrivately, writePrivately } from "../../../runtime/private-file.ts";
 
-/** How far an export has come: how many records the file holds, and where the walk goes on. */
+/** The progress of an export: its records so far, and the place after them. */
 export interface ExportProgress {
-  /** Records in the file. */
   count: number;
-  /** The place that the next page begins behind; null when the walk cannot go on there. */
+  /** The place where the next page begins; null when the export cannot be resumed there. */
   after: string | null;
 }
 
-/** A file that is written beside its name and takes it when it is whole: nobody meets half of it. */
+/** A file that gets its name only when it is complete. */
 export interface PartFile {
-  /** What an earlier run left; null when this one begins. */
+  /** The progress of an earlier run; null for a new export. */
   resumed: ExportProgress | null;
-  /** Progress is null for the text that ends the file, which a resumed export writes again. */
+  /** Progress is null for the end of the file, which a resumed export writes again. */
   write(pieces: readonly string[], progress: ExportProgress | null): Promise<void>;
-  /** Gives the file its name; gives its bytes. */
+  /** Renames the file, and returns its size. */
   finish(): Promise<number>;
-  /** Leaves it as it is, to be resumed. */
+  /** Keeps the part, so that it can be resumed. */
   close(): Promise<void>;
 }
 
 interface KeptProgress extends ExportProgress {
   bytes: number;
-  /** What was asked for: another export cannot go on with it. */
+  /** The request; a different export must not resume it. */
   asked: string;
 }
 
-/** Opens `<file>.part`, to go on with it when `resumes`. Throws a usage error when it cannot be written or resumed. */
+/** Opens `<file>.part`; `resumes` continues it. Throws a usage error when it cannot be written or resumed. */
 export async function openPartFile(file: string, asked: string, resumes: boolean): Promise<PartFile> {
   const part = `${file}.part`;
   const log = `${file}.part.json`;
@@ -39,7 +38,7 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   let bytes = kept?.bytes ?? 0;
   const encode = createEncoder();
   let reached: KeptProgress | null = null;
-  // The first note comes at once: that of an earlier run, which is begun anew here, must not outlive its text.
+  // The first note comes at once, to replace the note of an earlier run whose text is gone.
   let notedBytes = Number.NEGATIVE_INFINITY;
   const note = () => {
     if (reached === null) return;
@@ -52,11 +51,11 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
     async write(pieces, progress) {
       try {
         for (const encoded of encode(pieces)) {
-          // A single write may take a part of it only, as it does when the disk gets full; this writes all or throws.
+          // A single write may be partial, for example on a full disk; this writes all or throws.
           await handle.appendFile(encoded);
           bytes += encoded.length;
         }
-        // Only what was written before counts; a program that is killed repeats what came after the last note.
+        // A note covers only written text; after a kill, the text after the last note is written again.
         if (progress !== null) reached = { asked, bytes, ...progress };
         if (bytes - notedBytes >= betweenNotesBytes) note();
       } catch (error) {
@@ -78,7 +77,7 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
       try {
         note();
       } catch {
-        // On a full disk the note before stays, and more is repeated.
+        // On a full disk the old note stays, and more is written again.
       }
       await handle.close();
     },
@@ -89,12 +88,12 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
 const betweenNotesBytes = 4_194_304;
 
 const bufferBytes = 262_144;
-/** What a UTF-16 unit takes in UTF-8 at most. */
+/** The largest size of a UTF-16 unit in UTF-8. */
 const unitBytesMax = 3;
 
 /**
- * Makes what encodes pieces of text in UTF-8, in one buffer that is used again and again: it must be written before the
- * next is asked for. Encoded as a whole, a page of half a megabyte would take three times its memory, and twice the time.
+ * Encodes pieces of text as UTF-8 in one shared buffer, which must be written before the next piece. A page of half a
+ * megabyte at once would take three times its memory, and twice the time.
  */
 function createEncoder(): (pieces: readonly string[]) => Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(bufferBytes);
@@ -113,7 +112,7 @@ function createEncoder(): (pieces: readonly string[]) => Generator<Buffer> {
   };
 }
 
-/** Opens the file empty, or with as many bytes as were noted. */
+/** Opens the file empty, or cut to the noted size. */
 async function openPart(part: string, bytes: number | null): Promise<FileHandle> {
   try {
     if (bytes === null) return await openPrivately(part);
@@ -125,7 +124,7 @@ async function openPart(part: string, bytes: number | null): Promise<FileHandle>
   }
 }
 
-/** Reads what an earlier run left; null when there is nothing, or when the two files do not fit (after a power cut). */
+/** The progress of an earlier run; null without one, or when the two files do not fit (after a power failure). */
 function readProgress(file: string, log: string, asked: string): KeptProgress | null {
   const kept = readLog(log);
   if (kept === null || (statSync(`${file}.part`, { throwIfNoEntry: false })?.size ?? 0) < kept.bytes)

@@ -7,7 +7,7 @@ import {
   subscriptions,
 } from "../../../models/event-kinds.ts";
 
-/** An event that is waited for; a null action is any. */
+/** An expected event; a null action is any. */
 interface Expectation {
   text: string;
   kind: HookEvent;
@@ -16,13 +16,13 @@ interface Expectation {
 
 /** The events that are still expected. An event meets at most one expectation. */
 export interface Expectations {
-  /** Takes an event off the list. */
+  /** Removes a met expectation. */
   meet(event: { type: string; action: string }): void;
-  /** As they were written, in order. */
+  /** The expectations as typed, in order. */
   open(): string[];
 }
 
-/** Reads `--expect Job:completed`, for events that are listened to. Throws a usage error for anything else. */
+/** Parses `--expect Job:completed`. Throws a usage error for anything else. */
 export function parseExpectations(texts: readonly string[], events: readonly Subscription[]): Expectations {
   let open = texts.map((text) => parseExpectation(text, events));
   return {
@@ -46,10 +46,9 @@ function parseExpectation(text: string, events: readonly Subscription[]): Expect
   );
 }
 
-/** A kind may be expected where one of its actions is listened to. */
 const isPart = (event: string, text: string) => event.startsWith(`${text}:`);
 
-/** Reads `--events Job:completed,Customer`; by default all that records have. */
+/** Parses `--events Job:completed,Customer`; by default all events of records. */
 export function parseEvents(text: string | undefined): Subscription[] {
   if (text === undefined) return hookEvents.filter((kind) => kind !== "Ping");
   return text.split(",").map((word) => {

@@ -1,19 +1,19 @@
 import { failure } from "../../../errors/errors.ts";
 import { parseDuration } from "../../input/option-values.ts";
 
-/** What goes wrong on purpose; chances are from 0 to 1. */
+/** Faults on purpose; chances are from 0 to 1. */
 export interface Faults {
-  /** Each attempt is held back for so long. */
+  /** Delay of each attempt. */
   slowMs: number;
-  /** An attempt is not sent and counts as failed, so that it is tried again. */
+  /** Chance that an attempt fails without being sent. */
   fail: number;
-  /** A delivery that was taken is sent once more. */
+  /** Chance that an accepted delivery is sent again. */
   duplicate: number;
-  /** Of two events that wait, the later one is sent first. */
+  /** Sends the later of two waiting events first. */
   reorder: boolean;
 }
 
-/** Reads `--inject slow=2s,fail=20%,duplicate=5%,reorder`. Throws a usage error for anything else. */
+/** Parses `--inject slow=2s,fail=20%,duplicate=5%,reorder`. Throws a usage error for anything else. */
 export function parseFaults(text: string | undefined): Faults {
   const faults: Faults = { slowMs: 0, fail: 0, duplicate: 0, reorder: false };
   if (text === undefined) return faults;

@@ -9,35 +9,34 @@ import type { ListedEvent } from "./event-log.ts";
 import type { Faults } from "./faults.ts";
 import { type OwnReceiver, toOwnDelivery } from "./own-delivery.ts";
 
-/** What came of forwarding an event: its last attempt, and the number of attempts. */
+/** The last attempt of an event, and the number of attempts. */
 export interface Forwarded {
   isSuccess: boolean;
   attempts: number;
   status: number;
   message: string;
   durationMs: number;
-  /** It was sent once more after it was taken. */
+  /** It was sent again after success. */
   isDuplicated: boolean;
   request: HookRequest;
 }
 
-/** Where events go, how they are signed, and what happens on the way. */
 export interface Forwarding extends OwnReceiver {
   faults: Faults;
   sender: Sender;
   /** Numbers from 0 to 1. */
   random(): number;
-  /** Resolves after so many milliseconds, or earlier when listening ends. */
+  /** Resolves after so many milliseconds, or when listening ends. */
   wait(ms: number): Promise<void>;
   hasEnded(): boolean;
-  /** Hears of each attempt that failed; `nextInMs` is null where no other follows. */
+  /** Reports a failed attempt; `nextInMs` is null after the last one. */
   onFailed(failed: { attempt: number; message: string; nextInMs: number | null }): void;
 }
 
-/** Between attempts: a receiver that is started again within about 18 s misses nothing. */
+/** Pauses between attempts: a receiver that restarts within about 18 s misses nothing. */
 const retryAfterMs = [500, 1000, 2000, 5000, 10_000];
 
-/** Sends an event as a webhook of that version would, until it is taken or was tried six times. */
+/** Sends an event as the service would, up to six times. */
 export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): Promise<Forwarded> {
   const { faults } = forwarding;
   const { toRequest } = toOwnDelivery(event, forwarding);

@@ -7,10 +7,9 @@ import { openCursorFile } from "./cursor.ts";
 import { parseEvents, parseExpectations } from "./expectations.ts";
 import { parseFaults } from "./faults.ts";
 
-/** What a command line asks of the listening, checked. */
 export type ListeningOptions = Awaited<ReturnType<typeof parseListeningOptions>>;
 
-/** Checks the options of `hooks listen`. Throws a usage error for those that contradict each other. */
+/** Checks the options of `hooks listen`. Throws a usage error for a contradiction. */
 export async function parseListeningOptions(context: CliContext, options: OptionValues) {
   const {
     events,

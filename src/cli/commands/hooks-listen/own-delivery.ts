@@ -7,7 +7,7 @@ import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-re
 import type { HookRequest } from "../../../webhooks/send.ts";
 import type { ListedEvent } from "./event-log.ts";
 
-/** A receiver that is no registered webhook: where it is, and of which tenant, in which shape and how signed it is sent to. */
+/** A receiver that is not a registered webhook. */
 export interface OwnReceiver {
   url: string;
   secret: string;
@@ -15,13 +15,13 @@ export interface OwnReceiver {
   version: ApiVersion;
 }
 
-/** A delivery that this program makes: its id, and the request of each attempt, which is signed with the time of that attempt. */
+/** A delivery from this program: its ID, and the request of each attempt, signed with the current time. */
 export interface OwnDelivery {
   uuid: string;
   toRequest(): HookRequest;
 }
 
-/** Makes of an event the delivery that a registered webhook of that version would get (OP-73, OP-74). */
+/** The delivery of an event, as a registered webhook of that version would receive it. */
 export function toOwnDelivery(
   event: ListedEvent,
   { url, secret, tenantId, version }: OwnReceiver,

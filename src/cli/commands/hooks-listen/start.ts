@@ -8,12 +8,11 @@ import { type CursorFile, toTargetKey } from "./cursor.ts";
 import type { EventLog } from "./event-log.ts";
 import type { ListeningOptions } from "./listening-options.ts";
 
-/** Where listening begins, and the secret that it signs with. */
 export type Start = Awaited<ReturnType<typeof findStart>>;
 
 /**
- * Finds where to begin: with --name where that listener was, else with the next event. Throws a usage error for another
- * target's name.
+ * Finds the first event: with --name after the last one of that listener, else the next event. Throws a usage error for a
+ * name of another target.
  */
 export async function findStart(
   target: Target,
@@ -40,7 +39,7 @@ function toForeignCursor({ target, tenant }: { target: string; tenant: number },
   return failure("usage", detail);
 }
 
-/** Tells on stderr what is listened for, and the secret where the user did not choose it. */
+/** Reports the expected events on stderr, and a new secret. */
 export function tellStart(
   context: CliContext,
   target: Target,

@@ -20,7 +20,7 @@ import { openTarget, type Target } from "../../target/target.ts";
 import type { ListedEvent } from "../hooks-listen/event-log.ts";
 import { type OwnReceiver, toOwnDelivery } from "../hooks-listen/own-delivery.ts";
 
-/** Sends what a real event of a record would send, to one webhook or a URL, and changes nothing. */
+/** Sends the delivery of an event to one webhook or a URL, and changes nothing. */
 export function hooksTriggerCommand(context: CliContext): Command {
   const command = new Command("trigger")
     .description(
@@ -87,7 +87,7 @@ function parseRecord(event: string, options: OptionValues): EventRecord {
   return { kind, id: parseId(options.record, "--record"), locationId: location };
 }
 
-/** The action that the event names, or the option; they do not contradict each other. */
+/** The action of the event name or of the option. Throws for a contradiction. */
 function parseAction(kind: RecordEvent, named: string | null, option: string | undefined): string {
   if (named !== null && option !== undefined && named !== option)
     throw failure("usage", `The event says ${named} and --action says ${option}; leave one of them out.`);
@@ -112,10 +112,9 @@ async function parseReceiver(context: CliContext, { hook, to, secretFile }: Opti
   return { url, secret: (await readSecret(context, secretFile)).text };
 }
 
-/** What the target answered, or what came of sending from here. */
 type Sent = AnswerNamed<"hooks.trigger">;
 
-/** A webhook is called by the target, which has its secret; a URL from here, with what the target says of the record. */
+/** The target calls a webhook, because it has the secret. This program calls a URL, with the event of the target. */
 async function trigger(
   { client, tenant }: Target,
   asked: Trigger,
@@ -154,7 +153,6 @@ async function sendFromHere(event: ListedEvent, receiver: OwnReceiver): Promise<
     http_status: toHttpStatus(outcome),
     message: toMessage(outcome),
     record_id: event.record_id,
-    // The kind that was asked for.
     type: event.type as RecordEvent,
     url: receiver.url,
   };

@@ -8,14 +8,12 @@ import { applyRecords } from "../../synchronising/apply-records.ts";
 import { addOtherOptions, describeTarget, withTwoTargets } from "../../synchronising/other-target.ts";
 import { parseOnly } from "../../synchronising/parse-only.ts";
 
-/** Makes another tenant have this tenant's records. */
 export function pushCommand(context: CliContext): Command {
   return applyCommand(context, "push", "Make the other tenant's records like those here");
 }
 
-/** Makes this tenant have another tenant's records. */
 export function pullCommand(context: CliContext): Command {
-  return applyCommand(context, "pull", "Make the records here like the other tenant's");
+  return applyCommand(context, "pull", "Make the records here like the records of the other tenant");
 }
 
 function applyCommand(context: CliContext, name: "push" | "pull", summary: string): Command {
@@ -28,7 +26,7 @@ function applyCommand(context: CliContext, name: "push" | "pull", summary: strin
     .option("--yes", "do not ask");
   addFormOption(addTargetOptions(addOtherOptions(command))).addHelpText(
     "after",
-    `\n\`diff\` shows what differs, field by field; \`import all --help\` tells how records\nare found again and what is not carried.\n\nExample:\n  dispatch-cli ${name} --tenant 1 --with copy.db --with-tenant 1 --plan`,
+    `\n\`diff\` shows what differs, field by field; \`import all --help\` explains how records\nare matched and what is not copied.\n\nExample:\n  dispatch-cli ${name} --tenant 1 --with copy.db --with-tenant 1 --plan`,
   );
   return command.action(async () => {
     const options = command.opts();
