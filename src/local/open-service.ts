@@ -1,12 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { nobody } from "../auth/actor.ts";
-import { callOperation, type OperationCall } from "../core/call-operation.ts";
-import { isDocument, type Operation } from "../core/operation.ts";
 import { hooksPerTenantDefault, type Service } from "../core/service.ts";
 import { createUsageLog } from "../core/usage-log.ts";
 import { inThisThread, type TaskRunner } from "../documents/threads/tasks.ts";
-import { toJson } from "../models/versions/serializer.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Environment } from "../runtime/environment.ts";
 import { programVersion } from "../runtime/program-version.ts";
@@ -138,15 +134,3 @@ function rememberMetadata(store: Store): (key: string) => Promise<string | undef
 }
 
 const metadataKeysMax = 10;
-
-/** Calls an operation of a whole store, which no server has. Gives the answer as JSON text. */
-export async function callInStore(
-  service: Service,
-  { name, output, ...operation }: Operation,
-  { body, version, ...request }: Omit<OperationCall, "actor" | "body" | "requestId"> & { body: unknown },
-): Promise<string> {
-  if (isDocument(output)) throw new Error(`${name} answers with a file.`);
-  const call = { ...request, actor: nobody, body: async () => body, requestId: service.makeUuid(), version };
-  const { value } = await callOperation(service, { ...operation, name, output }, call);
-  return toJson(output, value, version);
-}

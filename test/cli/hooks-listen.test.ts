@@ -323,7 +323,7 @@ describeInProcess("hooks listen", (like) => {
     await untilListening(name);
     await server.close();
     const { code, stderr } = await listening;
-    expect([code, stderr]).toEqual([9, expect.stringContaining("Did not come")]);
+    expect([code, stderr]).toEqual([9, expect.stringContaining("Missing or not accepted")]);
   });
 
   it("leaves its name to the next that begins with it; between them every event is taken", async () => {

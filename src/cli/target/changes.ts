@@ -14,16 +14,18 @@ export interface Changes {
 /** A target is read this often even when its stream reports nothing: some records change without an event. */
 const restMsDefault = 15_000;
 /** The same without a stream: the target is away, or the caller may not read events. */
-const blindMs = 2_000;
+const blindMsDefault = 2_000;
 /** Several changes often come together. */
 const gatherMs = 100;
 
-/** Reports the changes of a target by its stream of events, which opens with the first question. */
-export function openChanges({ client }: Pick<Target, "client">, restMs = restMsDefault): Changes {
+/** Reports the changes of a target by its stream of events. */
+export function openChanges(
+  { client }: Pick<Target, "client">,
+  { blindMs = blindMsDefault, restMs = restMsDefault } = {},
+): Changes {
   const ended = new AbortController();
   let isChanged = false;
   let isConnected = false;
-  let isOpen = false;
   let wake = () => {};
   const notice = () => {
     isChanged = true;
@@ -37,16 +39,11 @@ export function openChanges({ client }: Pick<Target, "client">, restMs = restMsD
   const follow = async () => {
     for await (const _ of client.stream({ onConnection, signal: ended.signal })) notice();
   };
-  const open = () => {
-    if (isOpen) return;
-    isOpen = true;
-    // A refusal is not an error here: the target is read all the same.
-    follow().catch(() => undefined);
-  };
+  // A refusal is not an error here: the target is read all the same.
+  follow().catch(() => undefined);
   const pauseMs = () => (isConnected ? restMs : blindMs);
   return {
     async wait() {
-      open();
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         timer = setTimeout(resolve, pauseMs());
@@ -58,7 +55,6 @@ export function openChanges({ client }: Pick<Target, "client">, restMs = restMsD
       isChanged = false;
     },
     isDue(passedMs) {
-      open();
       const isDue = passedMs >= (isChanged ? gatherMs : pauseMs());
       if (isDue) isChanged = false;
       return isDue;

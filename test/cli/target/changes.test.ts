@@ -15,7 +15,7 @@ describeOnEveryTarget("watching a target", (harness) => {
       harness.transport.name === "HTTP"
         ? createClient({ tenant: Dispatcher.tenantId, token: Dispatcher.token, url: harness.origin })
         : await clientOfToken(harness.service, Dispatcher);
-    const changes = openChanges({ client }, hourMs);
+    const changes = openChanges({ client }, { restMs: hourMs });
     onTestFinished(() => changes.end());
     const params = { location_id: harness.acme.locationId };
     const change = () => harness.ok("trucks.create", { params, body: aTruck() });

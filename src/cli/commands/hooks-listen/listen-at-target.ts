@@ -37,7 +37,7 @@ export async function listenAtTarget(
   const handler = createHandler(context, settings, options, sending);
   const tellTrouble = (line: string) => tell(context.stderr, line);
   const patient = toPatientLog(events, { ...end, retryMs: options.retryMs, tell: tellTrouble });
-  const changes = openChanges(target, restMs);
+  const changes = openChanges(target, { blindMs: 300, restMs });
   let left = 0;
   try {
     left = await listen({

@@ -1,0 +1,17 @@
+import { nobody } from "../auth/actor.ts";
+import { callOperation, type OperationCall } from "../core/call-operation.ts";
+import { isDocument, type Operation } from "../core/operation.ts";
+import type { Service } from "../core/service.ts";
+import { toJson } from "../models/versions/serializer.ts";
+
+/** Calls an operation of a whole store, which no server has. Gives the answer as JSON text. */
+export async function callInStore(
+  service: Service,
+  { name, output, ...operation }: Operation,
+  { body, version, ...request }: Omit<OperationCall, "actor" | "body" | "requestId"> & { body: unknown },
+): Promise<string> {
+  if (isDocument(output)) throw new Error(`${name} answers with a file.`);
+  const call = { ...request, actor: nobody, body: async () => body, requestId: service.makeUuid(), version };
+  const { value } = await callOperation(service, { ...operation, name, output }, call);
+  return toJson(output, value, version);
+}
