@@ -294,7 +294,7 @@ describe("a configuration that is read anew", () => {
     expect(now.options).toMatchObject({ rateLimit: null, logLevel: "warn", cacheMb: 1 });
     expect(now.refusals).toEqual([]);
     expect(now.changes.map((line) => line.replaceAll(`${folder}/`, ""))).toEqual([
-      "What secret_key_file names has changed: secret.key.",
+      "The file of secret_key_file has changed: secret.key.",
       "rate_limit is off, was 20/50 (serve.yaml:1).",
     ]);
   });
