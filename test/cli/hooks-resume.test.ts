@@ -21,7 +21,7 @@ const run = async (data: string, ...words: string[]) => {
 
 const statuses = (harness: Harness) => harness.store.rows("deliveries").map(({ status }) => status);
 
-describeInProcess("deliveries that are held (OP-189)", (like) => {
+describeInProcess("deliveries that are held", (like) => {
   it("are claimed by no worker, new ones neither, until they are resumed by another process", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();

@@ -29,7 +29,7 @@ afterAll(() => end());
 describe.each([
   ["a store", onStore],
   ["a server", onServer],
-])("--if-match and --etag on %s (OP-202)", (_what, env) => {
+])("--if-match and --etag on %s", (_what, env) => {
   const run = (...words: string[]) => runCommand(words, { env });
   const truck = ["1", "--location", "1"];
   const tagOf = async () => (await run("trucks", "get", ...truck, "--etag")).stdout.trim();

@@ -16,7 +16,7 @@ const run = async (data: string, ...words: string[]) => {
 const createHookAt = (url: string) => ["hooks", "create", "--events", "Truck", "--callback-url", url];
 const createTruck = ["trucks", "create", "--location", "1", "--name", "T"];
 
-describeInProcess("the policy of a store on private addresses (OP-104)", (like) => {
+describeInProcess("the policy of a store on private addresses", (like) => {
   it("refuses them to commands and webhooks alike, until the store allows them, and again afterwards", async () => {
     const harness = await freshHarness(like, { allowsPrivateHooks: false });
     const { data } = harness.store;
@@ -35,7 +35,7 @@ describeInProcess("the policy of a store on private addresses (OP-104)", (like) 
 
     await createHook(harness, `${url}/other`);
     await run(data, "store", "policy", "--private-hooks", "refuse");
-    // Servers on PostgreSQL know of it within a second (OP-167).
+    // Servers on PostgreSQL know of it within a second.
     await expect.poll(ping, { interval: 200 }).toMatchObject({
       http_status: -1,
       message: expect.stringContaining("public addresses only"),

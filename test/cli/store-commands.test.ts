@@ -244,7 +244,7 @@ describe("jobs list and customers list", () => {
 });
 
 describe("jobs list --active and --inactive", () => {
-  it("keep the records that their names say, whatever --deleted means (OP-48)", async () => {
+  it("keep the records that their names say, whatever --deleted means", async () => {
     const words = "jobs create --location 1 --type R --requested-by 1 --address-id 1 -o json";
     const kept = JSON.parse((await run(words)).stdout).id;
     const deleted = JSON.parse((await run(`${words} --is-deleted true`)).stdout).id;

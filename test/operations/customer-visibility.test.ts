@@ -4,7 +4,7 @@ import { describeOnEveryTarget } from "../support/targets.ts";
 import type { Caller } from "../support/tenants.ts";
 import { writtenBy } from "../support/written.ts";
 
-describeOnEveryTarget("who sees and changes what hangs on a customer (OP-53)", (harness) => {
+describeOnEveryTarget("who sees and changes what hangs on a customer", (harness) => {
   let atYard: Caller;
   let north: number;
   /** At the yard and in the north. */

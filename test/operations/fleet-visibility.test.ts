@@ -24,7 +24,7 @@ const atNorth: Sight = { assets: ["in the north"], drivers: ["northern"], places
 const nothing: Sight = { assets: [], drivers: [], places: [] };
 
 /**
- * OP-53 for what a location works with, written by hand. Everybody who brings or fetches sees what stands in the yard;
+ * Row scopes of a location's equipment, written by hand. Everybody who brings or fetches sees what stands in the yard;
  * drivers are people, whom customers do not see. "places" stands for dump destinations, materials and asset types.
  */
 const sights: Record<string, Sight> = {
@@ -59,7 +59,7 @@ const sights: Record<string, Sight> = {
 /** One who may list nothing of a location, though its hauler has a driver and a truck there. */
 const unseeing = "ThirdPartyDispatcher whose hauler works nowhere";
 
-describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", (harness) => {
+describeOnEveryTarget("which drivers, assets and places a caller sees", (harness) => {
   const records: Record<string, Record<string, { id: number; location: number }>> = {};
   const callers: Record<string, Caller> = {};
   const locations: number[] = [];
@@ -212,7 +212,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
       expect(results.map(({ id }) => id)).toEqual([name === "trucks.all" ? truckId : driverId]);
     });
 
-    it("goes on behind a place, whether or not the caller sees a record there (OP-22, OP-411)", async () => {
+    it("goes on behind a place, whether or not the caller sees a record there", async () => {
       const as = callerOf("CrmUser in the north");
       const own = await listed(as, byLocation);
       const { results: places } = await harness.ok(name);
@@ -235,7 +235,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
     );
   });
 
-  it("cannot be changed, nor named, by a caller who does not see it (OP-22)", async () => {
+  it("cannot be changed, nor named, by a caller who does not see it", async () => {
     const as = callerOf("Dispatcher at the yard");
     const northern = records.drivers?.northern ?? { id: 0, location: 0 };
     const before = harness.store.contents();

@@ -19,7 +19,7 @@ const yard: Sight = {
 };
 const nothing: Sight = { customers: [], trucks: [] };
 
-/** OP-53 for customers and trucks, written by hand: drivers and haulers see the customers of the jobs they see. */
+/** Row scopes of customers and trucks, written by hand: drivers and haulers see the customers of the jobs they see. */
 const sights: Record<string, Sight> = {
   Admin: all,
   Dispatcher: all,
@@ -36,7 +36,7 @@ const sights: Record<string, Sight> = {
   "ClientCustomer and Driver": { customers: ["bound", "on truck"], trucks: ["driver's", "spare"] },
 };
 
-describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (harness) => {
+describeOnEveryTarget("which customers and trucks a caller sees", (harness) => {
   const customers: Record<string, { id: number; location: number }> = {};
   const trucks: Record<string, { id: number; location: number }> = {};
   const callers: Record<string, Caller> = {};
@@ -127,7 +127,7 @@ describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (harne
     });
   });
 
-  it("cannot be changed by a caller who does not see it (OP-22)", async () => {
+  it("cannot be changed by a caller who does not see it", async () => {
     const as = callerOf("Dispatcher at the yard");
     const before = harness.store.contents();
     const params = { customer_id: customers["in the north"]?.id ?? 0 };

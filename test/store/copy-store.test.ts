@@ -81,7 +81,7 @@ async function contentsOf(data: string): Promise<Record<string, unknown>> {
   const sequences = await database.sequences();
   tables.sequences = Object.fromEntries(
     Object.entries(sequences)
-      // One series, which SQLite keeps under both names (OP-94).
+      // One series, which SQLite keeps under both names.
       .filter(([name, last]) => last > 0 && name !== "drivers")
       .sort(),
   );

@@ -27,7 +27,7 @@ export interface TestTenant {
   truckId: number;
 }
 
-/** The tenant that most tests work in: a caller for each role, bound to what OP-53 asks for. */
+/** The tenant that most tests work in: a caller for each role, with the bindings that its row scope needs. */
 export interface Acme extends TestTenant {
   callers: Record<Role, Caller>;
   /** The hauler of the two third-party roles, its driver and its truck. */

@@ -9,7 +9,7 @@ describeOnEveryTarget("addresses.add", (harness) => {
   const ofCustomer = () => ({ customer_id: harness.acme.customerId });
   const send = (body: unknown) => harness.call("addresses.add", { params: ofCustomer(), body });
 
-  it("answers every field of the new address; an unset line is null and is_physical is true (OP-32)", async () => {
+  it("answers every field of the new address; an unset line is null and is_physical is true", async () => {
     const address = anAddress();
     expect(await harness.ok("addresses.add", { params: ofCustomer(), body: address })).toEqual({
       ...address,

@@ -50,7 +50,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
     expect(errors.map(({ field }) => field).toSorted()).toEqual(fields.toSorted());
   });
 
-  it("is found under its new text when duplicates are searched, and no longer under the old (OP-33)", async () => {
+  it("is found under its new text when duplicates are searched, and no longer under the old", async () => {
     const body = aCustomer({ addresses: [anAddress({ line_1: "1 Old Way" })] });
     const first = await harness.ok("customers.create", { params: atYard(), body });
     const own = { customer_address_id: first.addresses[0]?.id ?? 0, customer_id: first.id };
@@ -141,7 +141,7 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
       ]);
     });
 
-    it("makes no duplicate (OP-33)", async () => {
+    it("makes no duplicate", async () => {
       const body = aCustomer();
       const { addresses, id } = await harness.ok("customers.create", { params: atYard(), body });
       const gone = { customer_address_id: addresses[0]?.id ?? 0, customer_id: id };

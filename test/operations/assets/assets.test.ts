@@ -89,7 +89,7 @@ describeOnEveryTarget("assets", (harness) => {
     expect(await update({ location: null })).toEqual({ ...made, location: null });
   });
 
-  it.each(["asset_type_id", "customer_id"])("take a %s of the tenant only (OP-23)", async (name) => {
+  it.each(["asset_type_id", "customer_id"])("take a %s of the tenant only", async (name) => {
     const { caller, customerId, locationId } = harness.globex;
     const type = await harness.ok("asset-types.create", {
       as: caller,
@@ -111,7 +111,7 @@ describeOnEveryTarget("assets", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("report both unknown ids at once, and the requests that list what there is (OP-20, OP-103)", async () => {
+  it("report both unknown ids at once, and the requests that list what there is", async () => {
     const body = { asset_type_id: 999_999, customer_id: 999_999 };
     const { errors } = await harness.refused("assets.create", { params: atYard(), body });
     const at = `/locations/${harness.acme.locationId}`;

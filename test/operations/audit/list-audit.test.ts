@@ -64,7 +64,7 @@ describeOnEveryTarget("audit.list", (harness) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("has the keys of what changed in alphabetical order, however deep (OP-3)", async () => {
+  it("has the keys of what changed in alphabetical order, however deep", async () => {
     const address = { region: "DC", locality: "Washington", line_1: "1 Main St" };
     await harness.ok("locations.create", { as: "Admin", body: { name: "North", address } });
     const [entry] = await list({ record: "Location" });
@@ -142,7 +142,7 @@ describeOnEveryTarget("audit.list", (harness) => {
     expect(await list({ record: `Job:${foreignJob}`, user: "owner" })).toEqual([]);
   });
 
-  it("shows nothing to an Admin who is bound to a location (OP-53)", async () => {
+  it("shows nothing to an Admin who is bound to a location", async () => {
     const as = await harness.addCaller({ roles: ["Admin"], location_id: harness.acme.locationId });
     expect(await harness.ok("audit.list", { as })).toMatchObject({ results: [], total_count: 0 });
   });

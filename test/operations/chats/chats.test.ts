@@ -135,7 +135,7 @@ describeOnEveryTarget("chats", (harness) => {
   });
 
   describe("a conversation", () => {
-    it("is not there for those who may not see its driver, as if there were no such driver (OP-22)", async () => {
+    it("is not there for those who may not see its driver, as if there were no such driver", async () => {
       const yard = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
       const north = await harness.addCaller({ location_id: yard.id, roles: ["Dispatcher"] });
       const unbound = await harness.addCaller({ roles: ["Driver"] });

@@ -122,7 +122,7 @@ describeOnEveryTarget("contacts", (harness) => {
   describe.each(["contacts.get", "contacts.update"] as const)("%s", (name) => {
     const body = name === "contacts.update" ? { name: "x" } : undefined;
 
-    it("answers 404 alike for what is not there and what belongs to another (OP-22)", async () => {
+    it("answers 404 alike for what is not there and what belongs to another", async () => {
       const before = harness.store.contents();
       const { acme, globex } = harness;
       const others = await harness.ok("contacts.list", { params: { customer_id: acme.customerId } });

@@ -13,7 +13,7 @@ const ofOneRecord = [
   "customer-locations.remove",
 ] as const;
 
-describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
+describeOnEveryTarget("customer-locations", (harness) => {
   const create = (changes: Json = {}) =>
     harness.ok("customers.create", {
       params: { location_id: harness.acme.locationId },

@@ -4,7 +4,7 @@ import type { Row } from "../../support/databases.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-/** The four clauses of OP-33 about one text; each pair is one and the same name. */
+/** The four rules for equal texts; each pair is the same name. */
 const equalNames = [
   ["letter case", "Acme Hauling", "ACME hauling"],
   ["letter case beyond ASCII", "ÖRESUND ŻÓŁĆ", "öresund żółć"],
@@ -33,7 +33,7 @@ const address = {
   region: "DC",
 };
 
-describeOnEveryTarget("customers.create, duplicates (OP-33)", (harness) => {
+describeOnEveryTarget("customers.create, duplicates", (harness) => {
   it("refuses a second customer of the same name and address, names the first, and stores nothing", async () => {
     const body = aCustomer();
     const first = await createdId(harness, body);

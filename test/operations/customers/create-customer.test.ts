@@ -22,7 +22,7 @@ describeOnEveryTarget("customers.create", (harness) => {
   const create = (body: unknown) => harness.ok("customers.create", { params: atYard(), body });
   const send = (body: unknown) => harness.call("customers.create", { params: atYard(), body });
 
-  it("answers every field of the new customer; what was not sent is null, and an empty contact is made (OP-31)", async () => {
+  it("answers every field of the new customer; what was not sent is null, and an empty contact is made", async () => {
     const address = anAddress();
     expect(await create({ addresses: [address], contacts: [], name: "Pier 7" })).toEqual({
       account_number_1: null,
@@ -99,11 +99,11 @@ describeOnEveryTarget("customers.create", (harness) => {
     ]);
   });
 
-  it("makes no address when none is sent (OP-31)", async () => {
+  it("makes no address when none is sent", async () => {
     expect((await create(aCustomer({ addresses: [] }))).addresses).toEqual([]);
   });
 
-  it("reports all violations of the query and the body at once, at every depth (OP-20)", async () => {
+  it("reports all violations of the query and the body at once, at every depth", async () => {
     const body = {
       addresses: [anAddress(), { ...anAddress({ country: "usa", latitude: 91 }), id: 1 }],
       contacts: [{ fax: "1", notify_on_new_request: "perhaps" }],
@@ -152,7 +152,7 @@ describeOnEveryTarget("customers.create", (harness) => {
     ]);
   });
 
-  it("takes a parent of the same tenant only, and stores nothing otherwise (OP-23)", async () => {
+  it("takes a parent of the same tenant only, and stores nothing otherwise", async () => {
     const before = harness.store.contents();
     for (const parent_id of [999_999, harness.globex.customerId]) {
       const answer = await send(aCustomer({ parent_id }));

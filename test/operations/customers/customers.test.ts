@@ -67,7 +67,7 @@ describeOnEveryTarget("customers.list", (harness) => {
     }
   });
 
-  it("is filtered by OP-34", async () => {
+  it("is filtered", async () => {
     expect(await names({ location_id: north })).toEqual(["Child", "Late"]);
     expect(await names({ name: "p*" })).toEqual(["Parent"]);
     expect(await names({ is_parent: true })).toEqual(["Parent"]);

@@ -3,7 +3,7 @@ import { aCustomer, aJob, type Json } from "../../support/builders.ts";
 import { toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-describeOnEveryTarget("a customer that is deactivated at a location (OP-30)", (harness) => {
+describeOnEveryTarget("a customer that is deactivated at a location", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
   const ofCustomer = () => ({
     customer_id: customer.customerId,
@@ -65,7 +65,7 @@ describeOnEveryTarget("a customer that is deactivated at a location (OP-30)", (h
     expect(await idsAt(north, true)).toContain(customer.customerId);
   });
 
-  it("is no duplicate there, whatever the edit distance (OP-33)", async () => {
+  it("is no duplicate there, whatever the edit distance", async () => {
     const query = { max_address_edit_distance: 999 };
     const call = { params: atYard(), body };
     const { id } = await harness.ok("customers.create", { ...call, query });

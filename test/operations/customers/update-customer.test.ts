@@ -97,14 +97,14 @@ describeOnEveryTarget("customers.update", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("may give a customer the name and address of another: duplicates are refused when made only (OP-33)", async () => {
+  it("may give a customer the name and address of another: duplicates are refused when made only", async () => {
     const address = anAddress();
     const { name } = await create({ addresses: [address] });
     const other = await create({ addresses: [address] });
     expect((await update(other.id, { name })).name).toBe(name);
   });
 
-  it("changes by which name duplicates are found (OP-33)", async () => {
+  it("changes by which name duplicates are found", async () => {
     const body = aCustomer({ name: "Found as this" });
     const { id } = await harness.ok("customers.create", { params: atYard(), body });
     await update(id, { name: "Renamed" });
@@ -117,7 +117,7 @@ describeOnEveryTarget("customers.update", (harness) => {
   });
 
   describe("a parent", () => {
-    it("must be a customer of the tenant, and nothing is stored otherwise (OP-23)", async () => {
+    it("must be a customer of the tenant, and nothing is stored otherwise", async () => {
       const before = harness.store.contents();
       for (const parent_id of [999_999, harness.globex.customerId]) {
         const answer = await send(customerId, { name: "Lost", parent_id });

@@ -92,7 +92,7 @@ describeOnEveryTarget("a delivery in the log", (like) => {
     });
   });
 
-  it("is found by the delivery_id that a ping answered with (OP-79)", async () => {
+  it("is found by the delivery_id that a ping answered with", async () => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(418);
     const hook_id = await createHook(harness, url);
@@ -134,7 +134,7 @@ describeOnEveryTarget("a delivery in the log", (like) => {
     expect(toViolations(bad)).toEqual([400, ["invalid_choice", "status"]]);
   });
 
-  it("of another webhook or tenant is as one that is not there (OP-22)", async () => {
+  it("of another webhook or tenant is as one that is not there", async () => {
     const harness = await freshHarness(like);
     const { url } = await startReceiver();
     const [mine, other] = [await createHook(harness, url), await createHook(harness, url)];
@@ -281,7 +281,7 @@ describeOnEveryTarget("the paths of deliveries", (harness) => {
   });
 });
 
-describeOnEveryTarget("a period that is replayed (OP-290)", (like) => {
+describeOnEveryTarget("a period that is replayed", (like) => {
   it("brings what was not taken, or all, in order, marked, with the same ids", async () => {
     const harness = await freshHarness(like);
     let isDown = false;

@@ -77,7 +77,7 @@ describeOnEveryTarget("gps.last", (harness) => {
     expect(error).toMatchObject({ code: "role_not_allowed", status: 403 });
   });
 
-  it("answers the trucks of the location alone, and the location to who sees it (OP-22)", async () => {
+  it("answers the trucks of the location alone, and the location to who sees it", async () => {
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     expect(await lastPlaces({ params: { location_id: north.id } })).toEqual([]);
     const bound = await harness.addCaller({ location_id: north.id, roles: ["Dispatcher"] });

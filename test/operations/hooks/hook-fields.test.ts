@@ -10,7 +10,7 @@ const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/
 
 const apiVersion = takes.choice(versions, ["", "2020/01/01", "2023-04-19", "latest"]);
 
-/** OP-72: Base64 text of 11 to 270 characters; white space around it does not count and is kept. */
+/** Base64 text of 11 to 270 characters; white space around it does not count and is kept. */
 const secret: takes.FieldCases = {
   rule: "Base64 text of 11 to 270 characters",
   taken: [
@@ -40,7 +40,7 @@ const secret: takes.FieldCases = {
   ],
 };
 
-/** OP-289: names and values that can be sent, and that neither the service nor the connection sets itself. */
+/** Names and values that can be sent, and that neither the service nor the connection sets itself. */
 const headers: takes.FieldCases = {
   rule: "headers that can be sent",
   taken: [
@@ -77,7 +77,7 @@ const headers: takes.FieldCases = {
   ],
 };
 
-/** OP-71: absolute http or https, no user info, no fragment, at most 2048 characters. */
+/** Absolute http or https, no user info, no fragment, at most 2048 characters. */
 const url: takes.FieldCases = {
   rule: "absolute http and https addresses up to 2048 characters",
   taken: [
@@ -158,7 +158,7 @@ describeOnEveryTarget("hooks.update, field by field", (harness) => {
 
 function describeEvents(model: string, send: (events: unknown) => Promise<HarnessAnswer>): void {
   describe("events", () => {
-    it("name actions of a kind too, and the answer tells the kinds of them and what was asked for (OP-288)", async () => {
+    it("name actions of a kind too, and the answer tells the kinds of them and what was asked for", async () => {
       const events = ["Job:completed", "Truck", "Job:failed"];
       const { body } = await send(events);
       expect(body).toMatchObject({ events: ["Job", "Truck"], subscriptions: events });

@@ -29,7 +29,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     });
   });
 
-  it("gets a secret of 32 random bytes when none is given, another each time (OP-72)", async () => {
+  it("gets a secret of 32 random bytes when none is given, another each time", async () => {
     const secrets = [(await create()).secret ?? "", (await create({ secret: null })).secret ?? ""];
     for (const made of secrets) {
       expect(made).toMatch(/^[A-Za-z0-9+/]{43}=$/);
@@ -38,7 +38,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(secrets[0]).not.toBe(secrets[1]);
   });
 
-  it("shows its secret to whoever sets it, and else to Admins only (OP-72)", async () => {
+  it("shows its secret to whoever sets it, and else to Admins only", async () => {
     const hook = await create({ secret });
     expect(hook.secret).toBe(secret);
     const of = params(hook);
@@ -64,7 +64,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("changes what a PATCH names and nothing else (OP-70)", async () => {
+  it("changes what a PATCH names and nothing else", async () => {
     const hook = await create({ events: ["Job"], secret });
     const update = (body: object) => harness.ok("hooks.update", { as: "Admin", params: params(hook), body });
     expect(await update({})).toEqual(hook);
@@ -97,7 +97,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(await harness.ok("hooks.get", { params: params(hook) })).toEqual(deleted);
   });
 
-  it("is answered unchanged when it is deleted again (OP-78)", async () => {
+  it("is answered unchanged when it is deleted again", async () => {
     const hook = await create();
     const first = await harness.ok("hooks.delete", { params: params(hook) });
     harness.clock.advance(60_000);
@@ -106,7 +106,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("takes no change and no ping once it is deactivated (OP-78)", async () => {
+  it("takes no change and no ping once it is deactivated", async () => {
     const hook = await create();
     await harness.ok("hooks.delete", { params: params(hook) });
     const before = harness.store.contents();
@@ -118,7 +118,7 @@ describeOnEveryTarget("a webhook", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("cannot name a private address where those are not allowed, and is not delivered to one (OP-71)", async () => {
+  it("cannot name a private address where those are not allowed, and is not delivered to one", async () => {
     const guarded = await freshHarness(harness, { allowsPrivateHooks: false });
     const send = (url: string) => guarded.call("hooks.create", { body: aHook({ url }) });
     for (const url of [

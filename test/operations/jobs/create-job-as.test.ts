@@ -6,7 +6,7 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 const model = "CreateJobRequestBodyModel";
 const otherHauler = "00000000-0000-4000-8000-000000000000";
 
-describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher (OP-53)", (harness) => {
+describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher", (harness) => {
   const as = "ThirdPartyDispatcher";
   const atYard = () => ({ location_id: harness.acme.locationId });
 
@@ -104,7 +104,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher (OP-53)", (harness)
     expect(await harness.ok("jobs.create", { ...call, body: aJob(acme, named) })).toMatchObject(named);
   });
 
-  it("names customers of its location that it does not see, and sees the one of its own job then (OP-95)", async () => {
+  it("names customers of its location that it does not see, and sees the one of its own job then", async () => {
     const { acme } = harness;
     const unseen = await harness.ok("customers.create", {
       params: atYard(),
@@ -118,7 +118,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher (OP-53)", (harness)
     expect((await read()).status).toBe(200);
   });
 
-  it("starts at a location that its hauler is connected to, and is told nothing of any other (OP-95)", async () => {
+  it("starts at a location that its hauler is connected to, and is told nothing of any other", async () => {
     const { acme, globex, store } = harness;
     const haulerId = "3a2b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a";
     const [north, south] = await Promise.all(
@@ -178,7 +178,7 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher (OP-53)", (harness)
     ]);
   });
 
-  it("cannot name a truck that it does not see, or a customer of another location (OP-22)", async () => {
+  it("cannot name a truck that it does not see, or a customer of another location", async () => {
     const { acme } = harness;
     const south = await harness.ok("locations.create", { as: "Admin", body: { name: "South" } });
     const unseen = await harness.ok("customers.create", {

@@ -9,7 +9,7 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 import { jobFacts, jobFlags, jobIds, jobTexts, jobTypeCases } from "./job-field-cases.ts";
 
-/** Ids of records have their own tests (OP-23). */
+/** Ids of records have their own tests. */
 const fields = {
   ...toOptional(jobTexts, null),
   ...toOptional(jobIds, null),

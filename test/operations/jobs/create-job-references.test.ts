@@ -106,22 +106,19 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     ["start_location_id", () => foreign.dumpId],
     ["truck_id", () => harness.globex.truckId],
     ["address_id", () => harness.globex.addressId],
-  ])(
-    "refuses a %s that is not there like another tenant's, and stores nothing (OP-23)",
-    async (name, other) => {
-      const before = harness.store.contents();
-      const details = [];
-      for (const id of [999_999, other()]) {
-        const answer = await send({ [name]: id });
-        expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.${name}`]]);
-        details.push((answer.body as ErrorBody).detail.replace(new RegExp(`\\b${id}\\b`), "#"));
-      }
-      expect(details[0]).toBe(details[1]);
-      expect(harness.store.contents()).toEqual(before);
-    },
-  );
+  ])("refuses a %s that is not there like another tenant's, and stores nothing", async (name, other) => {
+    const before = harness.store.contents();
+    const details = [];
+    for (const id of [999_999, other()]) {
+      const answer = await send({ [name]: id });
+      expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.${name}`]]);
+      details.push((answer.body as ErrorBody).detail.replace(new RegExp(`\\b${id}\\b`), "#"));
+    }
+    expect(details[0]).toBe(details[1]);
+    expect(harness.store.contents()).toEqual(before);
+  });
 
-  it("reports all of them at once (OP-20)", async () => {
+  it("reports all of them at once", async () => {
     const names = [
       "asset_dropped_id",
       "asset_id",
@@ -142,7 +139,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     );
   });
 
-  describe("asset_dropped_id (OP-40)", () => {
+  describe("asset_dropped_id", () => {
     it.each(["D", "E"])("goes with type %s", async (type) => {
       expect((await send({ asset_dropped_id: fleet.assetId, type })).status).toBe(200);
     });
@@ -158,7 +155,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     });
   });
 
-  describe("address_id (OP-42)", () => {
+  describe("address_id", () => {
     it("is an active address of customer_id when that is given, else of requested_by", async () => {
       const other = await harness.ok("customers.create", { params: atYard(), body: aCustomer() });
       const theirs = other.addresses[0]?.id;
@@ -186,7 +183,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     });
   });
 
-  it("takes customers of the job's location only (OP-42)", async () => {
+  it("takes customers of the job's location only", async () => {
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
     const params = { location_id: north.id };
     const answer = await harness.call("jobs.create", { params, body: aJob(harness.acme) });
@@ -215,7 +212,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("takes ids of things it does not manage as they are (OP-23)", async () => {
+  it("takes ids of things it does not manage as they are", async () => {
     const ids = {
       add_to_routes: "999999",
       dispatched_by_route: 999_999,

@@ -4,7 +4,7 @@ import { toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
-/** JobModel of a job of which only the required fields were sent (OP-41). */
+/** JobModel of a job of which only the required fields were sent. */
 const untouched = {
   add_to_routes: null,
   add_to_routes_settings: null,
@@ -89,7 +89,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
   const create = (changes: Json = {}) =>
     harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme, changes) });
 
-  it("answers every field of the new job, with its customer and the defaults of OP-41", async () => {
+  it("answers every field of the new job, with its customer and the defaults", async () => {
     const { acme } = harness;
     const customer = await harness.ok("locations.customer", {
       params: { ...atYard(), customer_id: acme.customerId },
@@ -106,7 +106,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
     });
   });
 
-  describe("the defaults of OP-41:", () => {
+  describe("the defaults:", () => {
     it("original_schedule_date is schedule_date unless given", async () => {
       expect(await create({ schedule_date: "2026-12-01" })).toMatchObject({
         original_schedule_date: "2026-12-01T00:00:00.000000",
@@ -161,7 +161,7 @@ describeOnEveryTarget("jobs.create", (harness) => {
   it.each([
     [{ is_completed: true, is_failed: true }, "completed and failed", "is_failed"],
     [{ is_acknowledged: true, is_declined: true }, "acknowledged and declined", "is_declined"],
-  ])("refuses %j: a contradiction (OP-44)", async (changes, words, name) => {
+  ])("refuses %j: a contradiction", async (changes, words, name) => {
     const before = harness.store.contents();
     const body = aJob(harness.acme, changes);
     const error = await harness.refused("jobs.create", { params: atYard(), body });

@@ -10,7 +10,7 @@ import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
 
 const model = "DispatchJobRequestModel";
 
-describeOnEveryTarget("jobs.dispatch (OP-43)", (harness) => {
+describeOnEveryTarget("jobs.dispatch", (harness) => {
   const yard = inYardOf(harness);
 
   it("puts the job on the truck now, and clears what the last driver said of it", async () => {
@@ -83,7 +83,7 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("takes a truck of the location only (OP-23), which is in service", async () => {
+  it("takes a truck of the location only, which is in service", async () => {
     const { id } = await yard.create();
     const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     const elsewhere = await harness.ok("trucks.create", {
@@ -110,7 +110,7 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("does the same by jobs.update (OP-43)", async () => {
+  it("does the same by jobs.update", async () => {
     const { callers, truckId } = harness.acme;
     const { id } = await yard.create({ is_declined: true });
     expect(await yard.updated(id, { truck_id: truckId })).toMatchObject({
@@ -125,7 +125,7 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (harness) => {
     });
   });
 
-  it("takes the jobs and trucks of its hauler from a ThirdPartyDispatcher, no others (OP-53)", async () => {
+  it("takes the jobs and trucks of its hauler from a ThirdPartyDispatcher, no others", async () => {
     const { haulerId, haulerTruckId, truckId } = harness.acme;
     const own = await yard.create({ third_party_hauler_id: haulerId });
     const other = await yard.create();

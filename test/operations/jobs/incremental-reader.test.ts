@@ -13,7 +13,7 @@ const happening = fc.oneof(
   fc.record({ does: fc.constant("read" as const) }),
 );
 
-describeOnEveryTarget("who reads the jobs that changed since the last one it saw (OP-101)", (harness) => {
+describeOnEveryTarget("who reads the jobs that changed since the last one it saw", (harness) => {
   const yard = inYardOf(harness);
   const call = () => ({ params: { location_id: harness.acme.locationId } });
 

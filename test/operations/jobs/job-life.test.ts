@@ -8,7 +8,7 @@ import { sqlite } from "../../support/databases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
 
-/** OP-43 and OP-44 by hand: what is refused in which states. All else is allowed. */
+/** Written by hand: the states that refuse each action. All others allow it. */
 const refused: Record<JobAction, JobState[]> = {
   acknowledge: ["declined", "deleted"],
   complete: ["failed", "deleted"],
@@ -44,7 +44,7 @@ describe("the table of a job's life", () => {
     );
   });
 
-  it("refuses what OP-43 and OP-44 refuse, and nothing else", () => {
+  it("refuses exactly the actions that the state of a job forbids", () => {
     expect(jobLife).toEqual(refused);
   });
 
@@ -60,7 +60,7 @@ const pairs = jobStates.flatMap((state) =>
   (Object.keys(refused) as JobAction[]).map((action) => [action, state] as const),
 );
 
-describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
+describeOnEveryTarget("the life of a job", (harness) => {
   const yard = inYardOf(harness);
 
   /** A job in a state, as it gets there: put on a truck, and changed by PATCHes. */
@@ -210,7 +210,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
     });
   });
 
-  it("lets one of two simultaneous completions make the one pickup job (OP-47)", async () => {
+  it("lets one of two simultaneous completions make the one pickup job", async () => {
     const { id } = await yard.create({ pickup_date: "2026-12-24" });
     const left = await whatIsLeftBy(harness, async () => {
       const answers = await Promise.all([

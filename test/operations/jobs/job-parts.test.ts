@@ -177,7 +177,7 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
       expect(left.audit[0]).toMatchObject({ after: { [part ?? "additional_item"]: valid } });
     });
 
-    it("is refused for a deleted job (OP-44)", async () => {
+    it("is refused for a deleted job", async () => {
       const { id } = await yard.create({ is_deleted: true });
       const before = harness.store.contents();
       expect(await add(name, valid, id)).toMatchObject({
@@ -188,7 +188,7 @@ describeOnEveryTarget("what hangs on a job", (harness) => {
     });
 
     if ("material_item_id" in fields) {
-      it("takes a material of the tenant only (OP-23)", async () => {
+      it("takes a material of the tenant only", async () => {
         const before = harness.store.contents();
         const foreign = addMaterialTo(harness, harness.globex);
         for (const material_item_id of [999_999, foreign]) {

@@ -17,7 +17,7 @@ const anItem = (weight: number): Part => [
   { deduct_weight: 0, description: "Tyres", heavy_weight: weight },
 ];
 
-/** OP-46 by hand: what does not do, and what does. */
+/** The requirements of a completion, by hand: parts that do not meet them, and parts that do. */
 const requirements: [string, { doesNot: Part[]; does: Part[] }][] = [
   [
     "require_image",
@@ -58,7 +58,7 @@ const requirements: [string, { doesNot: Part[]; does: Part[] }][] = [
   ],
 ];
 
-describeOnEveryTarget("what a driver brings before completion (OP-46)", (harness) => {
+describeOnEveryTarget("what a driver brings before completion", (harness) => {
   const yard = inYardOf(harness);
   const add = (id: number, [name, body]: Part) =>
     harness.ok(name, { as: "Driver", body, params: yard.at(id) });

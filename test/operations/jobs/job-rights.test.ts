@@ -10,7 +10,7 @@ import { inYardOf } from "./a-job-of.ts";
 
 const date = "2026-11-20T08:00:00.000000";
 
-/** OP-45 by hand: fields and values that the roles on the road may set. */
+/** Written by hand: fields and values that drivers may set. */
 const onTheRoad: Json = {
   arrived_at_destination_on: date,
   arrived_on: date,
@@ -55,7 +55,7 @@ const allFields = Object.keys(UpdateJobProfileModel.shape);
 const toNulls = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, name === "type" ? "D" : name === "requested_by" ? 1 : null]));
 
-describeOnEveryTarget("who may set what of a job (OP-45)", (harness) => {
+describeOnEveryTarget("who may set what of a job", (harness) => {
   const yard = inYardOf(harness);
   let jobId = 0;
 
@@ -107,7 +107,7 @@ describeOnEveryTarget("who may set what of a job (OP-45)", (harness) => {
     expect(await yard.updated(id, body, { as })).toMatchObject(body);
   });
 
-  it("who has several roles sets what any of them may (OP-54)", async () => {
+  it("who has several roles sets what any of them may", async () => {
     const as = await harness.addCaller({ driver_id: harness.acme.driverId, roles: ["CrmUser", "Driver"] });
     const body = { invoice_notes: "i", started_on: date };
     expect(await yard.updated(jobId, body, { as })).toMatchObject(body);

@@ -7,7 +7,7 @@ import type { Caller } from "../../support/tenants.ts";
 import { writtenBy } from "../../support/written.ts";
 
 /**
- * OP-53 and OP-54, written by hand: which of the jobs below each caller sees. The callers of Acme have one role each and
+ * The row scopes, written by hand: the jobs below that each caller sees. The callers of Acme have one role each and
  * the binding it asks for; the others are made in beforeAll.
  */
 const everything = ["plain", "theirs", "on-truck", "done-by-driver", "hauled", "on-haulers-truck", "north"];
@@ -33,7 +33,7 @@ const seen: Record<string, string[]> = {
   "Dispatcher whose token is for a Driver": ["on-truck", "done-by-driver"],
 };
 
-describeOnEveryTarget("which jobs a caller sees (OP-53)", (harness) => {
+describeOnEveryTarget("which jobs a caller sees", (harness) => {
   const jobIds: Record<string, number> = {};
   const locationOf: Record<string, number> = {};
   const callers: Record<string, Caller> = {};
@@ -98,7 +98,7 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (harness) => {
       expect(list.total_count).toBe(list.results.length);
     });
 
-    it("gets exactly these jobs by their ids; the others are not there (OP-22)", async () => {
+    it("gets exactly these jobs by their ids; the others are not there", async () => {
       const outcomes = [];
       for (const job of everything) {
         const params = { job_id: jobIds[job] ?? 0, location_id: locationOf[job] ?? 0 };

@@ -87,7 +87,7 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
     }
   });
 
-  it("is 404 for a job that is not there, elsewhere, or not to be seen (OP-22)", async () => {
+  it("is 404 for a job that is not there, elsewhere, or not to be seen", async () => {
     const { globex } = harness;
     const north = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
     const elsewhere = await harness.addCaller({ roles: ["Dispatcher"], location_id: north });

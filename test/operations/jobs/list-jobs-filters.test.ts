@@ -7,7 +7,7 @@ import type { Acme } from "../../support/tenants.ts";
 
 type Query = NonNullable<HarnessCall["query"]>;
 
-/** The jobs by their reference numbers, in the order of OP-51; all of them created at noon but "late". */
+/** The jobs by their reference numbers, in the order of the list; all of them created at noon but "late". */
 const jobs: Record<string, (acme: Acme) => Json> = {
   may: () => ({ schedule_date: "2026-05-01T08:00:00" }),
   june: ({ truckId }) => ({ schedule_date: "2026-06-01", truck_id: truckId }),
@@ -42,8 +42,8 @@ const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = 
   ["created_on_gte=noon, included", () => ({ created_on_gte: "2026-11-21T12:00:00" }), all],
   ["created_on_gte=just after noon", () => ({ created_on_gte: "2026-11-21T12:00:00.000001" }), ["late"]],
   ["created_on_gte in another zone", () => ({ created_on_gte: "2026-11-21T14:00:00+01:00" }), ["late"]],
-  ["deleted=true: only active (OP-48)", () => ({ deleted: true }), allBut("deleted")],
-  ["deleted=false: only inactive (OP-48)", () => ({ deleted: false }), ["deleted"]],
+  ["deleted=true: only active", () => ({ deleted: true }), allBut("deleted")],
+  ["deleted=false: only inactive", () => ({ deleted: false }), ["deleted"]],
   [
     "driver_id=the truck's driver or who completed it",
     ({ driverId }) => ({ driver_id: driverId }),
@@ -58,7 +58,7 @@ const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = 
   ["is_dispatched=true", () => ({ is_dispatched: true }), ["june", "july"]],
   ["is_dispatched=false", () => ({ is_dispatched: false }), allBut("june", "july")],
   [
-    "last_updated_gte after the time that a client gave, which is not the store's own (OP-101)",
+    "last_updated_gte after the time that a client gave, which is not the store's own",
     () => ({ last_updated_gte: "2026-11-01T08:00:01" }),
     all,
   ],
@@ -104,7 +104,7 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
       const body = aJob(acme, { reference_number: name, ...changes(acme) });
       ids[name] = (await harness.ok("jobs.create", { params: { location_id: acme.locationId }, body })).id;
     }
-    // Taking a job off its truck is what makes a return (OP-43); no operation does it yet.
+    // Taking a job off its truck is what makes a return; no operation does it yet.
     const { Dispatcher, Driver } = acme.callers;
     harness.store.update("jobs", ids.returned ?? 0, { returned_by: Dispatcher.user.id });
     const byDriver = { returned_by: Driver.user.id, returned_by_driver: 1 };

@@ -4,7 +4,7 @@ import { aJob, type Json } from "../../support/builders.ts";
 import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-/** In the order of OP-51: schedule date with the unscheduled last, then priority with −1 first, then id. */
+/** In the order of the list: schedule date with the unscheduled last, then priority with −1 first, then id. */
 const inOrder: Json[] = [
   { schedule_date: "0001-01-01" },
   { schedule_date: "2026-12-01T07:00:00" },
@@ -39,28 +39,25 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
     }
   });
 
-  it("are in the order of schedule date, priority and id (OP-51)", async () => {
+  it("are in the order of schedule date, priority and id", async () => {
     expect(referencesOf(await harness.ok("jobs.list"))).toEqual(references);
   });
 
-  it.each([1, 2, 4, 7, 15, 16, 1000])(
-    "neither repeat nor skip with %i jobs a page (OP-52)",
-    async (limit) => {
-      const shown = [];
-      const pages = Math.ceil(inOrder.length / limit);
-      for (let index = 1; index <= pages; index++) {
-        const page = await harness.ok("jobs.list", { query: { page_index: index, page_limit: limit } });
-        expect(page).toMatchObject({
-          current_limit: limit,
-          current_page: index,
-          total_count: 15,
-          total_pages: pages,
-        });
-        shown.push(...referencesOf(page));
-      }
-      expect(shown).toEqual(references);
-    },
-  );
+  it.each([1, 2, 4, 7, 15, 16, 1000])("neither repeat nor skip with %i jobs a page", async (limit) => {
+    const shown = [];
+    const pages = Math.ceil(inOrder.length / limit);
+    for (let index = 1; index <= pages; index++) {
+      const page = await harness.ok("jobs.list", { query: { page_index: index, page_limit: limit } });
+      expect(page).toMatchObject({
+        current_limit: limit,
+        current_page: index,
+        total_count: 15,
+        total_pages: pages,
+      });
+      shown.push(...referencesOf(page));
+    }
+    expect(shown).toEqual(references);
+  });
 
   it.each([1, 4, 15])("follow a place in the list, wherever it is, %i jobs a page", async (limit) => {
     const shown = [];
@@ -216,7 +213,7 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
     }
   });
 
-  it("show no job beyond the 100,000th (OP-52)", async () => {
+  it("show no job beyond the 100,000th", async () => {
     const last = await harness.ok("jobs.list", { query: { page_index: 101, page_limit: 999 } });
     expect(last).toMatchObject({ total_count: 100_000, total_pages: 101 });
     expect(last.results.map((job) => job.reference_number)).toEqual(Array(100).fill("last"));
@@ -225,7 +222,7 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
   });
 
   it.runIf(harness.transport.name === "HTTP")(
-    "are led to by Link past the 100,000th, in the order that they are walked in (OP-100)",
+    "are led to by Link past the 100,000th, in the order that they are walked in",
     async () => {
       const lengths: number[] = [];
       const followFrom = async (start: string) => {

@@ -5,7 +5,7 @@ import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
 
 const day = "2026-12-01";
 
-describeOnEveryTarget("jobs.move (OP-242)", (harness) => {
+describeOnEveryTarget("jobs.move", (harness) => {
   const yard = inYardOf(harness);
   let truckId = 0;
 

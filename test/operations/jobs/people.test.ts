@@ -5,7 +5,7 @@ import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { inYardOf } from "./a-job-of.ts";
 
-describeOnEveryTarget("people: drivers and users (OP-94)", (harness) => {
+describeOnEveryTarget("people: drivers and users", (harness) => {
   const yard = inYardOf(harness);
   const done = { is_completed: true };
   const atYard = () => ({ location_id: harness.acme.locationId });

@@ -6,7 +6,7 @@ import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
 
 const pickup_date = "2026-12-24T00:00:00.000000";
 
-describeOnEveryTarget("the pickup job of a completed job (OP-47)", (harness) => {
+describeOnEveryTarget("the pickup job of a completed job", (harness) => {
   const yard = inYardOf(harness);
   const pickupsOf = (id: number) => harness.store.rows("jobs").filter(({ pickup_of }) => pickup_of === id);
 

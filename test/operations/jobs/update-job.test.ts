@@ -12,7 +12,7 @@ import { jobFacts, jobIds, jobPlainFlags, jobTexts, jobTypeCases } from "./job-f
 
 const model = "UpdateJobProfileModel";
 
-describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
+describeOnEveryTarget("jobs.update", (harness) => {
   const yard = inYardOf(harness);
 
   it("changes what is named and nothing else; null empties a field", async () => {
@@ -100,7 +100,7 @@ describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
       expect(reopened).toMatchObject({ completed_by: null, completed_on: null });
     });
 
-    it("keeps the filter completed_by_driver right (OP-49)", async () => {
+    it("keeps the filter completed_by_driver right", async () => {
       const { Driver } = harness.acme.callers;
       const { id } = await yard.create({ truck_id: harness.acme.truckId });
       const isListed = async () => {
@@ -132,7 +132,7 @@ describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
     });
   });
 
-  describe("a fact of a state (OP-423)", () => {
+  describe("a fact of a state", () => {
     const date = "2026-11-20T08:00:00.000000";
     const conflict = (model: string, name: string) => [409, ["state_conflict", `${model}.${name}`]];
 
@@ -235,7 +235,7 @@ describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
   });
 });
 
-describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (harness) => {
+describeOnEveryTarget("jobs.update, ids of other records", (harness) => {
   const yard = inYardOf(harness);
   let job: JobAnswer;
   let fleet: Fleet;
@@ -267,7 +267,7 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (harness) => 
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("judges asset_dropped_id by the job's type as it is to be (OP-40)", async () => {
+  it("judges asset_dropped_id by the job's type as it is to be", async () => {
     const refused = [400, ["not_for_type", `${model}.asset_dropped_id`]];
     const assets = { asset_dropped_id: fleet.assetId };
     expect(toViolations(await send({ ...assets, type: "P" }))).toEqual(refused);
@@ -289,7 +289,7 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (harness) => 
     expect(left.events).toEqual([]);
   });
 
-  it("takes a customer who has the job's address, at the location (OP-42)", async () => {
+  it("takes a customer who has the job's address, at the location", async () => {
     const { customerId, locationId } = harness.acme;
     const params = { location_id: locationId };
     const other = await harness.ok("customers.create", {
@@ -310,7 +310,7 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (harness) => 
     expect(await yard.updated(job.id, back)).toMatchObject({ customer_id: customerId });
   });
 
-  it("leaves a hauler its own jobs only (OP-53)", async () => {
+  it("leaves a hauler its own jobs only", async () => {
     const { haulerId } = harness.acme;
     const { id } = await yard.create({ third_party_hauler_id: haulerId });
     const as = "ThirdPartyDispatcher";

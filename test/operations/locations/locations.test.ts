@@ -90,7 +90,7 @@ describeOnEveryTarget("locations.create", (harness) => {
 });
 
 describeOnEveryTarget("locations.get and locations.list", (harness) => {
-  it("show the tenant's own locations only (OP-22)", async () => {
+  it("show the tenant's own locations only", async () => {
     const other = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
     const { results } = await harness.ok("locations.list");
     expect(results.map(({ id }) => id)).toEqual([harness.acme.locationId, other.id]);
@@ -104,7 +104,7 @@ describeOnEveryTarget("locations.get and locations.list", (harness) => {
     }
   });
 
-  it("show a user who is bound to one location that one only (OP-53)", async () => {
+  it("show a user who is bound to one location that one only", async () => {
     const { acme } = harness;
     const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: acme.locationId });
     const other = await harness.ok("locations.create", { as: "Admin", body: { name: "South yard" } });

@@ -42,7 +42,7 @@ describeOnEveryTarget("locations.update", (harness) => {
     ]);
   });
 
-  it("lets an Admin who is bound to a location change that one only (OP-53)", async () => {
+  it("lets an Admin who is bound to a location change that one only", async () => {
     const { locationId } = harness.acme;
     const bound = await harness.addCaller({ location_id: locationId, roles: ["Admin"] });
     const other = await make();

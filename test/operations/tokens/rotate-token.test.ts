@@ -105,7 +105,7 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
   });
 });
 
-describeOnEveryTarget("the reach of a token that is replaced (OP-80)", (harness) => {
+describeOnEveryTarget("the reach of a token that is replaced", (harness) => {
   it("stays when its person asks, and shrinks to the tenant when somebody else does", async () => {
     const person = await addPersonOfTwoTenants(harness);
     const own = idOf(person);

@@ -9,7 +9,7 @@ import { addToken, type Caller } from "../../support/tenants.ts";
 const soon = "2026-11-21T12:30:00.000000";
 const later = "2026-11-21T13:00:00.000000";
 
-describeOnEveryTarget("a token that is made with a token (OP-106)", (harness) => {
+describeOnEveryTarget("a token that is made with a token", (harness) => {
   it("has the maker's roles at most: what is asked for beyond is 403 and named, and makes no user", async () => {
     const maker = await harness.addCaller({ roles: ["Admin", "Driver", "CrmUser"] }, { roles: ["Admin"] });
     const body = { roles: ["Admin", "Driver"], username: maker.user.username };
@@ -165,7 +165,7 @@ describeOnEveryTarget("tokens.revoke", (harness) => {
   });
 });
 
-describeOnEveryTarget("tokens.rotate with a token (OP-106)", (harness) => {
+describeOnEveryTarget("tokens.rotate with a token", (harness) => {
   const rotate = (as: Caller, token_id: number) => harness.ok("tokens.rotate", { as, params: { token_id } });
   const refused = (as: Caller, token_id: number) =>
     harness.refused("tokens.rotate", { as, params: { token_id } });

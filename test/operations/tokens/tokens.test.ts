@@ -21,7 +21,7 @@ describeOnEveryTarget("tokens.create", (harness) => {
   const send = (body: unknown) => harness.call("tokens.create", { as: maker, body });
   const create = (body: unknown) => harness.ok("tokens.create", { as: maker, body });
 
-  it("answers every field of the new token, and the token itself this once (OP-80)", async () => {
+  it("answers every field of the new token, and the token itself this once", async () => {
     expect(await create({ username })).toEqual({
       api_version: null,
       created_by_token_id: idOf(maker),
@@ -60,7 +60,7 @@ describeOnEveryTarget("tokens.create", (harness) => {
     expect(JSON.stringify(harness.store.contents())).not.toContain(secret);
   });
 
-  it("gives the roles asked for, which must be the user's (OP-80)", async () => {
+  it("gives the roles asked for, which must be the user's", async () => {
     await harness.addCaller({ roles: ["Admin", "Dispatcher", "Driver"], username: "several" });
     const answer = await create({ roles: ["Driver", "Admin"], username: "several" });
     expect(answer.roles).toEqual(["Driver", "Admin"]);

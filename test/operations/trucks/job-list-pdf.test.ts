@@ -49,7 +49,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     await createJob({ reference_number: "REF-undispatched", truck_id: null });
   });
 
-  it("is a PDF with the truck's open jobs in order, and no others (OP-60)", async () => {
+  it("is a PDF with the truck's open jobs in order, and no others", async () => {
     const text = await print();
     expect(text.indexOf("REF-early")).toBeGreaterThan(0);
     expect(text.indexOf("REF-late")).toBeGreaterThan(text.indexOf("REF-early"));
@@ -70,7 +70,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     }
   });
 
-  it("has every job on its own local day and at its local time, and names the zone once (OP-93)", async () => {
+  it("has every job on its own local day and at its local time, and names the zone once", async () => {
     const location = { location_id: harness.acme.locationId };
     const truck = await harness.ok("trucks.create", { params: location, body: { name: "Western" } });
     const onTruck = { truck_id: truck.id };
@@ -91,7 +91,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(text).not.toContain("UTC");
   });
 
-  it("says whom to call: the first contact that has a telephone (OP-60)", async () => {
+  it("says whom to call: the first contact that has a telephone", async () => {
     const params = { customer_id: harness.acme.customerId };
     await harness.ok("contacts.add", { params, body: { name: "Dana Smith", number: "202-555-0199" } });
     await harness.ok("contacts.add", { params, body: { name: "Pat Jones", number: "202-555-0144" } });
@@ -117,7 +117,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(text).not.toContain("Drop-off");
   });
 
-  it("prints only the jobs that its caller sees (OP-53)", async () => {
+  it("prints only the jobs that its caller sees", async () => {
     const { locationId } = harness.acme;
     const other = await harness.ok("customers.create", {
       params: { location_id: locationId },
@@ -164,7 +164,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     });
   }
 
-  it("answers 404 for a truck that is not there, not at the location, or another tenant's (OP-22)", async () => {
+  it("answers 404 for a truck that is not there, not at the location, or another tenant's", async () => {
     const { acme, globex } = harness;
     for (const [location_id, truck_id, what] of [
       [acme.locationId, 999_999, "truck 999999"],
@@ -180,7 +180,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     }
   });
 
-  describe("by version (OP-28)", () => {
+  describe("by version", () => {
     it.each(["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02"] as const)(
       "is there at %s",
       async (at) => {
@@ -201,7 +201,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
 });
 
 describeOverHttp("the job list as PDF", (harness) => {
-  it("is shown inline, under a file name made of the truck and the date (OP-60)", async () => {
+  it("is shown inline, under a file name made of the truck and the date", async () => {
     const { locationId } = harness.acme;
     const body = { name: 'Truck "Łódź" #7/9' };
     const { id } = await harness.ok("trucks.create", { params: { location_id: locationId }, body });
@@ -218,7 +218,7 @@ describeOverHttp("the job list as PDF", (harness) => {
     });
   });
 
-  it("is listed by Allow even where it is gone (OP-28)", async () => {
+  it("is listed by Allow even where it is gone", async () => {
     const { locationId, truckId } = harness.acme;
     const { status, headers } = await harness.send({
       path: `/locations/${locationId}/trucks/${truckId}/get_jobs_list_pdf`,

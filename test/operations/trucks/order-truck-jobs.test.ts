@@ -3,7 +3,7 @@ import type { Json } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { inYardOf, whatIsLeftBy } from "../jobs/a-job-of.ts";
 
-describeOnEveryTarget("trucks.order-jobs (OP-258)", (harness) => {
+describeOnEveryTarget("trucks.order-jobs", (harness) => {
   const yard = inYardOf(harness);
   let truckId = 0;
   const at = () => ({ location_id: harness.acme.locationId, truck_id: truckId });

@@ -103,7 +103,7 @@ describeOnEveryTarget("trucks.create", (harness) => {
     });
   });
 
-  it("takes a driver of the tenant only, and stores nothing otherwise (OP-23)", async () => {
+  it("takes a driver of the tenant only, and stores nothing otherwise", async () => {
     const truck = await harness.ok("trucks.create", {
       params: atYard(),
       body: aTruck({ driver_id: harness.acme.driverId }),
@@ -169,7 +169,7 @@ describeOnEveryTarget("trucks.update", (harness) => {
     expect(await harness.ok("trucks.get", { params: params() })).toEqual({ ...before, ...undone });
   });
 
-  it("takes a driver of the tenant only, and changes nothing otherwise (OP-23)", async () => {
+  it("takes a driver of the tenant only, and changes nothing otherwise", async () => {
     const before = harness.store.contents();
     for (const driver_id of [999_999, harness.globex.driverId]) {
       const answer = await send({ driver_id, notes: "lost" });

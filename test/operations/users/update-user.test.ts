@@ -90,7 +90,7 @@ describeOnEveryTarget("users.update", (harness) => {
     expect(names).toContain("the-Admin");
   });
 
-  it("takes ids of the tenant's own records only, reports all that are not, and stores nothing (OP-23)", async () => {
+  it("takes ids of the tenant's own records only, reports all that are not, and stores nothing", async () => {
     const { id } = await make();
     const { customerId, driverId, locationId } = harness.globex;
     const before = harness.store.contents();
@@ -253,7 +253,7 @@ describeOnEveryTarget("users.get", (harness) => {
       expect(await get(id)).toEqual(results.find((user) => user.id === id));
   });
 
-  it("shows a Dispatcher who is bound to the location those who are bound to it only (OP-53)", async () => {
+  it("shows a Dispatcher who is bound to the location those who are bound to it only", async () => {
     const { callers, locationId } = harness.acme;
     const bound = await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
     const params = (user_id: number) => ({ location_id: locationId, user_id });

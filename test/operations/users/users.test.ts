@@ -67,7 +67,7 @@ describeOnEveryTarget("users.create", (harness) => {
     expect((await send(aUser({ username: "same" }))).status).toBe(200);
   });
 
-  it("takes ids of the tenant's own records only, reports all that are not, and stores nothing (OP-23)", async () => {
+  it("takes ids of the tenant's own records only, reports all that are not, and stores nothing", async () => {
     const { customerId, driverId, locationId } = harness.globex;
     const before = harness.store.contents();
     for (const [customer, driver, location] of [

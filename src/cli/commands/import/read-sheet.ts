@@ -26,7 +26,7 @@ export interface ReadSheet {
   sheet: SheetMap;
 }
 
-/** Reads the file and finds what its columns are; on a terminal it asks where that is not plain (OP-261). */
+/** Reads the file and finds what its columns are; on a terminal it asks where that is not plain. */
 export async function readSheet(
   context: CliContext,
   rowKind: RowKind,

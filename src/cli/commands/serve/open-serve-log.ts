@@ -18,7 +18,7 @@ export interface ServeLog {
 /** How wide a line is where no terminal says so. */
 const columnsElsewhere = 160;
 
-/** Opens the log on standard error: lines for people on a terminal or where they are asked for, else JSON (OP-223). */
+/** Opens the log on standard error: lines for people on a terminal or where they are asked for, else JSON. */
 export async function openServeLog(
   context: CliContext,
   { isUtc, noColour }: Pick<Settings, "isUtc" | "noColour">,

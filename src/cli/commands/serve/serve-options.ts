@@ -201,7 +201,7 @@ export function parseRateLimit(text: string, name: string): RateLimit | null {
 
 /**
  * The limit of a server that was told none, as --rate-limit says it: only this machine reaches one on loopback, unless a proxy is
- * told of (OP-90).
+ * told of.
  */
 export function defaultRateLimit({ host, socket, trustedProxy }: OptionValues): string {
   return socket === undefined && trustedProxy === undefined && isLoopback(String(host)) ? "off" : "100/200";

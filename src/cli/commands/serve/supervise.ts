@@ -10,7 +10,7 @@ import { showAddress } from "./show-address.ts";
 
 /**
  * Whether a server is processes that another supervises: where there are several, and where a file can say something else
- * at SIGHUP, as only a process that is started anew has all of a new configuration (OP-324, OP-358).
+ * at SIGHUP, as only a process that is started anew has all of a new configuration.
  */
 export function isSupervised({ file, options, values }: Configuration): boolean {
   const { resetOn, workers } = options;
