@@ -169,8 +169,8 @@ async function findArguments(
   if (argument.name() === "file" || argument.name() === "store") return "files";
   const operations = operationsOf(command);
   if (!operations) return [];
-  const { findRecords } = await import("./find-references.ts");
-  return findRecords(context, noun, operations.shorthand, line);
+  const { findOwnRecords } = await import("./find-references.ts");
+  return findOwnRecords(context, noun, operations.shorthand, line);
 }
 
 /** Argument values of built-in commands. */

@@ -7,7 +7,7 @@ import { kindOf } from "../../records/record-kinds.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { locate } from "../target/locate.ts";
-import type { ListedKind, Scope } from "./named-record.ts";
+import { type ListedKind, type Scope, toScope } from "./record-finder.ts";
 import { type Resolving, resolveName, toLabelOfKind } from "./resolve-name.ts";
 
 /** The input of an operation, in which ids take the place of names. */
@@ -106,13 +106,6 @@ export function namedKind(field: string): ListedKind | null {
     list && rest.knownBy ? [{ ...rest, list }] : [],
   );
   return kind ? { ...kind, ...(also && { also }) } : null;
-}
-
-/** Where the records of a kind are looked for, as far as the input says it. */
-function toScope({ params, body }: CommandInput, { within }: RecordKind): Scope {
-  if (within !== "customers") return params;
-  const customer = params.customer_id ?? body?.requested_by ?? body?.customer_id;
-  return customer === undefined || customer === null ? params : { ...params, customer_id: String(customer) };
 }
 
 /**

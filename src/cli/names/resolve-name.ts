@@ -3,8 +3,7 @@ import { DispatchError, failure } from "../../errors/errors.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
 import { say } from "../output/tell.ts";
-import { findNamed } from "./find-named.ts";
-import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
+import { findRecords, type ListedKind, type NamedRecord, type Scope } from "./record-finder.ts";
 
 /** What resolving a name needs besides it. */
 export interface Resolving {
@@ -26,7 +25,7 @@ export async function resolveName(
   words: string,
   scope: Scope,
 ): Promise<NamedRecord> {
-  const matched = await findNamed(resolving.client, kind, words, scope);
+  const matched = await findRecords(resolving.client, kind, words, scope);
   const only = onlyMatch(matched)?.record;
   if (only) {
     if (resolving.tells)

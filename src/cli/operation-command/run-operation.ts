@@ -4,7 +4,7 @@ import type { JsonObject } from "../../models/json.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
 import { type CliContext, canAsk } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
-import { copyInput, findMissing } from "../input/input.ts";
+import { type CommandInput, copyInput, findMissing } from "../input/input.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
 import { chooserOf } from "../prompts/chooser.ts";
 import { requireYes } from "../prompts/require-yes.ts";
@@ -90,7 +90,6 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   );
   await followCustomer(resolving);
   if (typeFlag !== undefined) {
-    const { readTypeWord } = await import("../names/read-job-type.ts");
     await readTypeWord(target.client, typeFlag, input);
   }
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
@@ -100,6 +99,25 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
 function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
   if (field !== "type" || !operation.name.startsWith("jobs.") || kind?.name !== "choice") return false;
   return !(kind.input.enum as unknown[]).includes(input[part]?.[field]);
+}
+
+/** Replaces a location's or everyday name of a job type by the type. */
+async function readTypeWord(
+  client: Client,
+  { field, part }: Flag,
+  { [part]: values, params }: CommandInput,
+): Promise<void> {
+  const word = values?.[field];
+  if (!values || typeof word !== "string") return;
+  const location =
+    params.location_id === undefined
+      ? {}
+      : await client.call("locations.get", {
+          params: { location_id: Number(params.location_id) },
+        });
+  const { toTypeWords } = await import("../../sync/rows/type-words.ts");
+  const type = toTypeWords(location).get(word.trim().toLowerCase());
+  if (type) (values as Record<string, unknown>)[field] = type;
 }
 
 /** The IDs of an argument, each once, with their facts. */

@@ -1,11 +1,22 @@
-import { type CliContext, canAsk, type OptionValues } from "../context.ts";
+import { type CliContext, canAsk, type OptionValues, sizeOf } from "../context.ts";
+import { toChoice } from "../names/record-finder.ts";
 import type { Resolving } from "../names/resolve-name.ts";
+import { cutText } from "../output/fit-text.ts";
+import { toVisible } from "../output/text.ts";
 
-/** Who is asked which of several records a name means: the person at the terminal; null where there is nobody to ask. */
+/** Asks the user which of several records a name means; null without a terminal. */
 export function chooserOf(context: CliContext, options: OptionValues): Resolving["choose"] {
   if (!canAsk(context, options)) return null;
   return async (question, likely) => {
-    const { chooseNamed } = await import("./choose-named.ts");
-    return chooseNamed(context, question, likely);
+    const { openPrompt } = await import("./open-prompt.ts");
+    const width = sizeOf(context.stderr).columns - cursorColumns;
+    const choices = likely.map(({ record }) => ({ name: cutText(toChoice(record), width), value: record }));
+    const { value } = await openPrompt(context)([
+      { type: "select", name: "value", message: toVisible(question), choices, pageSize: 9 },
+    ]);
+    return value;
   };
 }
+
+/** The width of the cursor before a choice. */
+const cursorColumns = 3;

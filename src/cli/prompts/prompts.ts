@@ -1,14 +1,12 @@
 import type { Client } from "../../client/client.ts";
 import type { TypedAt } from "../../local-time/read-time.ts";
-
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { CliContext } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { toVisible } from "../output/text.ts";
-import { askRecord, type MakeRecord } from "./ask-record.ts";
+import { askRecord, isPrerequisite, type MakeRecord, openChoices } from "./ask-record.ts";
 import { type Asking, askField, askOptional, rankOf } from "./ask-value.ts";
-import { isPrerequisite, openFinder } from "./find-records.ts";
 import { askYes, openPrompt } from "./open-prompt.ts";
 
 export interface Questions {
@@ -46,11 +44,11 @@ export async function askForMissing(
       makesCustomers && flag.field === "requested_by"
         ? await openMaker(context, asking, client, input)
         : null;
-    const finder = await openFinder(client, flag.field, input, make !== null);
+    const choices = await openChoices(client, flag.field, input, make !== null);
     fillIn(
       input,
       flag,
-      finder ? await askRecord(context, asking.prompt, finder, make) : await askField(asking, flag),
+      choices ? await askRecord(context, asking.prompt, choices, make) : await askField(asking, flag),
     );
   };
   for (const flag of inOrder) if (left.has(flag)) await answer(flag);

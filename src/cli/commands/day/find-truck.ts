@@ -1,7 +1,6 @@
 import type { Board, BoardLocation, BoardTruck } from "../../../board/board.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
-
-import type { ListedKind, Scope } from "../../names/named-record.ts";
+import type { ListedKind, Scope } from "../../names/record-finder.ts";
 import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
 import { tell } from "../../output/tell.ts";

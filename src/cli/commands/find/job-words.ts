@@ -2,8 +2,7 @@ import type { AnswerNamed, Client } from "../../../client/client.ts";
 import { DispatchError } from "../../../errors/errors.ts";
 import { onlyMatch } from "../../../records/match-names.ts";
 import type { OptionValues } from "../../context.ts";
-import { findNamed } from "../../names/find-named.ts";
-import type { Scope } from "../../names/named-record.ts";
+import { findRecords, type Scope } from "../../names/record-finder.ts";
 import { namedKind } from "../../names/resolve-input.ts";
 
 export type FoundHit = AnswerNamed<"search.find">["results"][number];
@@ -47,7 +46,7 @@ export async function toName(
   const kind = namedKind(field);
   // What is called by digits only may be an id; a dash would begin an option.
   if (!kind || !/^(?!-).*\D/.test(name)) return String(id);
-  const only = onlyMatch(await findNamed(client, kind, name, scope));
+  const only = onlyMatch(await findRecords(client, kind, name, scope));
   return only?.record.id === String(id) ? name : String(id);
 }
 

@@ -1,0 +1,216 @@
+import { type AnswerNamed, type Client, untyped } from "../../client/client.ts";
+import { idOfListed } from "../../core/listing.ts";
+import type { Operation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
+import { type FoundKind, foundKinds, hitsMax, searchCharsMax } from "../../models/search.ts";
+import { isOperationName, loadOperation } from "../../operations/index.ts";
+import { isNumber, type Matched, matchNames, oneLess, toRanked } from "../../records/match-names.ts";
+import { namesOf } from "../../records/name-record.ts";
+import type { RecordKind } from "../../records/record-kind.ts";
+import type { CommandInput } from "../input/input.ts";
+import type { JsonRecord } from "../output/answer.ts";
+import { toVisible } from "../output/text.ts";
+import { readLocations } from "../target/locations.ts";
+
+/** A record that a person may mean. */
+export interface NamedRecord {
+  id: string;
+  /** Its name, and texts that distinguish it from others of that name. */
+  names: readonly string[];
+  /** The known path parameters of its own operations, without its ID. */
+  params: Scope;
+  /** The driver of a user. */
+  driverId?: string;
+}
+
+/** A kind with a list. `also` is a second kind for the same field. */
+export type ListedKind = RecordKind & Required<Pick<RecordKind, "list">> & { also?: ListedKind };
+
+/** Known path parameters. */
+export type Scope = Readonly<Record<string, string>>;
+
+/** A record of a list. */
+export interface Listed {
+  fields: JsonRecord;
+  named: NamedRecord;
+  operation: Operation;
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** Finds records of a kind by words, best first. A scope limits the records to a location or customer. */
+export async function findRecords(
+  client: Client,
+  kind: ListedKind,
+  words: string,
+  scope: Scope,
+): Promise<Matched<NamedRecord>[]> {
+  const find = async (one: ListedKind) =>
+    (await searchRecords(client, one, words, scope)) ?? matchListed(client, one, words, scope);
+  if (!kind.also) return find(kind);
+  const [users, drivers] = await Promise.all([find(kind), find(kind.also)]);
+  // A driver with a login is one person with two IDs.
+  const ids = drivers.map(({ record }) => record.id);
+  return toRanked([...users.filter(({ record: { driverId = "" } }) => !ids.includes(driverId)), ...drivers]);
+}
+
+/** A record in one line: `Potomac Roofing · 9 Dock Road · id 11`. */
+export function toChoice({ id, names }: Pick<NamedRecord, "id" | "names">): string {
+  return toVisible([...names, `id ${id}`].join(" · "));
+}
+
+/**
+ * Finds records with the service's search. Returns null for kinds that the search does not cover. Looks for a customer
+ * at the location first, then everywhere.
+ */
+export async function searchRecords(
+  client: Client,
+  kind: RecordKind,
+  words: string,
+  scope: Scope,
+): Promise<Matched<NamedRecord>[] | null> {
+  const found = foundKinds.find((known) => known === kind.label);
+  if (found === undefined) return null;
+  const place = scope.location_id ?? null;
+  const there = await search(client, found, words, place);
+  const isEnough = place === null || found !== "customer" || there.some(({ match }) => match !== "near");
+  return isEnough ? there : search(client, found, words, null);
+}
+
+async function search(client: Client, kind: FoundKind, words: string, place: string | null) {
+  const q = [...words].slice(0, searchCharsMax).join("");
+  const query = { kind, limit: hitsMax, location_id: place, q };
+  const { nearest, results } = await client.call("search.find", { query });
+  // The words are a name here, not an ID.
+  const named = [...results, ...nearest].filter(({ matched }) => matched !== "id");
+  return toRanked(named.map(toMatched));
+}
+
+type Hit = AnswerNamed<"search.find">["results"][number];
+
+function toMatched(hit: Hit): Matched<NamedRecord> {
+  const { id, is_active, location_id, match, matched } = hit;
+  const params: Scope = location_id === null ? {} : { location_id: String(location_id) };
+  return {
+    record: { id: String(id), names: toNames(hit), params },
+    // A contact, an email address, or a street ranks below the customer's own name.
+    match: ownTexts.includes(matched) ? match : oneLess(match),
+    isActive: is_active,
+  };
+}
+
+const ownTexts: readonly string[] = [
+  ...["name", "phone", "reference_number", "account_number_1", "account_number_2"],
+];
+
+/** The name, and texts that distinguish the record: its customer, its address, its day, and the matched text. */
+function toNames(hit: Hit): string[] {
+  const { address, contact_name, customer_name, kind, matched, matched_text, name, next_job } = hit;
+  const shown = [name, address, contact_name, customer_name];
+  const beside = matched === "name" || shown.includes(matched_text) ? null : matched_text;
+  const day = kind === "job" ? (next_job?.schedule_date?.slice(0, 10) ?? null) : null;
+  const texts = [name, customer_name, kind === "customer" ? address : null, day, beside];
+  return texts.filter((text) => text !== null && text !== "") as string[];
+}
+
+/** Finds records in the list of their kind, for kinds that the search does not cover. */
+async function matchListed(client: Client, kind: ListedKind, words: string, scope: Scope) {
+  let nearest: Matched<NamedRecord>[] = [];
+  for (const query of await toQueries(kind, words)) {
+    const named = new Map(
+      (await listRecords(client, kind, scope, { query })).map((listed) => [listed.fields, listed.named]),
+    );
+    const matched = matchNames(kind, [...named.keys()], words).flatMap(({ record, ...match }) => {
+      const found = named.get(record);
+      return found ? [{ ...match, record: found }] : [];
+    });
+    if (matched.some(({ match }) => match !== "near")) return matched;
+    nearest = matched.length > 0 ? matched : nearest;
+  }
+  return nearest;
+}
+
+/** The queries to try in order: the words as a part of the name, for misspellings their beginnings, then all records. */
+async function toQueries(kind: ListedKind, words: string): Promise<Query[]> {
+  const { query } = await loadOperation(kind.list);
+  const field = (kind.knownBy ?? []).find((name) => name in query);
+  const text = words.trim().replaceAll("*", "");
+  if (field === undefined || text === "") return [{}];
+  const likely = text.split(/\s+/).map((word) => ({ [field]: `*${word.slice(0, alikeMin)}*` }));
+  return [{ [field]: `*${text}*` }, ...(isNumber(words) ? [{}] : [...likely, {}])];
+}
+
+/** A misspelled word probably begins with this many correct letters. */
+const alikeMin = 3;
+
+/**
+ * Lists records of a kind: of the scope's location, else of all locations. `query` keeps the parameters that the list
+ * knows, and `max` reads a single page. Throws a usage error when the scope lacks another parameter, such as the customer.
+ */
+export async function listRecords(
+  client: Client,
+  kind: ListedKind,
+  scope: Scope,
+  { max, query }: { max?: number; query: Query },
+): Promise<Listed[]> {
+  const operation = await loadOperation(chooseList(kind, scope));
+  const known = Object.entries(query).filter(([name]) => name in operation.query);
+  const paths = await findPaths(client, operation, scope);
+  const lists = await Promise.all(
+    paths.map(async (params) => {
+      const records: JsonRecord[] = [];
+      const request = { params, query: { ...Object.fromEntries(known), ...toPaging(operation, max) } };
+      if (max === undefined && "page_limit" in operation.query)
+        for await (const record of untyped(client).pages(operation.name, request))
+          records.push(record as JsonRecord);
+      else records.push(...((await untyped(client).list(operation.name, request)) as JsonRecord[]));
+      return records.map((fields) => ({
+        fields,
+        named: toNamed(kind, operation, params, fields),
+        operation,
+      }));
+    }),
+  );
+  return lists.flat();
+}
+
+function chooseList(kind: ListedKind, { location_id: location }: Scope) {
+  if (location !== undefined) return kind.listAtLocation ?? kind.list;
+  const everywhere = `${kind.noun}.all`;
+  return isOperationName(everywhere) ? everywhere : kind.list;
+}
+
+const pageMax = 1000;
+
+const toPaging = ({ query }: Operation, max = pageMax) =>
+  "page_limit" in query ? { page_limit: String(max) } : {};
+
+/** The paths of a list: that of the scope, or one for each location. */
+async function findPaths(client: Client, { params }: Operation, scope: Scope): Promise<Scope[]> {
+  const names = Object.keys(params);
+  const known = Object.fromEntries(names.flatMap((name) => (scope[name] ? [[name, scope[name]]] : [])));
+  const missing = names.filter((name) => known[name] === undefined);
+  if (missing.length === 0) return [known];
+  if (missing.join() !== "location_id") {
+    const options = missing.map((name) => `--${name.replace(/_id$/, "").replaceAll("_", "-")}`);
+    throw failure("usage", `Missing: ${options.join(", ")}.`);
+  }
+  return (await readLocations(client)).map(({ id }) => ({ ...known, location_id: String(id) }));
+}
+
+function toNamed(kind: RecordKind, { reads }: Operation, params: Scope, fields: JsonRecord): NamedRecord {
+  const { driver_id: driver, location_id: location } = fields;
+  return {
+    ...(kind.noun === "users" && typeof driver === "number" && { driverId: String(driver) }),
+    id: String(idOfListed(reads.listing, fields) ?? ""),
+    names: namesOf(kind, fields),
+    params: { ...(typeof location === "number" && { location_id: String(location) }), ...params },
+  };
+}
+
+/** The known path parameters for records of a kind. The body of a job names its customer. */
+export function toScope({ params, body }: CommandInput, { within }: RecordKind): Scope {
+  if (within !== "customers") return params;
+  const customer = params.customer_id ?? body?.requested_by ?? body?.customer_id;
+  return customer === undefined || customer === null ? params : { ...params, customer_id: String(customer) };
+}
