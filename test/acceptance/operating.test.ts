@@ -82,7 +82,7 @@ const records: readonly string[] = [
   ...[2, 3, 4].map((id) => `tokens create --username user${id} --roles Admin`),
 ];
 
-const ofBackups = "Backups that were made before hold the secrets as they were then.\n";
+const ofBackups = "Earlier backups still hold the old secrets.\n";
 
 const ofErasures =
   "Nothing is left in the store. Earlier backups still have the data: after a restore, `dispatch-cli erasures list` shows what to erase again.\n";
@@ -94,7 +94,7 @@ const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> =
     "cut to 100 characters: changes; -o csv shows them in full\n",
   ],
   "audit list --operation": [/^created on .+\n─+\n(?:.+ (?:created|revoked|updated|erased|changed) .*\n)+/],
-  "backup ": [/^Backed .+ up to .+: 2 tenants, .+, read again and checked\.(?: Removed .+)?\n$/],
+  "backup ": [/^Backed .+ up to .+: 2 tenants, .+, verified\.(?: Removed .+)?\n$/],
   "contacts erase 7": [/^Contact 7 erased, with 1 contact, /, ofErasures],
   "customers erase 3 --dry-run": [/^Customer 3 erased, with 1 address, /, "dry run: nothing was stored\n"],
   "customers erase 3 --yes": [/^Customer 3 erased, with 1 address, /, ofErasures],
@@ -106,22 +106,22 @@ const told: Readonly<Record<string, readonly [answer: RegExp, note?: string]>> =
   "hooks pause": [
     /^Deliveries to webhooks have been held since .+: receivers move\. `.+` sends or discards them\.\n$/,
   ],
-  "hooks resume --data": [/^Deliveries go on; none is pending\.\n$/],
-  "hooks resume --discard": [/^Deliveries to webhooks are not held; nothing was changed\.\n$/],
+  "hooks resume --data": [/^Deliveries resumed. None is pending\.\n$/],
+  "hooks resume --discard": [/^Deliveries are not held\. Nothing changed\.\n$/],
   "import all ": [/^type .+\n─+\nLocation +0 +0 +1 .+\nCustomer +0 +0 +3 /],
   migrate: [/ is up to date \(schema \d+\)\.\n$/],
-  "prune --plan": [/^Nothing is past its time\.\n$/],
-  "prune --tenant": [/^(?:tenant [12] .+: nothing was past its time\n){2}$/],
-  "prune --yes": [/^tenant 1 .+: nothing was past its time\n$/],
+  "prune --plan": [/^No data has expired\.\n$/],
+  "prune --tenant": [/^(?:tenant [12] .+: no data had expired\n){2}$/],
+  "prune --yes": [/^tenant 1 .+: no data had expired\n$/],
   "restore ": [
-    /^(?:.+ is whole: the backup of .+\n$|Restored .+\n(?:.+\n)?Deliveries .+ `dispatch-cli hooks resume --data .+` sends .+\n$)/,
+    /^(?:.+ is valid: the backup of .+\n$|Restored .+\n(?:.+\n)?Deliveries .+ `dispatch-cli hooks resume --data .+` sends .+\n$)/,
   ],
   "retention ": [/^Tenant 1 .+\nKIND .+\naudit +never .+\nchats .+\ndeliveries .+\nevents +30d /],
   "secrets encrypt": [/ were encrypted\.\n0 in plain text\.\n$/, ofBackups],
   "secrets rotate": [/ were encrypted anew\.\n0 in plain text\.\n$/, ofBackups],
   "secrets status": [/ encrypted with key [0-9a-f]{16}\.\n0 in plain text\.\n$/],
   "stats ": [/^store +.+\ntenant +1 \(My company\)\n/],
-  "store policy": [/^Webhooks may lead to private addresses\.\n/],
+  "store policy": [/^Webhooks may use private addresses\.\n/],
   "tokens list": [/^id +username .+\n─+\n 1 +user2 /],
   "users erase 4": [/^User 4 erased, with 1 token, /, ofErasures],
 };

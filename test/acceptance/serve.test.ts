@@ -66,7 +66,7 @@ describe("demo", () => {
     });
     for await (const chunk of child.stdout ?? []) if (String(chunk).includes("x-tenant-id")) break;
     child.kill("SIGINT");
-    expect([await exited, told]).toEqual([0, "Making a demo store with 10 jobs …\n"]);
+    expect([await exited, told]).toEqual([0, "Creating a demo store with 10 jobs …\n"]);
   });
 
   it("is not served in place of a store that holds somebody's data", async () => {

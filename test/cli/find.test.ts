@@ -81,12 +81,12 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
   });
 });
 
-it("on a terminal the key j makes a job for the customer that was found", async () => {
+it("on a terminal the key Press j to create a job for the customer that was found", async () => {
   const { code, stdout } = await typeCommand(
     ["find", "potomac"],
     onStore,
     [
-      ["j makes a job for Potomac Roofing", "j"],
+      ["Press j to create a job for Potomac Roofing", "j"],
       ["drop-off", keys.enter],
       ["schedule_date (", keys.enter],
     ],

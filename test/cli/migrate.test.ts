@@ -77,7 +77,7 @@ describe.each(databases)("migrate on $name", ({ name, create }) => {
     for (const _ of [1, 2]) expect(await migrate(data, "--status")).toMatchObject({ code: 0, facts: status });
     const said = await runCommand(["migrate", "--status", "--data", data]);
     expect(said.stdout).toContain(
-      `  ${next?.number}  notes (expand: programs of schema ${older.length} and later go on)`,
+      `  ${next?.number}  notes (expand: programs of schema ${older.length} and later may keep running)`,
     );
     expect(await migrate(data)).toMatchObject({
       code: 0,

@@ -110,7 +110,7 @@ describe("a profile", () => {
     expect(await whoami(["--data", data])).toMatchObject({ profile: null, profile_source: "default" });
     await ok(["profiles", "use", "own"]);
     const { code, stderr } = await run(["profiles", "remove", "own"]);
-    expect([code, stderr]).toEqual([0, "Removed profile own. There is no default profile now.\n"]);
+    expect([code, stderr]).toEqual([0, "Removed profile own. No profile is the default now.\n"]);
     expect(await whoami(["--data", data])).toMatchObject({ profile: null });
   });
 });

@@ -67,7 +67,7 @@ describe("on a terminal", () => {
     ]);
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining("Corner Bakery, new, with the coordinates of ZIP 20020"),
+      expect.stringContaining("Corner Bakery, new, with the approximate coordinates of ZIP 20020"),
     ]);
     expect(JSON.parse(stdout).customer).toMatchObject({
       addresses: [{ country: "US", is_shipping: true, line_1: "9 Elm St", postcode: "20020" }],
@@ -89,7 +89,7 @@ describe("on a terminal", () => {
     expect(JSON.parse(stdout)).toMatchObject({ address_id: 1, schedule_date: null });
   });
 
-  it("a job without a date is asked for one although nothing is missing, and Enter leaves it out", async () => {
+  it("a job without a date is asked for one although nothing is missing, and Enter skips it", async () => {
     const line = "jobs create --location 1 --requested-by 1 --address-id 1 --type P -o json";
     const dated = await type(line, [["schedule_date (", `2026-12-24${keys.enter}`]]);
     expect(JSON.parse(dated.stdout)).toMatchObject({ schedule_date: "2026-12-24T00:00:00.000000" });
@@ -137,7 +137,7 @@ describe("on a terminal", () => {
     const assign = await type("jobs assign 1 --location 2", []);
     expect(assign).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("There is no truck to choose from"),
+      stderr: expect.stringContaining("No truck to choose from"),
     });
   });
 

@@ -100,7 +100,7 @@ describe("requests tail", () => {
         .split("\n")
         .map((line) => JSON.parse(line).path),
     ).toEqual(["/jobs", "/locations/1/jobs"]);
-    expect(stderr).toMatch(/cannot be reached.* Looking again until it is back\.\nThe server is back\.\n$/);
+    expect(stderr).toMatch(/cannot be reached.* Retrying\.\nThe server is back\.\n$/);
   });
 });
 

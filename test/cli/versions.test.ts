@@ -71,7 +71,7 @@ describe("versions diff", () => {
     expect(same).toEqual({
       code: 0,
       stdout: "",
-      stderr: "2021/11/04 and 2023/04/19 show and take the same.\n",
+      stderr: "2021/11/04 and 2023/04/19 are the same.\n",
     });
   });
 

@@ -12,10 +12,7 @@ import { readLocations } from "../target/locations.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "./resolve-name.ts";
 
-/**
- * Fills in the location of a path that no record told: the one that the environment or a profile names, else the only one
- * that there is.
- */
+/** Adds the location to the path if the record did not decide it: the default location, else the only one. */
 export async function followLocation(
   resolving: ResolvingInput,
   location: Settings["location"],
@@ -26,7 +23,7 @@ export async function followLocation(
   if (id !== null) input.params.location_id = id;
 }
 
-/** The location where nothing else says one: that of the settings, else the only one there is; null with several. */
+/** The default location: from the settings, else the only one; null with several. */
 export async function usualLocation(
   resolving: Resolving,
   { value }: Settings["location"],
@@ -36,15 +33,15 @@ export async function usualLocation(
   return only && others.length === 0 ? String(only.id) : null;
 }
 
-/** The id of a location that is named, by its id or by its name. */
+/** The ID of a location, from its ID or name. */
 export async function resolveLocation(resolving: Resolving, text: string): Promise<string> {
   const kind = kindOf("locations");
   return isName(kind, text) ? (await resolveName(resolving, kind, text, {})).id : text;
 }
 
 /**
- * Fills in what follows from the customer of a new job: its only active shipping address, and its location where it is a
- * customer of one only. Throws a usage error that lists the locations where nobody can be asked for one.
+ * Adds what follows from the customer of a new job: its only active shipping address, and its only location. Throws a
+ * usage error that lists the locations if the program cannot prompt for one.
  */
 export async function followCustomer(resolving: ResolvingInput): Promise<void> {
   const { client, choose, context, input, operation, tells } = resolving;
@@ -61,7 +58,7 @@ export async function followCustomer(resolving: ResolvingInput): Promise<void> {
     if (lacksAddress && only && others.length === 0) {
       input.body = { ...input.body, address_id: only.id };
       const label = toLabel({ id: String(only.id), names: namesOf(kindOf("addresses"), only) });
-      if (tells) say(context.stderr, `address ${label}, the customer's only one`);
+      if (tells) say(context.stderr, `address ${label} (the customer's only address)`);
     }
   }
   if (needsLocation(resolving) && !choose) await refuseLocations(client, operation.name);
@@ -79,16 +76,16 @@ const isLacking = (value: unknown) => value === undefined || value === null;
 
 const isId = (value: unknown): value is number => typeof value === "number";
 
-/** Throws a usage error that lists the locations, and names the command that needs none of them. */
+/** Throws a usage error that lists the locations, and names the command for all locations. */
 export async function refuseLocations(client: Client, asked = ""): Promise<never> {
   const locations = await readLocations(client);
   if (locations.length === 0)
-    throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");
+    throw failure("usage", "You cannot see any location. Create one with `dispatch-cli locations create`.");
   const shown = locations.slice(0, shownMax);
   const known = shown.map(({ id, name }) => `${id} (${name})`).join(", ");
   const more = locations.length > shown.length ? `, and ${locations.length - shown.length} more` : "";
   const all = operationNames.find((name) => asked.endsWith(".list") && name === asked.replace("list", "all"));
-  const instead = all ? `; \`${all.replace(".", " ")}\` lists those of all` : "";
+  const instead = all ? `, or list all with \`${all.replace(".", " ")}\`` : "";
   throw usageFailure(
     `There are several locations: ${known}${more}.`,
     `Name one with --location or DISPATCH_LOCATION${instead}.`,

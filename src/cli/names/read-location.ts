@@ -4,10 +4,7 @@ import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import { resolveLocation } from "./follow-records.ts";
 
-/**
- * The location that --location names, by id or name; null without the option. Throws as resolveName does, and a usage error
- * for what can be neither.
- */
+/** The ID for --location; null without the option. Throws like resolveName, or a usage error for other text. */
 export async function readLocation(
   context: CliContext,
   { form }: Pick<Settings, "form">,

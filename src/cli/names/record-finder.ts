@@ -185,7 +185,7 @@ const pageMax = 1000;
 const toPaging = ({ query }: Operation, max = pageMax) =>
   "page_limit" in query ? { page_limit: String(max) } : {};
 
-/** The paths of a list: that of the scope, or one for each location. */
+/** The paths of a list: the scope's own path, or one for each location. */
 async function findPaths(client: Client, { params }: Operation, scope: Scope): Promise<Scope[]> {
   const names = Object.keys(params);
   const known = Object.fromEntries(names.flatMap((name) => (scope[name] ? [[name, scope[name]]] : [])));

@@ -6,14 +6,13 @@ import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import { resolveFields, resolveParams } from "./resolve-input.ts";
 
-/** A list, and what was typed of its path and filters: ids take the place of names there. */
 interface ListInput {
   flags: readonly Flag[];
   input: CommandInput;
   operation: Operation;
 }
 
-/** Puts ids in place of the names that the filters of a list were given. Throws as resolveName does. */
+/** Replaces names in the filters of a list by IDs. Throws like resolveName. */
 export async function resolveFilters(
   context: CliContext,
   { form }: Pick<Settings, "form">,

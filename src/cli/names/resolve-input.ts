@@ -10,28 +10,28 @@ import { locate } from "../target/locate.ts";
 import { type ListedKind, type Scope, toScope } from "./record-finder.ts";
 import { type Resolving, resolveName, toLabelOfKind } from "./resolve-name.ts";
 
-/** The input of an operation, in which ids take the place of names. */
+/** The input of an operation, with names to replace by IDs. */
 export interface ResolvingInput extends Resolving {
   operation: Operation;
-  /** Filled in. */
+  /** Names are replaced here. */
   input: CommandInput;
 }
 
-/** The record that an argument names, with the path parameters that follow from it. */
+/** The record that an argument names, with the path parameters that follow. */
 export interface OwnRecord {
   id: string;
   params: Scope;
-  /** Why it was not found, where it is one of several: that does not hold back the others. */
+  /** The error of this record, if there are several: the others still run. */
   error?: DispatchError;
 }
 
-/** Whether what was typed for a field or parameter may have to be looked up. */
+/** Whether the value of a field or parameter may be a name. */
 export function mayBeName(field: string, value: unknown): boolean {
   const kind = namedKind(field);
   return kind !== null && toTexts(value).some((text) => isName(kind, text) || isEither(kind, text));
 }
 
-/** Puts the ids of records in place of their names in the path parameters that options give; the location is known first. */
+/** Replaces names in path parameters by IDs, the location first. */
 export async function resolveParams(
   { input: { params }, ...resolving }: ResolvingInput,
   own: string | null,
@@ -45,7 +45,7 @@ export async function resolveParams(
   }
 }
 
-/** Finds the records that the command's argument names, each with its location or customer. */
+/** Finds the records that the argument names, each with its location or customer. */
 export async function resolveOwn(
   resolving: ResolvingInput,
   param: string,
@@ -64,19 +64,19 @@ export async function resolveOwn(
     records.push({ ...found, params: pick(found.params, missing) });
   }
   const first = records.find(({ error }) => !error);
-  // What else the command names is looked for where the first of several is.
+  // Other names of the command are looked up at the location of the first record.
   Object.assign(input.params, first?.params, { [param]: records.map(({ id }) => id).join(", ") });
   return records;
 }
 
-/** An id that no record has holds back no other. A word that names none does: it may be no name, but a reason without quotes. */
+/** Of several IDs, a missing one does not stop the others. A missing name does: it may be a reason without quotes. */
 function toUnresolved(kind: RecordKind, id: string, count: number, error: unknown): OwnRecord {
   if (count > 1 && isId(kind, id) && error instanceof DispatchError && error.code === "record_not_found")
     return { id, params: {}, error };
   throw error;
 }
 
-/** Puts the ids of records in place of their names in the query and the body: customers before their addresses. */
+/** Replaces names in the query and the body by IDs: customers before their addresses. */
 export async function resolveFields(resolving: ResolvingInput, flags: readonly Flag[]): Promise<void> {
   const isPart = ({ field }: Flag) => Number(namedKind(field)?.within === "customers");
   for (const { field, part } of flags.toSorted((a, b) => isPart(a) - isPart(b))) {
@@ -97,9 +97,9 @@ export async function resolveFields(resolving: ResolvingInput, flags: readonly F
   }
 }
 
-/** The kind whose records a field names, where they can be looked for. */
+/** The kind of a field, if its records have a list. */
 export function namedKind(field: string): ListedKind | null {
-  // A customer's record at a location has that location's id.
+  // A customer's record at a location has the ID of the location.
   const kinds: readonly RecordKind[] =
     field === "customer_location_id" ? [kindOf("locations")] : kindsOfField(field);
   const [kind, also] = kinds.flatMap(({ list, ...rest }) =>
@@ -109,8 +109,8 @@ export function namedKind(field: string): ListedKind | null {
 }
 
 /**
- * The record that was typed: an id is taken as it is, unless no record has it and it is a number of another. `isPlaced`
- * finds out where the record belongs.
+ * The record for a text. An ID is taken unless it does not exist and is another number of a record. `isPlaced` also
+ * looks up the record's location or customer.
  */
 export async function resolveText(
   resolving: Resolving,
@@ -124,7 +124,7 @@ export async function resolveText(
   const place = isAsked ? await locate(resolving.client, kind, text) : undefined;
   if (place !== null) return { id: text, params: place ?? {} };
   const refuse = () => {
-    // Where no place is needed, the operation itself refuses it, by its field and with the way on.
+    // Without a needed place, the operation itself reports the missing record with its field.
     if (!isPlaced) return { id: text, params: {} };
     throw failure("record_not_found", `There is no ${toLabelOfKind(kind)} ${text}.`);
   };
@@ -135,7 +135,7 @@ export async function resolveText(
   });
 }
 
-/** Whoever names the location of a job, too, means an id. */
+/** With a location given, the number of a job is an ID. */
 const isKnownPlace = ({ within }: RecordKind, scope: Scope) =>
   within === "locations" && scope.location_id !== undefined;
 

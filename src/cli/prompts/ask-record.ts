@@ -93,7 +93,7 @@ export async function askRecord(
   const [only, ...others] = first;
   if (make && !only) return make("");
   if (only && others.length === 0 && !make) {
-    tell(stderr, `${label}: ${toChoice(only)}, the only one`);
+    tell(stderr, `${label}: ${toChoice(only)} (the only one)`);
     return toId(only);
   }
   const width = sizeOf(stderr).columns - cursorColumns;

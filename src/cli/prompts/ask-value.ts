@@ -23,7 +23,7 @@ export function askField(asking: Asking, { description, field, name, part, schem
 
 /** Asks for an optional value; undefined when the user presses Enter. */
 export async function askOptional(asking: Asking, { description, field, schema }: Flag): Promise<unknown> {
-  const message = `${field} (${describe(description, schema)}; Enter leaves it out)`;
+  const message = `${field} (${describe(description, schema)}; Enter skips it)`;
   return askText(asking, { isOptional: true, message, name: field, schema });
 }
 
@@ -36,9 +36,7 @@ export async function askNamed(
 ): Promise<unknown> {
   const schema = unwrap(wrapped);
   const described = describe(String(schema.meta()?.description ?? ""), schema);
-  const hint = [described, wrapped.type === "optional" ? "Enter leaves it out" : ""].filter(
-    (part) => part !== "",
-  );
+  const hint = [described, wrapped.type === "optional" ? "Enter skips it" : ""].filter((part) => part !== "");
   const message = hint.length === 0 ? name : `${name} (${hint.join("; ")})`;
   return askText(asking, { isOptional: wrapped.type === "optional", message, name, preset, schema });
 }

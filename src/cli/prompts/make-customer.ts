@@ -39,7 +39,7 @@ export async function makeCustomer(
   };
   // The field's schema checked each answer.
   const made = await client.call("customers.create", { params, body: body as never });
-  const about = place.source === null ? "" : `, with the coordinates of ${place.source}: about there`;
+  const about = place.source === null ? "" : `, with the approximate coordinates of ${place.source}`;
   tell(stderr, toVisible(`customer ${made.id} ${made.name}, new${about}`));
   return made.id;
 }

@@ -17,7 +17,7 @@ import { type BackedUp, toSentence } from "./describe-backup.ts";
 
 const keepDefault = 24;
 
-/** Makes a backup in a folder, once, or again and again until it is asked to end. */
+/** Backs up into a folder, once or at an interval until interrupted. */
 export async function backupIntoFolder(
   context: CliContext,
   settings: Settings,
@@ -36,12 +36,12 @@ export async function backupIntoFolder(
   if (report === null)
     throw failure(
       "state_conflict",
-      `Another program makes a backup in ${place.folder} now; nothing was done.`,
+      `Another program is making a backup in ${place.folder}. Nothing was done.`,
     );
   showFacts(context, settings, toFacts(store, place, report), toLines(store, place, report));
 }
 
-/** How long it waits at most before it looks at the clock again: a machine that slept does not know for how long. */
+/** The longest wait before checking the clock again: a machine that slept does not know for how long. */
 const lookMs = 15_000;
 
 async function backupEvery(
@@ -58,7 +58,7 @@ async function backupEvery(
   });
   const toll = createToll(context, settings);
   toll.begun(
-    `Backs ${toShownStore(store.data)} up into ${place.folder} every ${everyMs / 1000} s and keeps ${place.keep}.`,
+    `Backing up ${toShownStore(store.data)} to ${place.folder} every ${everyMs / 1000} s, keeping ${place.keep}.`,
   );
   let hasTried = false;
   while (!end.isAsked()) {
@@ -73,22 +73,22 @@ async function backupEvery(
     try {
       const request = { ...store, now: systemClock.now(), progress: end.requireNone };
       const report = await backupToFolder(request, place);
-      // Another has the folder locked: when it is done, its backup counts.
+      // Another process holds the lock of the folder. Its backup counts.
       if (report === null) await end.wait(Math.min(1000, everyMs));
       else toll.made(toLogged(report), toLines(store, place, report));
       schedule.noteSuccess();
     } catch (error) {
       if (end.isAsked()) break;
-      // What is wrong with the command itself does not pass; a disk that was there at first may come back.
+      // A wrong command does not fix itself. A missing disk may come back.
       if (isFirst && error instanceof DispatchError && error.code === "usage") throw error;
       schedule.noteFailure();
       toll.failed(error, schedule.dueInMs(newest));
     }
   }
-  toll.begun("Asked to end; a backup that was under way has left nothing.");
+  toll.begun("Stopped. An unfinished backup left no file.");
 }
 
-/** Waits and works that end as soon as the program is asked to. */
+/** Waits and work that end on an interrupt. */
 function watchEnd(context: CliContext) {
   let isAsked = false;
   let leave = () => {};
@@ -113,7 +113,7 @@ function watchEnd(context: CliContext) {
   };
 }
 
-/** Tells what happens, a line each: for people, or as JSON with the keys of a log. */
+/** Reports one line per backup: for people, or as JSON with the keys of a log. */
 function createToll({ stdout, stderr }: CliContext, { form }: Pick<Settings, "form">) {
   const isForPeople = form === "table";
   const toLog = (level: string, msg: string, facts: object) =>
@@ -133,10 +133,7 @@ function createToll({ stdout, stderr }: CliContext, { form }: Pick<Settings, "fo
       const now = systemClock.now();
       const againOn = toTimestamp(toEpochMs(now) + againInMs);
       if (!isForPeople) return toLog("error", "backup failed", { code, detail: message, again_on: againOn });
-      tell(
-        stderr,
-        `${toShownTime(now)} The backup failed: ${message} It is tried again at ${toShownTime(againOn)}.`,
-      );
+      tell(stderr, `${toShownTime(now)} The backup failed: ${message} Next try at ${toShownTime(againOn)}.`);
     },
   };
 }
@@ -147,7 +144,7 @@ function toFacts({ data }: BackedUp, { folder }: BackupFolder, { made, removed }
   return { ...made, file: join(folder, made.file), removed, store: toShownStore(data), verified: true };
 }
 
-/** What a line of a log says; the folder's list has the rest. */
+/** A line of the log. The list of the folder has the rest. */
 function toLogged({ made: { bytes, created_on, file, packed_bytes, verified_on }, removed }: FolderReport) {
   return { file, created_on, verified_on, bytes, packed_bytes, removed };
 }
@@ -155,5 +152,5 @@ function toLogged({ made: { bytes, created_on, file, packed_bytes, verified_on }
 function toLines(store: BackedUp, { folder, keep }: BackupFolder, { made, removed }: FolderReport): string[] {
   const sentence = toSentence(store, join(folder, made.file), made);
   if (removed.length === 0) return [sentence];
-  return [`${sentence} Removed beyond the newest ${keep}: ${removed.join(", ")}.`];
+  return [`${sentence} Deleted old backups beyond ${keep}: ${removed.join(", ")}.`];
 }

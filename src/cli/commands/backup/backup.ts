@@ -12,18 +12,18 @@ import { addEncryptionOptions, readEncryption } from "../../target/backup-keys.t
 import { storeOf } from "../../target/target.ts";
 import { type BackedUp, toFacts, toSentence } from "./describe-backup.ts";
 
-/** Backs a store up: into one file, into a stream, or into a folder again and again. */
+/** Backs up a store to a file, a stream, or a folder. */
 export function backupCommand(context: CliContext): Command {
   const command = new Command("backup")
     .description(
-      "Back a store up into one file, also while it is served and written to. The file is packed (gzip; `gunzip` gives the SQLite file), read again, restored into a scratch store and checked in full there; only then it gets its name. It holds the store's secrets: it is for its owner only.",
+      "Back up a store to one file, even while it is served. The file is compressed (`gunzip` restores the SQLite file), then read back and checked in full before it gets its name. It holds the store's secrets, so only its owner can read it.",
     )
-    .argument("[file]", "the backup to make, - for standard output")
-    .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
-    .option("--to <folder>", "make a backup in this folder, named by its time, and keep the newest")
-    .option("--keep <n>", "with --to: how many backups are kept (default 24)", parseKeep)
-    .option("--every <duration>", "with --to: make one so often, like 1h, until asked to end", parseEvery)
-    .option("--yes", "replace a file of that name without asking");
+    .argument("[file]", "backup file, - for standard output")
+    .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
+    .option("--to <folder>", "back up into this folder with a dated name, and keep the newest")
+    .option("--keep <n>", "with --to: number of backups to keep (default 24)", parseKeep)
+    .option("--every <duration>", "with --to: back up at this interval, like 1h, until stopped", parseEvery)
+    .option("--yes", "replace an existing file without asking");
   addFormOption(addEncryptionOptions(command)).addHelpText("after", `\n${notes}`);
   return command.action(async (file: string | undefined) => {
     const options = command.opts();
@@ -46,16 +46,16 @@ const notes = `Examples:
   dispatch-cli backup - | ssh backup.example.com 'cat >dispatch.gz'
   dispatch-cli backup --to /backup --every 1h --keep 24 --recipients-file backup.pub
 
-\`dispatch-cli restore\` makes a store of it, \`doctor --backups\` says how old the newest is.`;
+Restore a backup with \`dispatch-cli restore\`. Check the newest with \`doctor --backups\`.`;
 
 const notThroughServer =
-  "`backup` works on a store (--data), where the store is: log in there, or have it sent: `ssh <machine> dispatch-cli backup - >dispatch.gz`.";
+  "`backup` works on a store (--data), not on a server. Run it on the machine of the store: `ssh <machine> dispatch-cli backup - >dispatch.gz`.";
 
 function requireOnePlace(file: string | undefined, { to, every, keep }: OptionValues): void {
   if ((file === undefined) === (to === undefined))
-    throw failure("usage", "Name the backup's file, or a folder with --to; one of them.");
+    throw failure("usage", "Name either a backup file or a folder with --to.");
   if (to === undefined && (every !== undefined || keep !== undefined))
-    throw failure("usage", "--every and --keep belong to --to <folder>.");
+    throw failure("usage", "--every and --keep need --to <folder>.");
 }
 
 async function backupToFile(
@@ -66,14 +66,14 @@ async function backupToFile(
 ): Promise<void> {
   const { backupStore, isBackupThere } = await import("../../../store/backups/backup-store.ts");
   if (isBackupThere(file, store.data))
-    await requireYes(context, `Replace the file ${file} by a new backup?`, options);
+    await requireYes(context, `Replace ${file} with a new backup?`, options);
   const report = await runLongWork(context, (progress) =>
     backupStore({ ...store, now: systemClock.now(), progress }, file),
   );
   showFacts(context, settings, toFacts(store, file, report), [toSentence(store, file, report)]);
 }
 
-/** The bytes go to standard output, so all that is told goes to standard error. */
+/** The backup goes to standard output, so all messages go to standard error. */
 async function backupToStdout(context: CliContext, settings: Settings, store: BackedUp): Promise<void> {
   const { openBinaryOutput } = await import("../../output/write-out.ts");
   const output = openBinaryOutput(context, "A backup");
@@ -92,7 +92,7 @@ function parseKeep(text: string): number {
   throw failure("usage", `--keep must be a number from 1 to 99999, not "${text}".`);
 }
 
-/** Backups are named by the second. */
+/** The names of backups have seconds. */
 const everyMsMin = 1000;
 
 function parseEvery(text: string): number {

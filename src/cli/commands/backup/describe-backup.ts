@@ -2,10 +2,9 @@ import type { BackupReport, BackupRequest } from "../../../store/backups/backup-
 import { toSize } from "../../../store/life/size.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 
-/** A store and how its backups are encrypted. */
 export type BackedUp = Pick<BackupRequest, "data" | "encryption" | "env">;
 
-/** What was backed up, for programs. */
+/** The backup as data. */
 export function toFacts({ data, encryption }: BackedUp, file: string, report: BackupReport) {
   const { bytes, created_on, packed_bytes, rows, schema, sha256 } = report;
   const encrypted = encryption !== null;
@@ -13,7 +12,7 @@ export function toFacts({ data, encryption }: BackedUp, file: string, report: Ba
   return { bytes, created_on, encrypted, file, packed_bytes, rows, schema, sha256, store, verified: true };
 }
 
-/** What was backed up, for people. */
+/** The backup as a sentence. */
 export function toSentence(
   { data, encryption }: BackedUp,
   file: string,
@@ -21,5 +20,5 @@ export function toSentence(
 ): string {
   const { jobs = 0, customers = 0, tenants = 0 } = rows;
   const how = encryption === null ? "" : ", encrypted";
-  return `Backed ${toShownStore(data)} up to ${file}: ${tenants} tenants, ${customers} customers, ${jobs} jobs; ${toSize(bytes)} in ${toSize(packed_bytes)}${how}, read again and checked.`;
+  return `Backed up ${toShownStore(data)} to ${file}: ${tenants} tenants, ${customers} customers, ${jobs} jobs; ${toSize(bytes)} in ${toSize(packed_bytes)}${how}, verified.`;
 }

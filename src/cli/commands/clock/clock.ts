@@ -13,11 +13,11 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { useStore } from "../../target/use-store.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 
-/** Shows the time of a store; in a sandbox store moves it, for every process that works there. */
+/** Shows the clock of a store. In a sandbox store it also sets it, for every process. */
 export function clockCommand(context: CliContext): Command {
   return new Command("clock")
     .description(
-      "Show the clock of a store, and move it in a sandbox store (`demo`, `init --sandbox`). Everything that the store stamps, retries or lets expire follows, in running servers too; it keeps ticking. `sandbox set-clock` does it over HTTP.",
+      "Show the clock of a store, or set it in a sandbox store (`demo`, `init --sandbox`). Timestamps, retries, and expiry follow it, in running servers too. Over HTTP use `sandbox set-clock`.",
     )
     .helpCommand(false)
     .addCommand(showCommand(context))
@@ -37,7 +37,7 @@ function setCommand(context: CliContext): Command {
   const command = new Command("set")
     .summary("Set the clock to a time.")
     .description(
-      "Set the clock to a time: 8:00, tomorrow 8am, 12/1, 2026-12-01T08:00. It is meant in the tenant's zone, unless it has Z or +02:00, or --utc is given.",
+      "Set the clock to a time: 8:00, tomorrow 8am, 12/1, 2026-12-01T08:00. The zone is the tenant's unless the time has Z or +02:00, or --utc is given.",
     )
     .argument("<time>", "the store's time from now on");
   return addClockOptions(command, "clock set 2026-12-01T08:00").action((text: string) => {
@@ -54,7 +54,7 @@ function setCommand(context: CliContext): Command {
 function advanceCommand(context: CliContext): Command {
   const command = new Command("advance")
     .description("Move the clock forward.")
-    .argument("<duration>", "by how much: 30s, 5m, 2h or 3d");
+    .argument("<duration>", "duration: 30s, 5m, 2h or 3d");
   return addClockOptions(command, "clock advance 3d").action((text: string) => {
     const byMs = parseDuration(text, "The duration");
     return move(context, command, ({ offset_ms }) => offset_ms + byMs);
@@ -92,7 +92,7 @@ async function showMove(
   });
 }
 
-/** The zone in which times are meant: that of the tenant that is named, else of the first. */
+/** The zone for typed times: of the named tenant, else of the first. */
 async function zoneOf({ store }: Service, { isUtc, tenant }: Settings): Promise<Zone> {
   if (isUtc) return utc;
   const tenants = await store.accounts.tenants();
@@ -106,7 +106,7 @@ const move = (
   toOffset: (before: ClockFacts, zone: Zone, settings: Settings) => number,
 ) =>
   showMove(context, command, async (service, zone, settings) => {
-    // The move would end their leases, and another worker would send them again.
+    // The move would expire the leases, and another worker would send the deliveries again.
     await waitForAttempts(context, service);
     return moveClock(service, (before) => toOffset(before, zone, settings));
   });
@@ -125,6 +125,6 @@ function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts, z
 function tellBack({ stderr }: CliContext, { store_time }: ClockFacts): void {
   tell(
     stderr,
-    `The clock went back from ${store_time}: records keep their times, and what was planned by then, retries among it, waits until its time comes.`,
+    `The clock went back from ${store_time}. Records keep their times, and planned work such as retries waits for its time.`,
   );
 }

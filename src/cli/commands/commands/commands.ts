@@ -10,7 +10,6 @@ import { tellJson } from "../../output/tell.ts";
 import type { Program } from "../../program.ts";
 import { readSettings } from "../../settings.ts";
 
-/** Lists every command: for people its words and what it does, for agents and tools all that it takes. */
 export function commandsCommand(context: CliContext, program: Program): Command {
   const command = new Command("commands")
     .description("List every command; with -o json also its options, types, examples and exit codes.")

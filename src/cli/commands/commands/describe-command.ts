@@ -14,14 +14,13 @@ import {
 } from "../../operation-command/command-operations.ts";
 import { operationsOf } from "../../operation-command/operation-command.ts";
 
-/** A command as data, for agents and tools. */
 export interface CommandFacts {
-  /** Its words, like `jobs create`. */
+  /** The words, like `jobs create`. */
   name: string;
   summary: string;
   usage: string;
   effect: CommandEffect;
-  /** The operation that it calls; null for a command that is more than one, or none. */
+  /** The operation that it calls; null for built-in commands. */
   operation: { name: string; method: string; path: string; roles: readonly string[] } | null;
   arguments: ArgumentFacts[];
   options: OptionFacts[];
@@ -37,13 +36,13 @@ interface ArgumentFacts {
   choices: readonly string[] | null;
 }
 
-/** An option; `general` ones are taken by every command, and mean nothing where they are not listed. */
+/** An option. Every command takes the `general` ones, even if it does not list them. */
 export interface OptionFacts {
   name: string;
-  /** Other spellings of it. */
+  /** Other spellings. */
   aliases: string[];
   description: string;
-  /** What its value is; a file stands for what it holds. "flag" takes none. */
+  /** The type of the value, or of the contents of a file. "flag" has no value. */
   type: string;
   required: boolean;
   repeatable: boolean;
@@ -52,7 +51,7 @@ export interface OptionFacts {
   general: boolean;
 }
 
-/** Describes a command, from the same declarations that make it. */
+/** Describes a command from its declarations. */
 export function describeCommand({ command, path }: NamedLeaf): CommandFacts {
   const operations = operationsOf(command) ?? null;
   const flags = new Map(operations ? toCommandFlags(operations).map((flag) => [`--${flag.name}`, flag]) : []);
@@ -83,7 +82,7 @@ const toOperationFacts = (operation: Operation) => ({
   roles: rolesOf(operation),
 });
 
-/** Those that any command can end with, and those of the errors that the operation can answer with. */
+/** The exit codes of any command and of the operation's errors. */
 function exitCodesOf({ operation, presentation }: CommandOperations): number[] {
   const { done, interrupted, invalid, unexpected, unreachable } = exitCodes;
   const answered = failuresOf(operation).map(({ status }) => toExitCode(status));
@@ -130,24 +129,24 @@ function findGeneral(name: string): GeneralOption | undefined {
 const choicesOf = (schema: JsonSchema | undefined) =>
   Array.isArray(schema?.enum) ? (schema.enum as string[]) : undefined;
 
-/** A name is an id too. */
+/** A name may also be an ID. */
 function typeOf(option: Option, flag: Flag | undefined): string {
   const placeholder = typeOfOption(option);
   if (!flag || placeholder === "name" || placeholder === "file") return placeholder;
   return flag.kind?.name ?? "json";
 }
 
-/** By the word that stands for its value in the help. */
+/** The type, from the placeholder in help. */
 function typeOfOption({ flags }: Option): string {
   const placeholder = /[<[]([\w-]+)(?:\.\.\.)?[>\]]/.exec(flags)?.[1];
   if (placeholder === undefined) return "flag";
   return placeholder === "n" ? "integer" : placeholder;
 }
 
-/** The command lines below "Example:" in the help; commander keeps such texts for those who listen to its events only. */
+/** The command lines below "Example:". commander passes these texts to event listeners only. */
 function findExamples(command: Command): string[] {
   let text = "";
-  // Its types do not say that a command is an emitter.
+  // commander's types do not declare the emitter.
   const emitter: unknown = command;
   (emitter as EventEmitter).emit("afterHelp", {
     command,
@@ -160,13 +159,10 @@ function findExamples(command: Command): string[] {
   );
 }
 
-/**
- * What running a command can do: read, change something, or change what is hard to take back; such commands ask first, or are
- * as strong as what they are given.
- */
+/** The effect of a command: "dangerous" commands ask first, or depend on their arguments. */
 export type CommandEffect = "dangerous" | "read" | "write";
 
-/** The effects of the builtin commands, by their words; a noun stands for all of its verbs that are not named. */
+/** The effects of built-in commands. A noun covers its other verbs. */
 export const builtinEffects: Readonly<Record<string, CommandEffect>> = {
   api: "dangerous",
   backup: "read",
@@ -222,7 +218,7 @@ export const builtinEffects: Readonly<Record<string, CommandEffect>> = {
   whoami: "read",
 };
 
-/** The effect of a builtin command; one that is not listed may do anything. */
+/** The effect of a built-in command. An unlisted one may do anything. */
 export function effectOfBuiltin(path: readonly string[]): CommandEffect {
   return builtinEffects[path.join(" ")] ?? builtinEffects[path[0] ?? ""] ?? "dangerous";
 }

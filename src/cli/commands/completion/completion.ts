@@ -3,11 +3,11 @@ import { parseShellLine, type Shell, shells, toReplies } from "../../completion/
 import type { CliContext } from "../../context.ts";
 import type { Program } from "../../program.ts";
 
-/** Prints a shell's script for completion, which calls the program back with the line that is being typed. */
+/** Prints a shell's script, which calls this command again with the current line. */
 export function completionCommand(context: CliContext, program: Program): Command {
   const command = new Command("completion")
     .description(
-      "Print the script that makes a shell complete the program's commands, options and values, ids of the target's records among them.",
+      "Print a script for shell completion of commands, options, and values, including records of the target.",
     )
     .addArgument(new Argument("<shell>", "your shell").choices(shells))
     .addOption(new Option("--complete <line>").hideHelp())
@@ -19,11 +19,11 @@ export function completionCommand(context: CliContext, program: Program): Comman
     if (complete === undefined) {
       return void context.stdout.write(completionScripts[shell]);
     }
-    // Who types waits for nothing that a slow target still answers.
+    // Do not wait for a slow target.
     context.host?.abandonWork();
     const line = parseShellLine(complete);
     const { findCandidates } = await import("../../completion/find-candidates.ts");
-    // Who types reads no errors.
+    // The shell cannot show errors.
     const candidates = await findCandidates(context, program, line).catch(() => []);
     const replies = toReplies(shell, candidates, line, { breaks, listsOnly: lists });
     context.stdout.write(replies.map((reply) => `${reply}\n`).join(""));
@@ -35,7 +35,7 @@ const installation = `To use it in every new shell:
   zsh   add to ~/.zshrc:   eval "$(dispatch-cli completion zsh)"
   fish  add to ~/.config/fish/config.fish:  dispatch-cli completion fish | source`;
 
-/** The script of each shell that asks this program for the candidates. */
+/** The script of each shell. */
 const completionScripts: Readonly<Record<Shell, string>> = {
   bash: `# Completion of dispatch-cli for bash. In ~/.bashrc:
 #   eval "$(dispatch-cli completion bash)"

@@ -18,23 +18,23 @@ import { toTryHints } from "../serve/try-hints.ts";
 
 const demoSeed = 1;
 
-/** What it says is for people: off a terminal, lines of JSON would stand between its sentences. */
+/** The output is for people. JSON lines of a log would interrupt it. */
 const defaultLogLevel = "error";
 
-/** Makes a store of examples; --serve makes it where it is missing, and serves it. */
+/** Creates a store with sample data. --serve creates it if it is missing, and serves it. */
 export function demoCommand(context: CliContext): Command {
   const command = new Command("demo")
     .description(
-      "Make a store full of believable examples: tenants, customers at real addresses, trucks, jobs, webhooks.",
+      "Create a store with sample data: tenants, customers at real addresses, trucks, jobs, webhooks.",
     )
     .option(
       "--data <store>",
-      "the store to make, a file or postgres://… (DISPATCH_DATA); by default demo.db in the program's data folder",
+      "store to create: a file or postgres://… (DISPATCH_DATA); default: demo.db in the data folder",
     )
-    .option("--jobs <n>", "how many jobs", parseCount, 2000)
-    .option("--seed <n>", "the same seed makes the same examples", parseCount, demoSeed)
-    .option("--force", "make it anew where a demo store is; what was changed there is lost")
-    .option("--serve", "serve it, and make it first unless it is there");
+    .option("--jobs <n>", "number of jobs", parseCount, 2000)
+    .option("--seed <n>", "the same seed creates the same data", parseCount, demoSeed)
+    .option("--force", "replace an existing demo store; its changes are lost")
+    .option("--serve", "serve the store, and create it if it is missing");
   addFormOption(addServingOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli demo --serve");
   return command.action(async () => {
     const { options } = await readConfiguration(context, command, {
@@ -54,10 +54,10 @@ export function demoCommand(context: CliContext): Command {
 
 function parseCount(text: string): number {
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
-  throw failure("usage", `"${text}" is no whole number above 0.`);
+  throw failure("usage", `"${text}" must be a whole number above 0.`);
 }
 
-/** Makes a demo in place of another one. Refuses every other store: its data are somebody's. */
+/** Replaces a demo store. Refuses every other store, to protect its data. */
 async function makeAgain(
   context: CliContext,
   settings: Settings,
@@ -66,7 +66,10 @@ async function makeAgain(
 ): Promise<void> {
   await useDemo(context, data, async () => undefined);
   if (isPostgresAddress(data))
-    throw failure("usage", "--force works on files: drop the database's tables, or name another database.");
+    throw failure(
+      "usage",
+      "--force works on files only. Drop the database's tables, or use another database.",
+    );
   await makeDemo(context, settings, data, options);
 }
 
@@ -78,7 +81,7 @@ async function makeDemo(
 ): Promise<void> {
   const { fillDemoStore } = await import("../../../demo/fill-demo-store.ts");
   const { isStoreThere, makeStore } = await import("../../../local/make-store.ts");
-  tell(context.stderr, `Making a demo store with ${jobs} jobs …`);
+  tell(context.stderr, `Creating a demo store with ${jobs} jobs …`);
   const fill = (service: Service) => fillDemoStore(service, { seed: Number(seed), jobs: Number(jobs) });
   const made = await makeStore(data, fill, {
     env: context.env,
@@ -88,7 +91,7 @@ async function makeDemo(
   else await showUse(context, settings, data, made, `Created the demo store ${toShownStore(data)}.`);
 }
 
-/** Says how to use a demo store that is there already. */
+/** Shows how to use an existing demo store. */
 async function showDemo(context: CliContext, settings: Settings, data: string): Promise<void> {
   const { findFirstTenant } = await import("../../../demo/client-of.ts");
   const { owner, ...facts } = await useDemo(context, data, findFirstTenant);
@@ -97,7 +100,7 @@ async function showDemo(context: CliContext, settings: Settings, data: string): 
   await showUse(context, settings, data, { ...facts, user: owner.user.username }, title);
 }
 
-/** From now on, commands that name no store work on this one. */
+/** From now on, commands without a target use this store. */
 async function showUse(
   context: CliContext,
   settings: Settings,
@@ -125,7 +128,7 @@ async function serveDemo(
   await serveUntilInterrupted(context, settings, data, options, (url) => toTryHints(url, tenantId, token));
 }
 
-/** Works on a store that `demo` made, and its first tenant. Refuses any other store: its data are somebody's. */
+/** Opens a demo store and its first tenant. Refuses every other store, to protect its data. */
 async function useDemo<T>(
   { env }: CliContext,
   data: string,
@@ -146,11 +149,11 @@ async function useDemo<T>(
 
 function notDemo(data: string) {
   const shown = toShownStore(data);
-  const detail = `${shown} is a store, but not made by demo; it was not touched. Use it with \`--data ${shown}\`, serve it with \`dispatch-cli serve\`, or name another place.`;
+  const detail = `${shown} is not a demo store, so demo did not change it. Use it with \`--data ${shown}\`, serve it with \`dispatch-cli serve\`, or choose another path.`;
   return failure("store_exists", detail);
 }
 
-/** A token for a day, for the owner of the tenant. */
+/** A token for the owner, valid for one day. */
 async function createToken(
   service: Service,
   { id: tenantId }: Tenant,

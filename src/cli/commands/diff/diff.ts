@@ -27,13 +27,12 @@ import {
   toRefused,
 } from "../../synchronising/show-synchronisation.ts";
 
-/** Says how the records of two tenants differ, wherever they are. */
 export function diffCommand(context: CliContext): Command {
   const command = new Command("diff")
     .description(
-      "Compare a tenant's records with those of another tenant, each in a store or on a server: what is only here (create), what differs (update; stays, where no operation can change it), what is the same, and what is only there. Exit code 0 when they are equal, 9 when not.",
+      "Compare the records of two tenants, each in a store or on a server: only here (create), different (update; stays if no operation can change it), equal, and only there. Exit code 0 if equal, else 9.",
     )
-    .option("--only <nouns>", "only these, separated by commas, like customers,trucks");
+    .option("--only <nouns>", "only these kinds, separated by commas, like customers,trucks");
   addFormOption(addTargetOptions(addOtherOptions(command))).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli diff --tenant 1 --with copy.db --with-tenant 1",

@@ -28,7 +28,7 @@ export function doctorCommand(context: CliContext): Command {
     .option("--token-file <file>", "file that holds the server's token, - for standard input")
     .option("--backups <folder>", "check this folder of backups: the age and integrity of the newest");
   addInsecureOption(command)
-    .option("--secret-key-file <file>", "file that holds the key of the store's encrypted secrets")
+    .option("--secret-key-file <file>", "file with the key of the store's encrypted secrets")
     .optionsGroup("Options:")
     .option("--full", "also check indexes and references of a file; about 15 s per gigabyte instead of 5")
     .option("--quick", "read only a few rows of a file; does not find damaged pages")

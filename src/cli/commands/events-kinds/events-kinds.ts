@@ -9,11 +9,11 @@ import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/tell.ts";
 import { namedVersion, readSettings } from "../../settings.ts";
 
-/** The catalogue of events: each kind, its actions and when each happens, with an example body. Needs no target. */
+/** The catalog of events, with an example body. Needs no target. */
 export function eventsKindsCommand(context: CliContext): Command {
   const command = new Command("kinds")
     .description(
-      "List what webhooks are told of: each kind of event, its actions, when each happens, and what its body holds. For programs, with -o json, each has an example body at the version.",
+      "List the kinds of events: their actions, when they happen, and the fields of their bodies. With -o json, each has an example body.",
     )
     .addOption(versionOption("version of the example bodies (default 2019/02/08)"));
   addFormOption(command).addHelpText(

@@ -8,13 +8,13 @@ import { createHelpWriter, type HelpWriter } from "../../help/fold-help.ts";
 import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
-/** Says what an error code means and what to do about it, from the table that every error comes from. */
+/** Explains an error code, from the table of errors. */
 export function explainCommand(context: CliContext): Command {
   const command = new Command("explain")
-    .description("Say what an error code, an HTTP status or an exit code means, and what to do about it.")
+    .description("Explain an error code, HTTP status, or exit code, and how to fix it.")
     .argument(
       "[code]",
-      "an error code like too_long, a status like 409, or an exit code like 6; by default all",
+      "an error code like too_long, a status like 409, or an exit code like 6; default: all",
     );
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli explain too_long");
   return command.action((code: string | undefined) => {
@@ -34,21 +34,24 @@ export function explainCommand(context: CliContext): Command {
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** The codes that a word stands for: itself, or all with a status or an exit code. */
+/** The codes for a word: a code, or all codes with an HTTP status or an exit code. */
 function findCodes(word: string | undefined): ErrorCode[] {
   if (word === undefined) return codes;
   const normal = word.toLowerCase().replaceAll("-", "_");
   const same = codes.filter((code) => code === normal);
   if (same.length > 0) return same;
   if (!/^\d{1,3}$/.test(word)) {
-    throw failure("usage", `There is no error code ${JSON.stringify(word)}.${didYouMean(normal, codes)}`);
+    throw failure(
+      "usage",
+      `Unknown error code ${JSON.stringify(word)}: no error code matches.${didYouMean(normal, codes)}`,
+    );
   }
   const number = Number(word);
   const found = codes.filter((code) => [errorKind(code).status, errorKind(code).exitCode].includes(number));
   if (found.length > 0 || Object.values<number>(exitCodes).includes(number)) return found;
   throw failure(
     "usage",
-    `No error has the status or exit code ${word}; \`dispatch-cli explain\` lists them all.`,
+    `No error has the status or exit code ${word}. List all with \`dispatch-cli explain\`.`,
   );
 }
 
@@ -67,7 +70,7 @@ function describeOne({ paragraph, terms }: HelpWriter, facts: Facts): string {
     terms([
       ["why", explanation],
       ["fix", fix],
-      ["HTTP status", status === null ? "none: only the command line meets it" : String(status)],
+      ["HTTP status", status === null ? "none: only commands report it" : String(status)],
       ["exit code", `${exit_code}, ${meaningOf(exit_code)}`],
     ]),
     ...(example === null ? [] : ["\n", paragraph("Example:"), `  dispatch-cli ${example}\n`]),
@@ -97,7 +100,7 @@ function meaningOf(exitCode: number): string | undefined {
   return name === undefined ? undefined : exitMeanings[name as keyof typeof exitCodes];
 }
 
-/** A command line that meets the error on the store of `demo`; no typed line meets some errors. */
+/** Command lines that cause the error on the demo store. Some errors have none. */
 export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   wrong_type: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --priority high",
   too_short: 'drivers create --location 1 --name ""',

@@ -1,12 +1,11 @@
 import type { CliContext } from "../../context.ts";
 import { tell } from "../../output/tell.ts";
 
-/** What a terminal's standard input can do besides. */
 interface Keyboard {
   setRawMode?(isRaw: boolean): unknown;
 }
 
-/** Asks for one key, without Enter. The terminal is as before afterwards, whatever was pressed. */
+/** Reads one key without Enter, then restores the terminal. */
 export async function askKey({ stderr, stdin }: CliContext, question: string): Promise<string> {
   tell(stderr, question);
   const keyboard: Keyboard & CliContext["stdin"] = stdin;

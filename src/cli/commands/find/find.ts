@@ -24,18 +24,18 @@ import { type FoundHit, toJobWords, toName } from "./job-words.ts";
 
 type Answer = AnswerNamed<"search.find">;
 
-/** Finds records by what people call them; on a terminal one key makes a job for the customer that was found. */
+/** Finds records by name or number. On a terminal one key creates a job for the customer found. */
 export function findCommand(context: CliContext, program: Program): Command {
   const command = new Command("find")
     .description("Find customers, jobs, trucks, and drivers by name, number, or address.")
-    .argument("<words...>", "a name, phone number, contact, address or reference number, or parts of them")
+    .argument("<words...>", "a name, phone, contact, address, or reference number, or a part of one")
     .option("--kind <kind>", `only records of this kind: ${foundKinds.join(", ")}`)
-    .option("--location <name>", "only what belongs to this location, by id or name")
-    .option("--active", "only what is in use")
-    .option("--limit <count>", `how many at most, to ${hitsMax}; by default ${hitsByDefault}`);
+    .option("--location <name>", "only records of this location, by ID or name")
+    .option("--active", "only active records")
+    .option("--limit <count>", `maximum number of results, 1 to ${hitsMax} (default ${hitsByDefault})`);
   addFormOption(addTargetOptions(command))
-    .option("--no-input", "do not offer to make a job")
-    .option("--no-color", "show no colours (NO_COLOR)")
+    .option("--no-input", "do not offer to create a job")
+    .option("--no-color", "turn colors off (NO_COLOR)")
     .addHelpText("after", notes);
   return command.action(async (words: readonly string[]) => {
     const options = command.opts();
@@ -63,7 +63,7 @@ function ask(
   locationId: number | null,
 ): Promise<Answer> {
   const isKnown = kind === undefined || foundKinds.some((known) => known === kind);
-  if (!isKnown) throw failure("usage", `--kind is one of ${foundKinds.join(", ")}.`);
+  if (!isKnown) throw failure("usage", `--kind must be one of ${foundKinds.join(", ")}.`);
   const query = {
     q,
     active: active === true ? true : null,
@@ -88,7 +88,7 @@ async function show(
       throw new AlreadyShown(exitCodes.notFound);
     }
     const nearest = answer.nearest.slice(0, nearestMax).map(nameHit).join("; ");
-    const detail = `Nothing is called ${JSON.stringify(words)}.${nearest === "" ? "" : ` Nearest: ${nearest}.`}`;
+    const detail = `No match for ${JSON.stringify(words)}.${nearest === "" ? "" : ` Closest: ${nearest}.`}`;
     throw new DispatchError([{ code: "record_not_found", detail, field: null, fix: notFoundFix }]);
   }
   if (settings.form !== "table") {
@@ -105,9 +105,10 @@ async function show(
 
 const nearestMax = 3;
 
-const notFoundFix = "Try fewer words or a part of one; `dispatch-cli customers create` makes a new customer.";
+const notFoundFix =
+  "Try fewer words or a part of a word. Create a customer with `dispatch-cli customers create`.";
 
-/** The command line that makes a job for the best hit, once a person asks for it with one key. */
+/** The command line for a job, if the user presses the key. */
 async function offerJob(
   context: CliContext,
   settings: Settings,
@@ -119,7 +120,7 @@ async function offerJob(
   const isAsked = settings.form === "table" && context.stdout.isTTY && isInteractive(context);
   if (!isAsked || best?.kind !== "customer") return null;
   const { askKey } = await import("./ask-key.ts");
-  const key = await askKey(context, `j makes a job for ${best.name}, any other key ends`);
+  const key = await askKey(context, `Press j to create a job for ${best.name}, or any other key to quit`);
   return key === "j" ? toJobWords(client, best, options) : null;
 }
 
@@ -134,14 +135,14 @@ Examples:
   dispatch-cli find PO-16229 --kind job`;
 
 interface Drawing {
-  /** The words of what is done next most often with the best hit; null: nothing is proposed. */
+  /** The next command for the best hit; null for none. */
   next: readonly string[] | null;
   now: Timestamp;
   screen: Screen;
   zones: Zones;
 }
 
-/** The best hit in full, with what can be done next; each other one in a line. */
+/** The best hit in full with a next command, and one line for each other hit. */
 function drawFound([best, ...others]: readonly FoundHit[], drawing: Drawing): string[] {
   if (!best) return [];
   const { screen } = drawing;
@@ -154,7 +155,6 @@ function drawFound([best, ...others]: readonly FoundHit[], drawing: Drawing): st
   ];
 }
 
-/** `customer 11 Potomac Roofing`. */
 function nameHit({ id, kind, name }: FoundHit): string {
   return toVisible(name === `${kind} ${id}` ? name : `${kind} ${id} ${name}`);
 }
@@ -162,10 +162,10 @@ function nameHit({ id, kind, name }: FoundHit): string {
 function toLine(hit: FoundHit): string {
   const phone =
     hit.contact_number === null ? null : [hit.contact_name, hit.contact_number].filter(Boolean).join(" ");
-  const parts = [nameHit(hit), hit.customer_name, hit.address, phone, hit.is_active ? null : "not in use"];
+  const parts = [nameHit(hit), hit.customer_name, hit.address, phone, hit.is_active ? null : "inactive"];
   const isOver = hit.kind === "job" && !hit.is_active;
   return parts
-    .map((part) => (isOver && part === "not in use" ? (hit.next_job?.state ?? null) : part))
+    .map((part) => (isOver && part === "inactive" ? (hit.next_job?.state ?? null) : part))
     .filter((part) => part !== null && part !== "")
     .map((part) => toVisible(String(part)))
     .join(" · ");
@@ -179,7 +179,7 @@ function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
     const date = job.schedule_date
       ? sayDayOrMoment(job.schedule_date, { zone, today: zone.dateOf(now) })
       : "no date";
-    // Of a job that was found, the first line says which one it is.
+    // The first line already names the job.
     const own = hit.kind === "job" ? [] : [job.reference_number, `job ${job.id}`];
     return [date, job.state, job.truck_name, ...own].filter(Boolean).join(" · ");
   };
@@ -192,19 +192,19 @@ function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
     [hit.kind === "job" ? "When" : "Next", toJob(hit.next_job)],
   ];
   return [
-    `${paint.bold(nameHit(hit))}${hit.is_active || hit.kind === "job" ? "" : "  not in use"}`,
+    `${paint.bold(nameHit(hit))}${hit.is_active || hit.kind === "job" ? "" : "  inactive"}`,
     ...facts
       .filter((fact) => fact[1] !== null)
       .map(([label, text]) => cutText(`  ${label.padEnd(9)}${toVisible(text ?? "")}`, screen.columns)),
   ];
 }
 
-/** Whether what is shown anyway tells why it was found. */
+/** Whether the shown fields already explain the match. */
 function isPlain({ address, contact_name, contact_number, matched, matched_text, name }: FoundHit): boolean {
   return matched === "id" || [address, contact_name, contact_number, name].includes(matched_text);
 }
 
-/** The words of the command that is most often the next for a record that was found. */
+/** The most useful next command for a hit. */
 async function toNextWords(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   const nameAs = (field: string) => toName(client, field, hit, {});
   switch (hit.kind) {
@@ -219,7 +219,6 @@ async function toNextWords(client: Client, hit: FoundHit, options: OptionValues)
   }
 }
 
-/** `M-104 Hook lift` as `m-104-hook-lift`. */
 function toFileName(name: string): string {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["truck"];
   return words.join("-");

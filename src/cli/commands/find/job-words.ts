@@ -7,7 +7,7 @@ import { namedKind } from "../../names/resolve-input.ts";
 
 export type FoundHit = AnswerNamed<"search.find">["results"][number];
 
-/** The options that say where a command works, and how times are read there. */
+/** Options of the target and of times. */
 const passedOn = {
   profile: "--profile",
   data: "--data",
@@ -22,8 +22,8 @@ const passedOn = {
 const passedFlags = { insecure: "--insecure", utc: "--utc" } as const;
 
 /**
- * The words of the command that makes a job for a customer, at the same target: names where they can mean nothing else, ids
- * elsewhere, and nothing that follows from the customer. The command asks for what is still missing.
+ * The command line for a new job of a customer at the same target. It uses names when they are unambiguous, and
+ * leaves out what follows from the customer. The command asks for the rest.
  */
 export async function toJobWords(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   return [
@@ -36,7 +36,7 @@ export async function toJobWords(client: Client, hit: FoundHit, options: OptionV
   ];
 }
 
-/** What the record is called, where commands understand it as this record and no other; else its id. */
+/** The name, if commands take it for this record only, else the ID. */
 export async function toName(
   client: Client,
   field: string,
@@ -44,13 +44,16 @@ export async function toName(
   scope: Scope,
 ): Promise<string> {
   const kind = namedKind(field);
-  // What is called by digits only may be an id; a dash would begin an option.
+  // A name of digits could be an ID, and a dash would begin an option.
   if (!kind || !/^(?!-).*\D/.test(name)) return String(id);
   const only = onlyMatch(await findRecords(client, kind, name, scope));
   return only?.record.id === String(id) ? name : String(id);
 }
 
-/** The address that was found, and the location that was asked for or had the last job: where they do not follow by themselves. */
+/**
+ * The address of the hit, and the location of the command line or of the last job, unless they follow from the
+ * customer.
+ */
 async function toPlace(client: Client, hit: FoundHit, options: OptionValues): Promise<string[]> {
   const known = await readCustomer(client, hit.id);
   const shipping = known?.addresses.filter(({ is_active, is_shipping }) => is_active && is_shipping) ?? [];
@@ -68,7 +71,7 @@ async function toPlace(client: Client, hit: FoundHit, options: OptionValues): Pr
   return [...address, ...(location === null ? [] : ["--location", String(location)])];
 }
 
-/** null for who may not read it: then nothing is known to follow from it. */
+/** null when the caller may not read the customer. */
 async function readCustomer(client: Client, id: number) {
   try {
     return await client.call("customers.get", { params: { customer_id: id } });
@@ -78,7 +81,7 @@ async function readCustomer(client: Client, id: number) {
   }
 }
 
-/** A location by its name, where that is clear. */
+/** The name of a location if it is unambiguous, else its ID. */
 async function at(client: Client, id: number): Promise<string> {
   const { name } = await client.call("locations.get", { params: { location_id: id } });
   return toName(client, "location_id", { id, name }, {});

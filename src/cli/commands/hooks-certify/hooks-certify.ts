@@ -11,20 +11,17 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
-/** Judges a receiver by what it does with good and bad deliveries. Needs no target. */
+/** Tests a receiver with good and bad deliveries. Needs no target. */
 export function hooksCertifyCommand(context: CliContext): Command {
   const command = new Command("certify")
     .description(
-      "Judge a receiver: send it pings with good and bad signatures, twice, late, slowly, stale and again after a failure, and say rule by rule whether it did right. Exit code 0 or 9.",
+      "Test a receiver: send pings with valid and invalid signatures, duplicates, late and slow ones, and a retry after a failure. Reports each rule. Exit code 0 or 9.",
     )
-    .argument("<url>", "address of the receiver")
-    .requiredOption(
-      "--secret-file <file>",
-      "file that holds the secret that the receiver has, - for standard input",
-    )
+    .argument("<url>", "URL of the receiver")
+    .requiredOption("--secret-file <file>", "file with the receiver's secret, - for standard input")
     .option(
       "--accept-legacy",
-      "let it take x-service-signature alone; that has no time in it, so an old delivery can be sent again",
+      "allow x-service-signature alone; it has no timestamp, so old deliveries can be replayed",
     )
     .addOption(new Option("-o, --output <form>", "table, json or junit (DISPATCH_OUTPUT)"))
     .addHelpText(
@@ -33,7 +30,7 @@ export function hooksCertifyCommand(context: CliContext): Command {
     );
   return command.action(async (url: string) => {
     const { acceptLegacy, output, secretFile, ...options } = command.opts();
-    // A form of this command alone.
+    // Only this command has the form.
     const isJunit = output === "junit";
     const settings = readSettings(context, isJunit ? options : { ...options, output });
     const problem = findUrlProblem(url);
@@ -69,15 +66,15 @@ function toLines(rules: readonly RuleVerdict[]): string[] {
   );
 }
 
-/** What a test report says of one check. */
+/** A check in a test report. */
 export interface JunitCase {
   name: string;
   durationMs: number;
-  /** Why it failed; null when it did not. */
+  /** null when it passed. */
   failure: string | null;
 }
 
-/** Writes a JUnit report of one suite, as continuous integration reads it. */
+/** A JUnit report with one suite, for continuous integration. */
 export function toJunit(suite: string, of: string, cases: readonly JunitCase[]): string {
   const failures = cases.filter(({ failure }) => failure !== null).length;
   const totalMs = cases.reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -111,7 +108,7 @@ const entities: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-/** Text as an attribute holds it; what XML 1.0 has no place for becomes U+FFFD. */
+/** Escapes an attribute. Characters outside XML 1.0 become U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -16,13 +16,13 @@ import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
 import { allowPrivateHooksOption, serveOptions } from "../serve/serve-options.ts";
 
-/** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
+/** Sends the due deliveries of all tenants, once, or with --watch until interrupted. */
 export function hooksDeliverCommand(context: CliContext): Command {
   const command = new Command("deliver")
-    .description("Make the webhook deliveries that are due in a store, of all its tenants.")
-    .option("--data <file>", "the store (DISPATCH_DATA)")
-    .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
-    .option("--watch", "go on, as a worker of its own, until interrupted")
+    .description("Send the due webhook deliveries of all tenants of a store.")
+    .option("--data <file>", "store to work on (DISPATCH_DATA)")
+    .option("--secret-key-file <file>", "file (mode 0600) with the key of encrypted secrets")
+    .option("--watch", "keep sending until interrupted")
     .addOption(toOption(allowPrivateHooksOption))
     .addOption(toOption(drainOption))
     .addOption(configOption());
@@ -32,7 +32,10 @@ export function hooksDeliverCommand(context: CliContext): Command {
     const watch = options.watch === true;
     const settings = readSettings(context, options);
     if (settings.url.value !== null)
-      throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
+      throw failure(
+        "usage",
+        "`hooks deliver` works on a store (--data). A server sends its deliveries automatically.",
+      );
     const data = storeOf(settings).value;
     const { openService } = await import("../../../local/open-service.ts");
     const secretKeys = readSecretKeys(context, settings);
@@ -68,7 +71,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
 }
 
 const keyNote =
-  "The key of the store's encrypted secrets was not given: deliveries that need it wait (`secrets status` names it; --secret-key-file).";
+  "The key of the store's encrypted secrets is missing, so deliveries that need it wait. `secrets status` names the key; pass it with --secret-key-file.";
 
 type Counts = Record<"attempts" | "cancelled" | "delivered" | "failed" | "to_be_retried", number>;
 
@@ -81,21 +84,21 @@ async function showOutcome(
   const oldest = await store.backlog.oldestPendingDelivery();
   const facts = { ...counts, oldest_pending_delivery: oldest };
   showFacts(context, settings, facts, [
-    `Attempts ${counts.attempts}: delivered ${counts.delivered}, to be retried ${counts.to_be_retried}, given up ${counts.failed}, cancelled ${counts.cancelled}.`,
-    oldest === null ? "Nothing is pending." : `The oldest pending delivery is of ${oldest}.`,
+    `${counts.attempts} attempts: ${counts.delivered} delivered, ${counts.to_be_retried} to retry, ${counts.failed} failed, ${counts.cancelled} canceled.`,
+    oldest === null ? "Nothing is pending." : `The oldest pending delivery is from ${oldest}.`,
   ]);
 }
 
-/** A worker waits for held deliveries to go on; a single round would do nothing. Throws state_conflict for that. */
+/** A worker waits while deliveries are held. A single round would do nothing, so it throws state_conflict. */
 async function tellHold(log: Pick<Screen, "write">, { store }: Service, isWaiting: boolean): Promise<void> {
   const hold = await readHold(store.metadata);
   if (hold === null) return;
   if (!isWaiting)
-    throw failure("state_conflict", `${toHoldSentence(hold)} \`hooks resume\` lets them go on.`);
-  tell(log, `${toHoldSentence(hold)} Waiting until \`hooks resume\` lets them go on.`);
+    throw failure("state_conflict", `${toHoldSentence(hold)} Release them with \`hooks resume\`.`);
+  tell(log, `${toHoldSentence(hold)} Waiting for \`hooks resume\`.`);
 }
 
-/** Counts attempts and tells of each that did not succeed, on stderr. */
+/** Counts attempts, and reports each failure on stderr. */
 function toLog(log: Pick<Screen, "write">, counts: Counts): WorkerLog {
   return {
     attempt: (line) => {

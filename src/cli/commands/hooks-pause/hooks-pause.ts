@@ -9,13 +9,12 @@ import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-store.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 
-/** Holds the webhook deliveries of a store, of all its tenants. */
 export function hooksPauseCommand(context: CliContext): Command {
   const command = new Command("pause")
     .description(
-      "Hold the webhook deliveries of a store, of all its tenants, whoever serves it. Events go on being written; `hooks resume` sends or discards them.",
+      "Hold the webhook deliveries of all tenants of a store, for every server. Events are still stored; `hooks resume` sends or discards them.",
     )
-    .option("--reason <text>", "why, for those who wonder; of what is held already the new reason");
+    .option("--reason <text>", "reason to show; replaces the current one");
   addFormOption(addTargetOptions(command, "store")).addHelpText(
     "after",
     '\nExample:\n  dispatch-cli hooks pause --reason "the receivers move to another address"',

@@ -13,17 +13,14 @@ import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-store.ts";
 
-/** Lets the held webhook deliveries of a store go on, after showing where they would go. */
+/** Releases held deliveries after showing their receivers. */
 export function hooksResumeCommand(context: CliContext): Command {
   const command = new Command("resume")
     .description(
-      "Let the webhook deliveries of a store go on that were held since it was restored, copied or paused. It shows how many are pending and to which hosts, and asks.",
+      "Send the deliveries held since a restore, a copy, or a pause. Shows the number of pending deliveries by host, and asks.",
     )
-    .option(
-      "--discard",
-      "cancel what is pending instead of sending it: only what happens from now on is sent",
-    )
-    .option("--yes", "do it without asking");
+    .option("--discard", "cancel pending deliveries; only new events are sent")
+    .option("--yes", "do not ask for confirmation");
   addFormOption(addTargetOptions(command, "store")).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli hooks resume --discard --yes",
@@ -38,22 +35,20 @@ export function hooksResumeCommand(context: CliContext): Command {
       const pending = hosts.reduce((sum, { count }) => sum + count, 0);
       const facts = { held: hold, hosts, pending, discarded: 0 };
       if (hold === null)
-        return showFacts(context, settings, facts, [
-          "Deliveries to webhooks are not held; nothing was changed.",
-        ]);
+        return showFacts(context, settings, facts, ["Deliveries are not held. Nothing changed."]);
       if (yes !== true) tellPending(context, hold, hosts);
       const question = toQuestion(pending, discard);
-      // What is discarded is sent by nobody any more.
+      // Discarded deliveries are gone.
       if (discard && pending > 0)
         await requireTypedName(context, question, basename(toShownStore(storeOf(settings).value)), { yes });
       else await requireYes(context, question, { yes });
       const discarded = await resumeDeliveries(service.store, discard ? service.clock.now() : null);
       const goesOn =
         pending === 0
-          ? "Deliveries go on; none is pending."
-          : `Deliveries go on, with ${countPending(pending)}; ${await describeDeliverers(service, keys)}.`;
+          ? "Deliveries resumed. None is pending."
+          : `Deliveries resumed, with ${countPending(pending)}; ${await describeDeliverers(service, keys)}.`;
       showFacts(context, settings, { ...facts, discarded }, [
-        discard ? `Discarded ${countPending(discarded)}. What happens from now on is sent.` : goesOn,
+        discard ? `Discarded ${countPending(discarded)}. New events are sent.` : goesOn,
       ]);
     });
   });
@@ -64,7 +59,7 @@ interface Host {
   count: number;
 }
 
-/** How many deliveries are pending for each host, the most first. */
+/** Pending deliveries by host, most first. */
 async function countByHost({ store }: Service): Promise<Host[]> {
   const counts = new Map<string, number>();
   for (const { url, count } of await store.backlog.pendingByUrl()) {
@@ -82,7 +77,7 @@ function tellPending({ stderr }: CliContext, hold: Hold, hosts: readonly Host[])
 
 function toQuestion(pending: number, isDiscarding: boolean): string {
   const verb = isDiscarding ? "Discard" : "Send";
-  return `${verb} ${countPending(pending)}, and send what happens from now on?`;
+  return `${verb} ${countPending(pending)}, and send new events?`;
 }
 
 const countPending = (count: number) => (count === 1 ? "1 pending delivery" : `${count} pending deliveries`);

@@ -12,16 +12,16 @@ import { readBytes } from "../../input/read-text.ts";
 import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
-/** Prints the headers of a signed sample for a receiver's own test. Needs no target. */
+/** Prints the headers of a signed sample. Needs no target. */
 export function hooksSignCommand(context: CliContext): Command {
   const command = new Command("sign")
     .description(
-      "Print the headers that a delivery of a body would have, signed, for a test of a receiver. What they tell besides is the body's own, where it is that of a delivery.",
+      "Print the signed headers of a delivery with this body, to test a receiver. If the body comes from a delivery, its ID and event fill the other headers.",
     )
-    .requiredOption("--secret-file <file>", "file that holds the secret, also with whsec_ before it")
-    .requiredOption("--body <file>", "file of the body's bytes, - for standard input")
-    .option("--id <id>", "the event's id; by default the body's own, else a new one")
-    .option("--timestamp <time>", "when it is sent: Unix seconds or a date in UTC; by default now");
+    .requiredOption("--secret-file <file>", "file with the secret, with or without whsec_")
+    .requiredOption("--body <file>", "file with the body, - for standard input")
+    .option("--id <id>", "ID of the event; default: the body's own, else a new one")
+    .option("--timestamp <time>", "time of the delivery: Unix seconds or a date in UTC; default: now");
   addFormOption(command).addHelpText(
     "after",
     `
@@ -33,7 +33,7 @@ Example:
     const { body: bodyFile, id, secretFile, timestamp, ...options } = command.opts();
     const settings = readSettings(context, options);
     if (secretFile === "-" && bodyFile === "-")
-      throw failure("usage", "Standard input (-) can be one of the files only.");
+      throw failure("usage", "Only one of the files can be standard input (-).");
     const timestampSeconds = parseSeconds(timestamp);
     const key = decodeSecret((await readSecret(context, secretFile)).text);
     const body = await readBytes(context, bodyFile);
@@ -56,7 +56,7 @@ Example:
 
 function parseEventId(id: string | undefined): string | undefined {
   if (id === undefined || /^[\x21-\x7e]{1,256}$/.test(id)) return id;
-  throw failure("usage", "--id must be 1 to 256 visible ASCII characters without blanks.");
+  throw failure("usage", "--id must be 1 to 256 visible ASCII characters without spaces.");
 }
 
 function parseSeconds(text: string | undefined): number {
@@ -70,7 +70,7 @@ function parseSeconds(text: string | undefined): number {
   );
 }
 
-/** What the body of a delivery tells of its headers; nothing where it is another body. */
+/** The headers that a delivery's body implies; none for another body. */
 function readTold(body: Buffer): { id?: string; headers: Record<string, string> } {
   const event = parseJson(body);
   const toHeader = (name: string, value: unknown) =>
@@ -83,7 +83,7 @@ function readTold(body: Buffer): { id?: string; headers: Record<string, string> 
   return typeof event.id === "string" && event.id !== "" ? { id: toSafe(event.id), headers } : { headers };
 }
 
-/** A header holds no line ends, whatever a body says. */
+/** A header must not contain line breaks. */
 const toSafe = (value: string) => value.replace(/[^\x21-\x7e]/g, "").slice(0, 256);
 
 function parseJson(body: Buffer): Readonly<Record<string, unknown>> {

@@ -13,23 +13,23 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
-/** Says whether the signatures of a caught delivery hold and, if not, why. Needs no target. */
+/** Verifies the signatures of a captured delivery. Needs no target. */
 export function hooksVerifyCommand(context: CliContext): Command {
   const command = new Command("verify")
     .description(
-      "Say whether the signatures of a delivery hold, for its headers and body as they came in, and if not, why. Exit code 0 or 9.",
+      "Verify the signatures of a delivery from its headers and body, and explain a failure. Exit code 0 or 9.",
     )
     .requiredOption(
       "--secret-file <file>",
-      "file that holds the webhook's secret; repeat it for older ones, the receiver's own first",
+      "file with the webhook's secret; repeat for older secrets, the receiver's own first",
       collect,
     )
-    .requiredOption("--headers <file>", "file of lines `Name: value`, as curl -i or -D writes them")
-    .requiredOption("--body <file>", "file of the body's bytes, - for standard input")
-    .option("--tolerance <duration>", "so old the timestamp may be, like 30s, 5m or 2d", "5m")
+    .requiredOption("--headers <file>", "file of headers `Name: value`, as written by curl -i or -D")
+    .requiredOption("--body <file>", "file with the body, - for standard input")
+    .option("--tolerance <duration>", "maximum age of the timestamp, like 30s, 5m or 2d", "5m")
     .option(
       "--accept-legacy",
-      "take x-service-signature alone, as the answer of a ping has it; it has no time in it, so an old delivery holds too",
+      "accept x-service-signature alone, as the answer to a ping has it; it has no timestamp, so old deliveries pass",
     );
   addFormOption(command).addHelpText(
     "after",
@@ -56,10 +56,10 @@ export function hooksVerifyCommand(context: CliContext): Command {
 
 const collect = (file: string, files: readonly string[] | undefined) => [...(files ?? []), file];
 
-/** Standard input can be read once. */
+/** Standard input can be read only once. */
 function requireOneInput(files: readonly string[]): void {
   if (files.filter((file) => file === "-").length > 1)
-    throw failure("usage", "Standard input (-) can be one of the files only.");
+    throw failure("usage", "Only one of the files can be standard input (-).");
 }
 
 function toLine({ scheme, holds, message }: SignatureVerdict): string {

@@ -14,19 +14,18 @@ import { readSettings } from "../../settings.ts";
 import { rememberStore } from "../../target/remember-store.ts";
 import { openStoreClient } from "../../target/target.ts";
 
-/** Makes a store with one tenant, one location and the tenant's owner. */
 export function initCommand(context: CliContext): Command {
   const command = new Command("init")
-    .description("Make a store with a tenant, a location and the tenant's owner.")
-    .option("--data <store>", "the store to make, a file or postgres://… (DISPATCH_DATA)")
+    .description("Create a store with a tenant, a location, and an owner.")
+    .option("--data <store>", "store to create: a file or postgres://… (DISPATCH_DATA)")
     .addOption(asOwn(new Option("--tenant <name>", "the tenant's name").default("My company")))
-    .addOption(asOwn(new Option("--location <name>", "the first location's name").default("Main yard")))
+    .addOption(asOwn(new Option("--location <name>", "name of the first location").default("Main yard")))
     .option("--username <name>", "the owner's username", "owner")
-    .option("--time-zone <zone>", "where people read and type times (default: this machine's)", parseTimeZone)
-    .option("--allow-private-hooks", "webhooks may lead to private addresses, this machine's among them")
+    .option("--time-zone <zone>", "time zone of dates and times (default: this machine's)", parseTimeZone)
+    .option("--allow-private-hooks", "allow webhooks to private addresses, including this machine")
     .option(
       "--sandbox",
-      "for trying things: its clock can be moved (`dispatch-cli clock`), its webhooks may lead anywhere",
+      "for tests: the clock can be set (`dispatch-cli clock`), and webhooks may go anywhere",
     );
   addFormOption(command).addHelpText(
     "after",
@@ -56,9 +55,9 @@ export function initCommand(context: CliContext): Command {
     const shown = toShownStore(data);
     const words = await rememberStore(context, { data, madeBy: "init", tenant: null });
     showFacts(context, settings, { data: shown, ...made }, [
-      `Made the store ${shown}.`,
-      `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}; you act as ${made.user}.`,
-      `Times are shown and read as in ${zone}; \`tenants update ${made.tenant_id} --time-zone <zone>\` changes it.`,
+      `Created store ${shown}.`,
+      `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}. You are signed in as ${made.user}.`,
+      `Times are in ${zone}. Change it with \`tenants update ${made.tenant_id} --time-zone <zone>\`.`,
       `Next: dispatch-cli customers create${words}`,
     ]);
   });
@@ -67,8 +66,5 @@ export function initCommand(context: CliContext): Command {
 function parseTimeZone(text: string): string {
   const zone = findTimeZone(text);
   if (zone !== null) return zone;
-  throw failure(
-    "usage",
-    `--time-zone ${text}: there is no such time zone; one is written like America/Denver or UTC.`,
-  );
+  throw failure("usage", `--time-zone ${text} is not a time zone. Use a name like America/Denver or UTC.`);
 }

@@ -2,10 +2,10 @@ import { Command } from "commander";
 import type { CliContext } from "../../context.ts";
 import type { Program } from "../../program.ts";
 
-/** Shows the manual page of the program as it is: in the reader on a terminal, else in roff. */
+/** Shows the manual page in a reader on a terminal, else prints roff. */
 export function manCommand(context: CliContext, program: Program): Command {
   const command = new Command("man")
-    .description("Read the manual page; in a pipe it is roff, for a folder of manuals.")
+    .description("Read the manual page. In a pipe, print it as roff.")
     .addHelpText(
       "after",
       "\nTo install it:\n  dispatch-cli man > ~/.local/share/man/man1/dispatch-cli.1\n\nExample:\n  dispatch-cli man",

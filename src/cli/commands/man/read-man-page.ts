@@ -5,8 +5,8 @@ import { type CliContext, sizeOf } from "../../context.ts";
 import { foldHelp, helpColumnsMax } from "../../help/fold-help.ts";
 
 /**
- * Opens a manual page in `man`, or where that is missing as plain text in the pager; says whether somebody could read it.
- * `--no-pager` and a pipe want no reader.
+ * Opens a manual page in `man`, or as plain text in the pager. Returns false if neither is available, or for
+ * `--no-pager` and a pipe.
  */
 export async function readManPage(context: CliContext, page: string): Promise<boolean> {
   const { env, host, stdout } = context;
@@ -16,7 +16,7 @@ export async function readManPage(context: CliContext, page: string): Promise<bo
   const file = join(folder, "dispatch-cli.1");
   try {
     writeFileSync(file, page);
-    // The reader has the keys now, so Ctrl-C must not end the program under it.
+    // The reader has the keyboard, so Ctrl-C must not end the program.
     context.onInterrupt(() => undefined);
     const reader = await host.startPager(`man ${file}`, env);
     if (reader) {
@@ -32,7 +32,7 @@ export async function readManPage(context: CliContext, page: string): Promise<bo
   }
 }
 
-/** A manual page of ours as plain text, for where no program reads roff; it knows the requests that the page has. */
+/** Converts our manual page to plain text. It knows only the requests in that page. */
 function toPlainText(page: string, columns: number): string {
   const width = Math.min(columns, helpColumnsMax);
   const lines: string[] = [];

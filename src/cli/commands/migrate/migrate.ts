@@ -8,17 +8,17 @@ import { showFacts } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
-/** Brings the tables of a store up to date, or says how far they are. */
+/** Upgrades the schema of a store, or reports its state. */
 export function migrateCommand(context: CliContext): Command {
   const command = new Command("migrate")
     .description(
-      "Bring a store up to date. Every command does so by itself; a file is copied to <file>.schema-<n>.bak before.",
+      "Upgrade a store's schema. Every command does this automatically, after a copy of the file to <file>.schema-<n>.bak.",
     )
-    .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
-    .option("--status", "only say which steps are missing; change nothing")
+    .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
+    .option("--status", "list pending steps without a change")
     .option(
       "--repair",
-      "make missing indexes and triggers anew, remove foreign ones, and count again what is kept counted",
+      "recreate missing indexes and triggers, remove foreign ones, and recount stored counts",
     );
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli migrate --status");
   return command.action(async () => {
@@ -49,20 +49,18 @@ async function repairUpgraded(
   return repairStore(data, env);
 }
 
-/** Which programs may go on while and after a step is made. */
+/** The programs that may run during and after a step. */
 function toWhoGoesOn(oldestProgram: number, step: number): string {
   if (oldestProgram === step) return "stop older programs first";
-  return `programs of schema ${oldestProgram} and later go on`;
+  return `programs of schema ${oldestProgram} and later may keep running`;
 }
 
 function toRepaired(repair: Repair | null): string[] {
   if (repair === null) return [];
   const made =
-    repair.made.length === 0
-      ? "No index and no trigger was missing."
-      : `Made anew: ${repair.made.join(", ")}.`;
+    repair.made.length === 0 ? "No index or trigger was missing." : `Made anew: ${repair.made.join(", ")}.`;
   const removed = repair.removed.length === 0 ? [] : [`Removed: ${repair.removed.join(", ")}.`];
-  const recounted = repair.recounted ? ["What is kept counted was counted again."] : [];
+  const recounted = repair.recounted ? ["Stored counts were recounted."] : [];
   return [made, ...removed, ...recounted];
 }
 
@@ -71,7 +69,7 @@ function toSentences(
   { newest, oldest_program: oldest, pending, schema, store }: SchemaStatus,
 ): string[] {
   if (schema > newest && oldest <= newest)
-    return [`${store} has schema ${schema} of a newer program, which suits this one (${newest}) too.`];
+    return [`${store} has schema ${schema} of a newer program. This program (${newest}) can use it.`];
   if (schema > newest)
     return [`${store} has schema ${schema}; this program knows ${newest}. Use a newer dispatch-cli.`];
   if (pending.length > 0) {
@@ -79,8 +77,8 @@ function toSentences(
       ({ name, number, oldest_program, phase }) =>
         `  ${number}  ${name} (${phase}: ${toWhoGoesOn(oldest_program, number)})`,
     );
-    return [`${store} has schema ${schema} of ${newest}; missing:`, ...steps];
+    return [`${store} has schema ${schema} of ${newest}. Pending:`, ...steps];
   }
   if (before.schema === schema) return [`${store} is up to date (schema ${schema}).`];
-  return [`${store} was brought from schema ${before.schema} to ${schema}.`];
+  return [`${store} was upgraded from schema ${before.schema} to ${schema}.`];
 }

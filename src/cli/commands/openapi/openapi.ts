@@ -6,11 +6,10 @@ import type { CliContext } from "../../context.ts";
 import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
-/** Prints the OpenAPI document. */
 export function openapiCommand(context: CliContext): Command {
   const command = new Command("openapi")
-    .description("Show the OpenAPI 3.1 document of the interface at a version.")
-    .option("--api-version <version>", "the version (DISPATCH_API_VERSION); by default the newest");
+    .description("Show the OpenAPI 3.1 document of an API version.")
+    .option("--api-version <version>", "API version (DISPATCH_API_VERSION); default: the newest");
   addProfileOption(command).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli openapi --api-version 2021/04/07 > openapi.json",

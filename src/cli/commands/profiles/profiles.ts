@@ -22,10 +22,10 @@ import { askWhoami } from "../../target/ask-whoami.ts";
 import { parseToken, warnOfPlainHttp } from "../../target/read-token.ts";
 import { chooseTenant } from "../../target/target.ts";
 
-/** Keeps targets by name, so that one word says where a command works. */
+/** Saves targets by name. */
 export function profilesCommand(context: CliContext): Command {
   return new Command("profiles")
-    .description("Keep targets by name: a server with its token, or a store, and how answers are shown.")
+    .description("Save targets by name: a server with its token, or a store, with output settings.")
     .addCommand(addCommand(context))
     .addCommand(listCommand(context))
     .addCommand(showCommand(context))
@@ -35,43 +35,44 @@ export function profilesCommand(context: CliContext): Command {
 
 function addCommand(context: CliContext): Command {
   const command = new Command("add")
-    .summary("Keep a target by a name")
-    .description(
-      "Keep a target by a name. Its file can be read by nobody else; a server is asked whether it takes the token.",
-    )
+    .summary("Save a target by name")
+    .description("Save a target by name. No other user can read its file. The server checks the token first.")
     .argument("<name>", "letters, digits, _ . and -")
     .option("--url <address>", "a server")
-    .option("--token-file <file>", "file that holds the server's token, - for standard input; it is kept")
-    .option("--insecure", "plain http is safe on the way to this server: never warn of it")
-    .option("--data <store>", "a store, a file or postgres://…")
+    .option(
+      "--token-file <file>",
+      "file with the server's token, - for standard input; the profile keeps the token",
+    )
+    .option("--insecure", "do not warn about plain http to this server")
+    .option("--data <store>", "store: a file or postgres://…")
     .option("--tenant <id>", "tenant of the target")
     .option("--as <username>", "act as this user of the store")
-    .option("--location <name>", "location of what no record tells the location of, by id or name")
-    .option("--api-version <version>", `shape of answers: ${apiVersions.join(", ")}`)
+    .option("--location <name>", "default location, by ID or name")
+    .option("--api-version <version>", `API version of answers: ${apiVersions.join(", ")}`)
     .option("-o, --output <form>", outputForms.join(", "))
-    .option("--replace", "take the place of a profile of this name")
+    .option("--replace", "replace an existing profile")
     .addHelpText(
       "after",
       "\nExample:\n  dispatch-cli profiles add acme --url http://localhost:8080 --token-file token.txt",
     );
-  // It keeps what is named for it, not what this command line itself works with.
+  // Save the options of this command, not its own settings.
   command.options.forEach(asOwn);
   return command.action(async (name: string) => {
     const { replace = false, ...options } = command.opts();
-    // A profile holds options only, nothing of the environment.
+    // A profile holds options, nothing from the environment.
     const settings = toSettings({}, options);
     const { keepProfile } = await import("../../profiles/keep-profile.ts");
     const { note, values } = await toValues(context, settings, options);
     await keepProfile(context, name, values, replace);
     const profile = findProfile(context, name);
     showFacts(context, settings, toFacts(context, profile), [
-      `Kept profile ${name}: ${targetOf(profile)}.${note}`,
+      `Saved profile ${name}: ${targetOf(profile)}.${note}`,
       `Next: dispatch-cli whoami --profile ${name}, or \`dispatch-cli profiles use ${name}\` to make it the default.`,
     ]);
   });
 }
 
-/** What a profile keeps of the options, and what is to be said of it. */
+/** The values to save, and messages about them. */
 async function toValues(
   context: CliContext,
   settings: Settings,
@@ -82,12 +83,12 @@ async function toValues(
     string | undefined
   >;
   if (as !== undefined && url !== undefined)
-    throw failure("usage", "--as chooses a user of a store; on a server the token does.");
+    throw failure("usage", "--as works on a store. On a server the token decides the user.");
   if (tokenFile !== undefined && url === undefined)
-    throw failure("usage", "A token is kept for one server: name it with --url.");
+    throw failure("usage", "A token needs its server: name it with --url.");
   const known = tokenFile === undefined ? null : await checkToken(context, settings, tokenFile);
   const values: ProfileValues = {
-    // A whole path means the same store from every folder.
+    // An absolute path means the same store from every folder.
     ...(data !== undefined && { data: isPostgresAddress(data) ? data : resolve(data) }),
     ...toAddress(url, settings),
     ...known?.values,
@@ -98,7 +99,7 @@ async function toValues(
     ...(output !== undefined && { output }),
   };
   if (Object.keys(values).length > 0) return { note: known?.note ?? "", values };
-  throw failure("usage", "There is nothing to keep: name a server with --url, or a store with --data.");
+  throw failure("usage", "Name a server with --url, or a store with --data.");
 }
 
 function toAddress(url: string | undefined, { isInsecure }: Settings): ProfileValues {
@@ -108,7 +109,10 @@ function toAddress(url: string | undefined, { isInsecure }: Settings): ProfileVa
   return { url: url.replace(/\/+$/, ""), ...(isInsecure && { insecure: "yes" }) };
 }
 
-/** Asks the server whose the token is. Refuses a token that the server refuses; keeps it when the server is away. */
+/**
+ * Asks the server for the token's user. Refuses a token that the server refuses. Saves the token when the server is
+ * unreachable.
+ */
 async function checkToken(
   context: CliContext,
   { isInsecure, tenant, url }: Settings,
@@ -126,7 +130,7 @@ async function checkToken(
     return { note: ` The token is ${user}'s.`, values: { token, ...expiry } };
   } catch (error) {
     if (!(error instanceof DispatchError) || error.code !== "target_unreachable") throw error;
-    return { note: " The server cannot be reached now, so the token was not tried.", values: { token } };
+    return { note: " The server is unreachable, so the token was not checked.", values: { token } };
   }
 }
 
@@ -144,16 +148,14 @@ function listCommand(context: CliContext): Command {
 
 function showCommand(context: CliContext): Command {
   const command = new Command("show")
-    .summary("Show a profile; of its token only that there is one")
-    .description(
-      "Show a profile, by default the default one; of its token only that it is kept, and until when.",
-    )
+    .summary("Show a profile without its token")
+    .description("Show a profile, or the default one. Of the token it shows only the expiry.")
     .argument("[name]", "name of the profile")
     .option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)")
     .addHelpText("after", "\nExample:\n  dispatch-cli profiles show acme");
   return command.action((given: string | undefined) => {
     const name = given ?? defaultProfileName(context);
-    if (name === null) throw failure("usage", "There is no default profile: name one.");
+    if (name === null) throw failure("usage", "No default profile is set. Name a profile.");
     const facts = toFacts(context, findProfile(context, name));
     const lines = Object.entries(facts).map(([key, value]) => `${key.padEnd(keysWidth)}  ${value ?? "–"}`);
     showFacts(context, toSettings(context.env, command.opts()), facts, lines);
@@ -164,18 +166,18 @@ const keysWidth = "token_expires_on".length;
 
 function useCommand(context: CliContext): Command {
   const command = new Command("use")
-    .summary("Make a profile the default")
-    .description("Make a profile the one that holds where none is named.")
+    .summary("Set the default profile")
+    .description("Set the default profile.")
     .argument("[name]", "name of the profile")
-    .option("--none", "have no default")
+    .option("--none", "remove the default")
     .addHelpText("after", "\nExample:\n  dispatch-cli profiles use acme");
   return command.action(async (name: string | undefined) => {
     const isNone = command.opts().none === true;
-    if (isNone === (name !== undefined)) throw failure("usage", "Name one profile, or give --none.");
+    if (isNone === (name !== undefined)) throw failure("usage", "Name a profile, or use --none.");
     const { keepDefaultProfile } = await import("../../profiles/keep-profile.ts");
     await keepDefaultProfile(context, name ?? null);
     const line =
-      name === undefined ? "There is no default profile now." : `Profile ${name} is the default now.`;
+      name === undefined ? "No profile is the default now." : `Profile ${name} is now the default.`;
     tell(context.stderr, line);
   });
 }
@@ -183,19 +185,17 @@ function useCommand(context: CliContext): Command {
 function removeCommand(context: CliContext): Command {
   const command = new Command("remove")
     .summary("Remove a profile and its token")
-    .description(
-      "Remove a profile and the token that it keeps. The token goes on to be valid: `tokens revoke`.",
-    )
+    .description("Remove a profile and its token. The token stays valid until `tokens revoke`.")
     .argument("<name>", "name of the profile")
     .addHelpText("after", "\nExample:\n  dispatch-cli profiles remove acme");
   return command.action(async (name: string) => {
     const { removeProfile } = await import("../../profiles/keep-profile.ts");
     const wasDefault = removeProfile(context, name);
-    tell(context.stderr, `Removed profile ${name}.${wasDefault ? " There is no default profile now." : ""}`);
+    tell(context.stderr, `Removed profile ${name}.${wasDefault ? " No profile is the default now." : ""}`);
   });
 }
 
-/** The values of a profile without its token and the password of its database. */
+/** The values of a profile without secrets. */
 function toFacts(context: CliContext, { name, values }: Profile) {
   const { api_version, as, data, insecure, output, tenant, token, token_expires_on, url } = values;
   return {

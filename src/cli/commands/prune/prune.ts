@@ -11,14 +11,14 @@ import { requireYes } from "../../prompts/require-yes.ts";
 import { eachTenant } from "../../target/each-tenant.ts";
 import type { Target } from "../../target/target.ts";
 
-/** Removes now what tenants keep no longer, instead of in the background. */
+/** Deletes expired data now instead of in the background. */
 export function pruneCommand(context: CliContext): Command {
   const command = new Command("prune")
     .description(
-      "Remove now what is older than tenants keep it (`retention show` says how long), and finish erasures. In batches, so that others go on working; it may be interrupted, and goes on when it is repeated. Works on every tenant of a store, or on those of --tenant 1,2,3.",
+      "Delete expired data (see `retention show`) and finish erasures. It works in batches, so that servers keep running, and may be interrupted and repeated. Works on every tenant of a store, or on --tenant 1,2,3.",
     )
-    .option("--plan", "only say what would be removed, and how old the oldest is")
-    .option("--yes", "do it without asking");
+    .option("--plan", "show what would be deleted, without a change")
+    .option("--yes", "do not ask for confirmation");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
     const { plan, yes, ...options } = command.opts();
@@ -31,7 +31,7 @@ export function pruneCommand(context: CliContext): Command {
     if (total > 0) {
       if (yes !== true && isInteractive(context))
         for (const line of due.all.flatMap(toPlanLines)) say(context.stderr, line);
-      await requireYes(context, `Remove these ${total} rows in ${due.where}, for good?`, { yes });
+      await requireYes(context, `Delete these ${total} rows in ${due.where} for good?`, { yes });
     }
     await pruneAll(context, options, total);
   });
@@ -64,7 +64,7 @@ function showPlan(context: CliContext, { all, form }: Awaited<ReturnType<typeof 
     return;
   }
   const lines = all.flatMap(toPlanLines);
-  for (const line of lines.length > 0 ? lines : ["Nothing is past its time."]) say(context.stdout, line);
+  for (const line of lines.length > 0 ? lines : ["No data has expired."]) say(context.stdout, line);
 }
 
 function toPlanLines({ kinds, tenant }: Due): string[] {
@@ -101,7 +101,7 @@ async function pruneAll(context: CliContext, options: OptionValues, total: numbe
     say(context.stdout, `tenant ${tenant.id} (${tenant.name}): ${toCounts(removed, erasures)}`);
 }
 
-/** Between two batches others may write; longer while an attempt to deliver has to end. */
+/** Other writers run between two batches. The pause is longer while a delivery attempt must end. */
 const pauseMs = 50;
 const waitMs = 1000;
 
@@ -117,7 +117,6 @@ async function pruneTenant({ client }: Target, interruption: Interruption, tell:
       removed[kind] += batch[kind];
       count += batch[kind];
     }
-    // A server of a version before does not tell of it.
     erasures += batch.erasures ?? 0;
     if (count > 0) tell(count);
     if (batch.is_done) return { erasures, removed };
@@ -127,7 +126,7 @@ async function pruneTenant({ client }: Target, interruption: Interruption, tell:
 
 function toCounts(counts: Readonly<Record<Retained, number>>, erasures: number): string {
   const parts = retentionKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
-  const removed = parts.length === 0 ? "nothing was past its time" : `removed ${parts.join(", ")}`;
+  const removed = parts.length === 0 ? "no data had expired" : `removed ${parts.join(", ")}`;
   if (erasures === 0) return removed;
   return `${removed}; finished ${erasures === 1 ? "an erasure" : `${erasures} erasures`}`;
 }

@@ -13,20 +13,20 @@ import { openTarget } from "../../target/target.ts";
 
 const betweenLooksMs = 500;
 
-/** How wide a line is where no terminal says so. */
+/** The width of a line without a terminal. */
 const columnsElsewhere = 160;
 
-/** Follows the requests that a server answers to a tenant, until it is interrupted. */
+/** Follows a server's requests of a tenant until interrupted. */
 export function requestsTailCommand(context: CliContext): Command {
   const command = new Command("tail")
     .description(
-      "Follow the requests that a server answers to the tenant: method, path, status, duration, version and token, for its Admins. It begins with the last that are known; its own looks are left out.",
+      "Follow a server's requests for the tenant, as an Admin: method, path, status, duration, version, and token. Starts with recent requests and excludes its own.",
     )
-    .option("--method <method>", "only this one")
-    .option("--path <text>", "only paths that contain it")
-    .option("--status <status>", "only this one; or 2xx, 4xx, 5xx")
+    .option("--method <method>", "only this HTTP method")
+    .option("--path <text>", "only paths that contain this text")
+    .option("--status <status>", "only this status, or 2xx, 4xx, 5xx")
     .option("--token-id <id>", "only requests with this token")
-    .option("--no-follow", "show the last that are known, and end");
+    .option("--no-follow", "show recent requests and end");
   addFormOption(addTargetOptions(command)).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli requests tail --status 4xx -o ndjson",
@@ -63,7 +63,7 @@ async function tailRequests(context: CliContext, { follows, read, show }: Tail):
   let isAway = false;
   for (;;) {
     page.results.forEach(show);
-    if (page.missed > 0) tell(context.stderr, `${page.missed} requests are not known any more.`);
+    if (page.missed > 0) tell(context.stderr, `${page.missed} requests are no longer available.`);
     if (!follows) return;
     await interruption.wait(betweenLooksMs);
     try {
@@ -72,26 +72,26 @@ async function tailRequests(context: CliContext, { follows, read, show }: Tail):
       isAway = false;
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (!isAway) tell(context.stderr, `${error.message} Looking again until it is back.`);
+      if (!isAway) tell(context.stderr, `${error.message} Retrying.`);
       isAway = true;
       page = { ...page, missed: 0, results: [] };
     }
   }
 }
 
-/** Whether the next look may succeed. */
+/** Whether a retry may succeed. */
 function isPassing(error: unknown): error is DispatchError {
   if (!(error instanceof DispatchError)) return false;
   const { exitCode } = errorKind(error.code);
   return exitCode === exitCodes.unreachable || exitCode === exitCodes.limited;
 }
 
-/** A line a request, which is what nobody knows the end of can be written in. */
+/** One line per request, because the list has no end. */
 async function toShow(context: CliContext, settings: Settings): Promise<Tail["show"]> {
   const { env, stdout } = context;
   const { form, isUtc, noColour } = settings;
   if (form !== "ndjson" && form !== "table")
-    throw failure("usage", `requests tail writes a line a request: -o table or ndjson, not ${form}.`);
+    throw failure("usage", `\`requests tail\` needs -o table or ndjson, not ${form}.`);
   const toLine = createRequestLines({
     columns: () => (stdout.isTTY ? sizeOf(stdout).columns : columnsElsewhere),
     isUtc,

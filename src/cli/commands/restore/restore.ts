@@ -18,16 +18,15 @@ import { addDecryptionOptions, readBackupKeys } from "../../target/backup-keys.t
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
 
-/** Makes a store of a backup. */
 export function restoreCommand(context: CliContext): Command {
   const command = new Command("restore")
     .description(
-      "Make a store of a backup. The backup is checked in full first. A store that is there is replaced in one step, when no program has it open, and kept as <file>.before-restore-<time>; a PostgreSQL database must be empty.",
+      "Restore a store from a backup. The backup is checked in full first. An existing store is replaced in one step and kept as <file>.before-restore-<time>; no program may have it open. A PostgreSQL database must be empty.",
     )
-    .argument("<file>", "the backup, - for standard input")
-    .option("--data <store>", "the store to make or replace, a file or postgres://… (DISPATCH_DATA)")
-    .option("--check", "make no store: restore into a scratch store, and say what is in it")
-    .option("--yes", "replace the store that is there without asking for its name");
+    .argument("<file>", "backup file, - for standard input")
+    .option("--data <store>", "store to create or replace: a file or postgres://… (DISPATCH_DATA)")
+    .option("--check", "only check the backup in a temporary store, and show its contents")
+    .option("--yes", "replace an existing store without confirmation");
   addFormOption(addDecryptionOptions(command)).addHelpText(
     "after",
     "\nExamples:\n  dispatch-cli restore dispatch.backup.gz --data dispatch.db\n  dispatch-cli restore dispatch.gz.age --check --identity-file backup.key\n  ssh backup.example.com cat dispatch.gz | dispatch-cli restore - --data dispatch.db",
@@ -36,7 +35,7 @@ export function restoreCommand(context: CliContext): Command {
     const options = command.opts();
     const settings = readSettings(context, options);
     if (settings.url.value !== null)
-      throw failure("usage", "`restore` works on a store (--data), where the store is.");
+      throw failure("usage", "`restore` works on a store (--data), on the machine of the store.");
     const keys = await readBackupKeys(options);
     const { openRestorable } = await import("../../../store/backups/restore-store.ts");
     const { requireOther } = await import("../../../store/backups/backup-store.ts");
@@ -52,12 +51,12 @@ export function restoreCommand(context: CliContext): Command {
   });
 }
 
-/** Opened once: what is put under the name meanwhile is not read. */
+/** Open the file once: a replaced file is not read. */
 async function toSource({ stdin }: CliContext, file: string): Promise<BackupSource> {
   const { openBackupFile } = await import("../../../store/backups/chunks.ts");
   if (file !== "-") return openBackupFile(file);
-  if (stdin.isTTY) throw failure("usage", "Standard input is a terminal; lead a backup into it.");
-  // A stream of bytes, because nobody has set an encoding.
+  if (stdin.isTTY) throw failure("usage", "Standard input is a terminal. Pipe a backup into it.");
+  // Without an encoding the stream has bytes.
   const chunks = stdin as unknown as AsyncIterable<Buffer>;
   return { name: "standard input", chunks, close: () => void stdin.destroy() };
 }
@@ -73,7 +72,7 @@ async function restore(
   const made = toMade(backup);
   const { restoreStore } = await import("../../../store/backups/restore-store.ts");
   if (!isPostgresAddress(data) && existsSync(data)) {
-    const question = `Replace the store ${shown} by the backup of ${made}?`;
+    const question = `Replace the store ${shown} with the backup of ${made}?`;
     if (file === "-" && options.yes !== true) throw failure("confirmation_needed", question);
     await requireTypedName(context, question, basename(data), options);
   }
@@ -81,18 +80,18 @@ async function restore(
   const { hold, kept } = await runLongWork(
     context,
     (progress) => restoreStore(backup, { data, env: context.env, now, progress }),
-    isPostgresAddress(data) ? "the same command goes on where it stopped" : undefined,
+    isPostgresAddress(data) ? "run the same command again to continue" : undefined,
   );
   const { created_on, rows, schema } = head;
   const facts = { created_on, deliveries_held: hold, file, kept, rows, schema, store: shown };
   showFacts(context, settings, facts, [
     `Restored ${shown} from the backup of ${made}: ${toContents(backup)}.`,
-    ...(kept === null ? [] : [`The store that was there is ${kept}.`]),
+    ...(kept === null ? [] : [`The previous store is ${kept}.`]),
     toHoldNote(hold, data),
   ]);
 }
 
-/** Makes no store, so it asks nothing. */
+/** Creates no store, so it does not ask. */
 async function check(context: CliContext, settings: Settings, backup: OpenedBackup): Promise<void> {
   const { checkBackup } = await import("../../../store/backups/restore-store.ts");
   await runLongWork(context, (progress) => checkBackup(backup, progress));
@@ -107,7 +106,7 @@ async function check(context: CliContext, settings: Settings, backup: OpenedBack
     schema,
   };
   showFacts(context, settings, { ...facts, verified: true }, [
-    `${backup.name} is whole: the backup of ${toMade(backup)} by dispatch-cli ${program}, ${toContents(backup)}; ${toSize(bytes)} unpacked.`,
+    `${backup.name} is valid: the backup of ${toMade(backup)} by dispatch-cli ${program}, ${toContents(backup)}; ${toSize(bytes)} unpacked.`,
   ]);
 }
 

@@ -9,10 +9,10 @@ import { toCellText } from "../../output/text.ts";
 import { eachTenant } from "../../target/each-tenant.ts";
 import type { Target } from "../../target/target.ts";
 
-/** Shows how long tenants keep what. */
+/** Shows retention rules. */
 export function retentionShowCommand(context: CliContext): Command {
   const command = new Command("show").description(
-    "Show how long the tenant keeps what, how many rows there are and how old the oldest is, how many are past their time, and when the rule was last applied and what was removed. --tenant takes several, 1,2,3, or all.",
+    "Show the retention rules with row counts, the oldest row, expired rows, and the last deletion. --tenant takes several, 1,2,3, or all.",
   );
   addFormOption(addTargetOptions(command)).addHelpText("after", notesOf("retention show"));
   return command.action(async () => {
@@ -24,14 +24,14 @@ export function retentionShowCommand(context: CliContext): Command {
   });
 }
 
-/** Sets how long tenants keep what: `retention set events=30d audit=never`. */
+/** Sets retention rules: `retention set events=30d audit=never`. */
 export function retentionSetCommand(context: CliContext): Command {
   const command = new Command("set")
     .description(
-      "Set how long the tenant keeps what: a time from 1s on, never (nothing is removed), or default. What is older is removed for good: by a server within the hour, by `prune` now. --tenant takes several, 1,2,3, or all.",
+      "Set retention rules: a duration from 1s, never (keep forever), or default. A server deletes expired data for good within the hour, `prune` deletes it now. --tenant takes several, 1,2,3, or all.",
     )
-    .argument("<rules...>", `like events=30d audit=never; the kinds are ${retentionKinds.join(", ")}`)
-    .option("--dry-run", "check it, and show what would be; nothing is changed");
+    .argument("<rules...>", `like events=30d audit=never; kinds: ${retentionKinds.join(", ")}`)
+    .option("--dry-run", "check and show the result without a change");
   addFormOption(addTargetOptions(command)).addHelpText(
     "after",
     notesOf("retention set events=30d audit=never --tenant 1,2"),
@@ -51,7 +51,7 @@ export function retentionSetCommand(context: CliContext): Command {
   });
 }
 
-/** `events=30d` as a field of the body; whether the time is one, the operation says. */
+/** Parses `events=30d` into a field of the body. The operation checks the duration. */
 function parseRules(given: readonly string[]): Partial<Record<Retained, string>> {
   const body: Partial<Record<Retained, string>> = {};
   for (const text of given) {
@@ -59,8 +59,8 @@ function parseRules(given: readonly string[]): Partial<Record<Retained, string>>
     const kind = retentionKinds.find((known) => known === name);
     if (!kind || keptFor === "")
       throw usageFailure(
-        `"${text}" is no rule.`,
-        `Write <kind>=<time>, like events=30d or audit=never; the kinds are ${retentionKinds.join(", ")}.`,
+        `"${text}" is not a retention rule.`,
+        `Write <kind>=<duration>, like events=30d or audit=never. Kinds: ${retentionKinds.join(", ")}.`,
       );
     if (body[kind] !== undefined) throw usageFailure(`${kind} is given twice.`, "Give each kind once.");
     body[kind] = keptFor;
@@ -68,7 +68,7 @@ function parseRules(given: readonly string[]): Partial<Record<Retained, string>>
   return body;
 }
 
-/** Shows tenants as they come: people a table each, programs one list of all. */
+/** Shows tenants one by one: a table each, or one list for programs. */
 function createShown(context: CliContext) {
   const all: object[] = [];
   let isJson = false;
@@ -98,7 +98,7 @@ Example:
 
 type Rule = AnswerNamed<"retention.show">[number];
 
-/** The rules of a tenant as lines: one a kind, aligned, and below them what stays whatever its age. */
+/** One aligned line per rule, then the data that is never deleted. */
 function drawRetention(tenant: { id: number; name: string }, rules: readonly Rule[]): string[] {
   const head = ["KIND", "KEPT FOR", "ROWS", "OLDEST", "PAST ITS TIME", "LAST APPLIED", "REMOVED"];
   const rows = rules.map((rule) => [
@@ -121,5 +121,5 @@ function drawRetention(tenant: { id: number; name: string }, rules: readonly Rul
 
 const toTime = (moment: string | null) => (moment === null ? "–" : toCellText(moment, "second"));
 
-/** Rows that stay whatever their age are no part of it. */
+/** Leaves out rows that are never deleted. */
 const toDue = ({ due, kept_for }: Rule) => (kept_for === "never" ? "–" : String(due));

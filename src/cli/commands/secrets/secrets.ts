@@ -12,11 +12,11 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { readKeyFile, readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
 
-/** How a store keeps the secrets of its webhooks: as plain text, or encrypted (OP-107). */
+/** Encrypts the webhook secrets of a store. */
 export function secretsCommand(context: CliContext): Command {
   return new Command("secrets")
     .description(
-      "Keep the secrets of a store's webhooks encrypted (AES-256-GCM), so that a stolen file or backup cannot sign. The key is the Base64 text of 32 bytes (`openssl rand -base64 32`), given to every program that delivers by DISPATCH_SECRET_KEY or --secret-key-file; who loses it loses the secrets.",
+      "Encrypt the webhook secrets of a store (AES-256-GCM), so that a stolen file or backup cannot sign. The key is 32 bytes in Base64 (`openssl rand -base64 32`). Pass it to every server with DISPATCH_SECRET_KEY or --secret-key-file. Without the key the secrets are lost.",
     )
     .helpCommand(false)
     .addCommand(statusCommand(context))
@@ -28,15 +28,15 @@ export function secretsCommand(context: CliContext): Command {
 function statusCommand(context: CliContext): Command {
   const command = toCommand(
     "status",
-    "Say how many secrets are plain text and how many encrypted, and with which key. It needs no key.",
+    "Count plain and encrypted secrets, with the ID of the key. Needs no key.",
   );
   return command.action(() =>
     useStore(context, command.opts(), async ({ keys, service, settings, shown }) => {
       const forms = await service.store.secretForms.read();
       showFacts(context, settings, toFacts(forms, keys), [
         forms.keyId === null
-          ? `${shown} keeps secrets as plain text.`
-          : `${shown} keeps secrets encrypted with key ${forms.keyId}.`,
+          ? `${shown} stores secrets as plain text.`
+          : `${shown} encrypts secrets with key ${forms.keyId}.`,
         ...toCounts(forms),
         ...(keys.length === 0 ? [] : [`Given here: key ${keys.map(({ id }) => id).join(", ")}.`]),
       ]);
@@ -47,14 +47,14 @@ function statusCommand(context: CliContext): Command {
 function encryptCommand(context: CliContext): Command {
   const command = toCommand(
     "encrypt",
-    "Encrypt all secrets with the key that is given, and those that come. Afterwards no plain text of them is left in a store's file.",
+    "Encrypt all secrets with the given key, now and in the future. No plain text stays in a store's file.",
   );
   return command.action(() =>
     useStore(context, command.opts(), async (used) => {
       const [key] = used.keys;
       if (!key) throw noKey();
       const { keyId } = await used.service.store.secretForms.read();
-      // With several keys, the one that the store has already; `rotate` changes it.
+      // With several keys, the store's current key stays; `rotate` changes it.
       await reseal(context, used, keyId ?? key.id, "encrypted");
     }),
   );
@@ -63,8 +63,8 @@ function encryptCommand(context: CliContext): Command {
 function rotateCommand(context: CliContext): Command {
   const command = toCommand(
     "rotate",
-    "Encrypt all secrets with a new key. The present one is given as ever. Servers that are to go on meanwhile are given both before.",
-  ).requiredOption("--new-key-file <file>", "file that holds the new key");
+    "Encrypt all secrets with a new key. Pass the current key as usual. Give running servers both keys first.",
+  ).requiredOption("--new-key-file <file>", "file with the new key");
   return command.action(() => {
     const [added, ...more] = readKeyFile(String(command.opts().newKeyFile));
     if (!added || more.length > 0) throw failure("usage", "--new-key-file must hold one key.");
@@ -73,7 +73,7 @@ function rotateCommand(context: CliContext): Command {
       command.opts(),
       async (used) => {
         if ((await used.service.store.secretForms.keyId()) === null) {
-          const detail = `${used.shown} keeps secrets as plain text; \`secrets encrypt\` comes first.`;
+          const detail = `${used.shown} stores secrets as plain text. Run \`secrets encrypt\` first.`;
           throw failure("state_conflict", detail);
         }
         await reseal(context, used, added.id, "encrypted anew");
@@ -84,15 +84,15 @@ function rotateCommand(context: CliContext): Command {
 }
 
 function decryptCommand(context: CliContext): Command {
-  const command = toCommand(
-    "decrypt",
-    "Bring all secrets back to plain text, and keep those that come so.",
-  ).option("--yes", "do so without asking");
+  const command = toCommand("decrypt", "Decrypt all secrets, and store new ones as plain text.").option(
+    "--yes",
+    "do not ask for confirmation",
+  );
   return command.action(() =>
     useStore(context, command.opts(), async (used) => {
-      const question = `Keep the secrets of ${used.shown} as plain text, for whoever reads the store or a backup?`;
+      const question = `Store the secrets of ${used.shown} as plain text, readable in the store and its backups?`;
       await requireYes(context, question, command.opts());
-      await reseal(context, used, null, "brought back to plain text");
+      await reseal(context, used, null, "decrypted");
     }),
   );
 }
@@ -100,11 +100,8 @@ function decryptCommand(context: CliContext): Command {
 function toCommand(name: string, description: string): Command {
   const command = new Command(name)
     .description(description)
-    .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
-    .option(
-      "--secret-key-file <file>",
-      "file of mode 0600 that holds the key (or DISPATCH_SECRET_KEY the key)",
-    );
+    .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
+    .option("--secret-key-file <file>", "file (mode 0600) with the key, or DISPATCH_SECRET_KEY");
   const rest = name === "rotate" ? " --new-key-file new.key" : name === "decrypt" ? " --yes" : "";
   return addFormOption(command).addHelpText(
     "after",
@@ -120,7 +117,7 @@ interface Used {
   shown: string;
 }
 
-/** Opens the store with the keys that were given, and `more`, which the store need not know yet. */
+/** Opens the store with the given keys, and with `more`, which the store may not know yet. */
 async function useStore(
   context: CliContext,
   options: OptionValues,
@@ -129,7 +126,7 @@ async function useStore(
 ): Promise<void> {
   const settings = readSettings(context, options);
   if (settings.url.value !== null)
-    throw failure("usage", "`secrets` works on a store (--data), where the store is.");
+    throw failure("usage", "`secrets` works on a store (--data), on the machine of the store.");
   const data = storeOf(settings).value;
   const keys = [...readSecretKeys(context, settings), ...more];
   const { openService } = await import("../../../local/open-service.ts");
@@ -168,7 +165,6 @@ function toCounts({ plain, sealed }: SecretForms): string[] {
 }
 
 function noKey() {
-  const detail =
-    "There is no key: set DISPATCH_SECRET_KEY, or name a file that holds one with --secret-key-file.";
+  const detail = "The key is missing. Set DISPATCH_SECRET_KEY or pass --secret-key-file.";
   return failure("usage", detail);
 }

@@ -4,13 +4,13 @@ import { forgetDeleted } from "../../../store/life/reseal-secrets.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 
 /**
- * Removes what is left of former secrets in a store's file; gives what the operator has to do elsewhere. A server of
- * PostgreSQL keeps old versions of rows, which only its operator removes.
+ * Deletes remains of old secrets from a store's file. Returns what the operator must do. PostgreSQL keeps old row
+ * versions, which only its operator can delete.
  */
 export function tellWhatIsLeft(data: string): string[] {
   if (isPostgresAddress(data)) {
     return [
-      "PostgreSQL keeps former versions of rows until `vacuum full hooks`, and longer in its write-ahead log and backups.",
+      "PostgreSQL keeps old row versions until `vacuum full hooks`, and longer in its write-ahead log and backups.",
       toldOfBackups,
     ];
   }
@@ -20,7 +20,7 @@ export function tellWhatIsLeft(data: string): string[] {
   );
   if (copies.length === 0) return [toldOfBackups];
   const paths = copies.map((name) => join(dirname(data), name)).join(", ");
-  return [`Copies beside the store hold what it held: ${paths}.`, toldOfBackups];
+  return [`Copies beside the store still hold the old secrets: ${paths}.`, toldOfBackups];
 }
 
-const toldOfBackups = "Backups that were made before hold the secrets as they were then.";
+const toldOfBackups = "Earlier backups still hold the old secrets.";

@@ -13,19 +13,18 @@ import { openTarget, storeOf } from "../../target/target.ts";
 const dayMs = 86_400_000;
 const days = 7;
 
-/** Counts what a tenant of a store has. */
 export function statsCommand(context: CliContext): Command {
   const command = new Command("stats")
     .description(
-      `Count what a tenant of a store has: its records; jobs by state that are scheduled from ${days} days ago to ${days} days ahead; events of the last ${days} days and what came of their deliveries; how long what is kept; and how large the whole store is.`,
+      `Count the records of a tenant: jobs by state, scheduled within ${days} days of today; events of the last ${days} days with their deliveries; retention rules; and the size of the store.`,
     )
-    .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
-    .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one");
+    .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
+    .option("--tenant <id>", "tenant (DISPATCH_TENANT); default: the only one");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli stats --tenant 1");
   return command.action(async () => {
     const settings = readSettings(context, command.opts());
     if (settings.url.value !== null)
-      throw failure("usage", "`stats` works on a store (--data), where the store is.");
+      throw failure("usage", "`stats` works on a store (--data), on the machine of the store.");
     const { readStoreSize } = await import("../../../store/life/store-size.ts");
     const target = await openTarget(context, settings);
     if (!target.store) throw failure("usage", "`stats` works on a store (--data).");

@@ -15,7 +15,6 @@ import { parseStore, readSettings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { useStore } from "../../target/use-store.ts";
 
-/** The commands that work on whole stores. */
 export function storeCommand(context: CliContext): Command {
   return new Command("store")
     .description("Work on whole stores.")
@@ -26,10 +25,10 @@ export function storeCommand(context: CliContext): Command {
 function copyCommand(context: CliContext): Command {
   const command = new Command("copy")
     .description(
-      "Copy a whole store into an empty one, another file or database: every tenant, ids kept, checked by counts and checksums. When it is interrupted, the same command goes on where it stopped. Stop what writes to the source before.",
+      "Copy a whole store into an empty one, another file or database: every tenant, ids kept, checked by counts and checksums. When it is interrupted, run the same command again to continue. Stop what writes to the source before.",
     )
-    .requiredOption("--from <store>", "the store to copy: a file or postgres://…")
-    .requiredOption("--to <store>", "the store to make: a file or postgres://…");
+    .requiredOption("--from <store>", "store to copy: a file or postgres://…")
+    .requiredOption("--to <store>", "store to create: a file or postgres://…");
   addFormOption(command).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli store copy --from dispatch.db --to postgres://dispatch@localhost/dispatch",
@@ -48,23 +47,20 @@ function copyCommand(context: CliContext): Command {
     }).finally(() => progress.end());
     const filled = Object.values(tables).filter((count) => count > 0).length;
     showFacts(context, settings, { deliveries_held: hold, from: shown.from, rows, tables, to: shown.to }, [
-      `Copied ${rows} rows of ${filled} tables from ${shown.from} to ${shown.to}; counts and checksums agree.`,
+      `Copied ${rows} rows of ${filled} tables from ${shown.from} to ${shown.to}; counts and checksums match.`,
       toHoldNote(hold, shown.to),
     ]);
   });
 }
 
-/** Shows where the webhooks of a store may lead, and changes it. */
+/** Shows and changes where webhooks of a store may lead. */
 function storePolicyCommand(context: CliContext): Command {
   const command = new Command("policy")
     .description(
-      "Show whether webhooks of a store may lead to private addresses and whether deliveries are held; allow or refuse private addresses for every program that delivers from it, running ones too.",
+      "Show whether webhooks may use private addresses and whether deliveries are held. Allow or refuse private addresses for every server of the store, including running ones.",
     )
     .addOption(
-      new Option("--private-hooks <word>", "allow or refuse addresses that are not public").choices([
-        "allow",
-        "refuse",
-      ]),
+      new Option("--private-hooks <word>", "allow or refuse private addresses").choices(["allow", "refuse"]),
     );
   addFormOption(addTargetOptions(command, "store")).addHelpText(
     "after",
@@ -83,9 +79,9 @@ function storePolicyCommand(context: CliContext): Command {
         { deliveries_held: hold, private_hooks: areAllowed ? "allowed" : "refused" },
         [
           areAllowed
-            ? "Webhooks may lead to private addresses."
-            : "Webhooks lead to public addresses only; `--private-hooks allow` lets them lead to others.",
-          hold === null ? "Deliveries to webhooks are made." : toHoldSentence(hold),
+            ? "Webhooks may use private addresses."
+            : "Webhooks may use public addresses only. Allow others with `--private-hooks allow`.",
+          hold === null ? "Deliveries are sent." : toHoldSentence(hold),
         ],
       );
     });

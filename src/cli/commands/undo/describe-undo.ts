@@ -14,17 +14,17 @@ import type { Target } from "../../target/target.ts";
 type Undo = AnswerNamed<"audit.undo">;
 type UndoneRecord = Undo["records"][number];
 
-/** What taking a change back does, in lines for people. */
+/** An undo in lines for people. */
 export interface UndoTold {
-  /** Who had made the change, when, and how. */
+  /** The author, time, and command of the change. */
   head: string;
-  /** Each record, with its fields now → then. */
+  /** Each record with its fields, now → then. */
   records: readonly string[];
   /** What stays. */
   remarks: readonly string[];
 }
 
-/** Tells what taking a change back does, with names for ids and times as the clocks of the record's location show them. */
+/** Describes an undo, with names for IDs and times in the zone of the record's location. */
 export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): Promise<UndoTold> {
   const { changed_on, deliveries_sent, operation, records, remarks, username } = undo;
   const [first] = records;
@@ -36,7 +36,7 @@ export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): 
   );
   const times = view.timesOf({ location_id: first?.location_id ?? null });
   const sent =
-    deliveries_sent === 0 ? [] : [`${deliveries_sent} of its deliveries to webhooks went out and stay sent.`];
+    deliveries_sent === 0 ? [] : [`${deliveries_sent} of its webhook deliveries were already sent.`];
   return {
     head: `${username ?? "somebody"}, ${tellMoment(changed_on, times)}: ${operation.replace(".", " ")}`,
     records: records.map((record) => describeRecord(record, view)),
@@ -44,7 +44,6 @@ export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): 
   };
 }
 
-/** `Job 17: truck Truck 7 → –`. */
 function describeRecord(record: UndoneRecord, view: View): string {
   const [before = {}, after = {}] = toSides(record);
   const title = toRecordName(record.record_type, record.record_id);
@@ -52,12 +51,12 @@ function describeRecord(record: UndoneRecord, view: View): string {
   return changes === "" ? title : `${title}: ${changes}`;
 }
 
-/** Both sides with the record's location, which tells the zone. */
+/** Adds the record's location to both sides, because it decides the zone. */
 function toSides({ after, before, location_id }: UndoneRecord): JsonObject[] {
   return [before, after].map((side) => ({ location_id, ...side }));
 }
 
-/** The error of a change that cannot be taken back, with its moments as the clocks of the record's location show them. */
+/** The error of a refused undo, with times in the zone of the record's location. */
 export async function toLocalError(
   error: unknown,
   target: Target,
@@ -80,7 +79,6 @@ export async function toLocalError(
 const wireTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/;
 const wireTimes = new RegExp(`(?:on )?(${wireTime.source})`, "g");
 
-/** `today 8:12`. */
 function tellMoment(moment: Timestamp, view: TimeView): string {
   const { date, ...time } = view.zone.toLocal(moment);
   return `${sayDay(date, view)} ${showTimeOfDay(time)}`;

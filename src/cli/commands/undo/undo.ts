@@ -15,16 +15,16 @@ import { locate } from "../../target/locate.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
 
-/** Takes the last change back, after showing what that would do. */
+/** Undoes the last change after showing it. */
 export function undoCommand(context: CliContext): Command {
   const command = new Command("undo")
     .description(
-      "Take back the last change that you made, or the last one of a record. It shows what would be taken back, and asks; again, it goes one change further back. Refused, with exit code 6, when the record was changed since.",
+      "Undo your last change, or the last change of a record. Shows the change and asks first. Run it again to undo the change before. Exit code 6 if the record has changed since.",
     )
     .argument("[noun]", "a kind of record, like jobs")
-    .argument("[id]", "the record, by its id or what it is called")
-    .option("--dry-run", "only show what would be taken back")
-    .option("--yes", "do it without asking");
+    .argument("[id]", "the record, by ID or name")
+    .option("--dry-run", "show what would be undone")
+    .option("--yes", "do not ask for confirmation");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async (noun: string | undefined, id: string | undefined) => {
     const { dryRun, ...options } = command.opts();
@@ -43,9 +43,9 @@ export function undoCommand(context: CliContext): Command {
       const { told, undone: plan } = await take(true);
       const { head, records, remarks } = told;
       if (dryRun === true)
-        return showFacts(context, settings, plan, ["Would be taken back:", head, ...records, ...remarks]);
+        return showFacts(context, settings, plan, ["Would undo:", head, ...records, ...remarks]);
       if (options.yes !== true) for (const line of [head, ...records, ...remarks]) say(context.stderr, line);
-      const question = `Take this back in ${target.name}, tenant ${target.tenant.id} (${target.tenant.name})?`;
+      const question = `Undo this in ${target.name}, tenant ${target.tenant.id} (${target.tenant.name})?`;
       await requireYes(context, question, options);
       const { undone } = await take(false);
       showFacts(context, settings, undone, toSentences(told));
@@ -57,7 +57,7 @@ export function undoCommand(context: CliContext): Command {
   });
 }
 
-/** The change that would be taken back. Throws with what else can be done where there is none. */
+/** The change to undo. Without one, throws with the alternatives. */
 async function findLast(
   { client }: Target,
   query: { record_id?: number; record_type?: RecordType },
@@ -68,13 +68,13 @@ async function findLast(
     if (!(error instanceof DispatchError) || error.code !== "record_not_found") throw error;
     const fix =
       query.record_id === undefined
-        ? "`dispatch-cli undo jobs <id>` takes back the last change of a job, whoever made it."
-        : "`dispatch-cli find` finds records by what they are called.";
+        ? "`dispatch-cli undo jobs <id>` undoes the last change of a job, by any user."
+        : "Find records with `dispatch-cli find`.";
     throw new DispatchError([{ ...error.violations[0], fix }]);
   }
 }
 
-/** Makes the call, or only a plan of it; people are told the times of a refusal as clocks at the record show them. */
+/** Runs or plans the undo. Times in a refusal are in the zone of the record. */
 async function takeBack(
   target: Target,
   { form, isUtc }: Settings,
@@ -92,7 +92,6 @@ async function takeBack(
   }
 }
 
-/** The record that words name. */
 async function findRecord(
   context: CliContext,
   { client }: Target,
@@ -104,7 +103,7 @@ async function findRecord(
   const type = recordTypes.find((known) => known === kind?.type);
   if (!kind || !type)
     throw usageFailure(
-      `There is no kind of record "${noun}" whose changes can be taken back.`,
+      `Changes of "${noun}" cannot be undone.`,
       /^\d+$/.test(noun)
         ? `Write \`dispatch-cli undo jobs ${noun}\`.`
         : "Write `dispatch-cli undo jobs <id>`, say.",
@@ -112,7 +111,7 @@ async function findRecord(
   if (word === undefined)
     throw failure(
       "usage",
-      `Name the ${kind.label} too: undo ${kind.noun} <id>; undo alone takes your last change back.`,
+      `Name the ${kind.label} too: undo ${kind.noun} <id>; undo alone undoes your last change.`,
     );
   const { list } = kind;
   if (list === undefined) return { record_id: parseId(word, "The id"), record_type: type };
@@ -122,7 +121,6 @@ async function findRecord(
   return { record_id: parseId(id, "The id"), record_type: type };
 }
 
-/** `Taken back: Job 17: truck Truck 7 → –`, a line for each record. */
 function toSentences({ records }: UndoTold): string[] {
   const shown = records.slice(0, namedMax).map((record) => `Taken back: ${record}`);
   return records.length > namedMax ? [...shown, `and ${records.length - namedMax} more records`] : shown;

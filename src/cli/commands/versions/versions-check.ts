@@ -23,15 +23,15 @@ import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
-/** Says for which tokens and webhooks of a tenant another version changes something. */
+/** Lists the tokens and webhooks of a tenant that a version change affects. */
 export function versionsCheckCommand(context: CliContext): Command {
   const command = new Command("check")
     .description(
-      "Say which tokens and webhooks would see which change at another version. A server keeps which operations each token calls at which version, and when last; no bodies. Exits with 9 when somebody would see a change.",
+      "List the tokens and webhooks that another version affects. A server records the operations and versions of each token, but no bodies. Exit code 9 if any is affected.",
     )
     .option("--to <version>", `the version to compare with: ${apiVersions.join(", ")}`, newestVersion)
-    .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
-    .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one");
+    .option("--data <store>", "store to work on: a file or postgres://… (DISPATCH_DATA)")
+    .option("--tenant <id>", "tenant (DISPATCH_TENANT); default: the only one");
   addFormOption(command).addHelpText(
     "after",
     `\nExample:\n  dispatch-cli versions check --to ${newestVersion}`,
@@ -46,13 +46,13 @@ export function versionsCheckCommand(context: CliContext): Command {
       if (target.store === null)
         throw failure(
           "usage",
-          "`versions check` reads what the store keeps: run it where the store is, with --data.",
+          "`versions check` works on a store (--data). Run it on the machine of the store.",
         );
       const { actor, service } = target.store;
       const now = service.clock.now();
       const affected = await service.store.read(actor.scope, (store) => findAffected(store, to, now));
       if (settings.form === "table" && affected.length === 0)
-        tell(context.stdout, `No token that was used and no webhook would see a change at ${to}.`);
+        tell(context.stdout, `Version ${to} affects no used token and no webhook.`);
       else
         await showRecords(
           context,
@@ -66,23 +66,19 @@ export function versionsCheckCommand(context: CliContext): Command {
   });
 }
 
-/** A token or webhook for which another version changes something. */
 export interface Affected {
   /** "token 3 (owner)", "webhook 1 (https://…)". */
   who: string;
-  /** The operation that the token calls, or the kind of record whose events the webhook receives. */
+  /** The operation that the token calls, or the kind of record that the webhook receives. */
   uses: string;
   version: string;
   introduced: ApiVersion;
   change: string;
-  /** null for webhooks: they get every kind that they subscribe to. */
+  /** null for webhooks. */
   last_used_on: string | null;
 }
 
-/**
- * Finds for whom version `to` changes something: among the tokens that called this store and still hold, and among its
- * active webhooks.
- */
+/** Finds the recently used tokens and active webhooks that version `to` affects. */
 export async function findAffected(store: TenantStore, to: ApiVersion, now: string): Promise<Affected[]> {
   return [...(await findAffectedTokens(store, to, now)), ...(await findAffectedHooks(store, to))];
 }

@@ -13,10 +13,10 @@ import { toVisible } from "../../output/text.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { versionsCheckCommand } from "./versions-check.ts";
 
-/** Tells the versions of the interface, and what changed between them. */
+/** Lists API versions and their differences. */
 export function versionsCommand(context: CliContext): Command {
   return new Command("versions")
-    .description("List the API versions, by default, or show what changed between two.")
+    .description("List the API versions, or compare two.")
     .addCommand(listCommand(context), { isDefault: true })
     .addCommand(diffCommand(context))
     .addCommand(versionsCheckCommand(context));
@@ -27,7 +27,7 @@ function listCommand(context: CliContext): Command {
     .summary("List the API versions with what each changed")
     .description("List the API versions, oldest first, with what each changed.");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli versions");
-  // The default command also gets words that name no command.
+  // The default command also receives words that name no command.
   return command.allowExcessArguments().action(async () => {
     const [word] = command.args;
     if (word !== undefined) throw unknownWord(word);
@@ -49,15 +49,13 @@ function unknownWord(word: string) {
 function diffCommand(context: CliContext): Command {
   const versions = [...apiVersions];
   const command = new Command("diff")
-    .summary("Show what two versions show or take differently, on an example")
-    .description(
-      "Show what two versions show or take differently: an example record as each shows it, for every operation or one.",
-    )
+    .summary("Compare two versions by an example")
+    .description("Compare two versions by an example record, for every operation or for one.")
     .addArgument(new Argument("<from>", "a version").choices(versions))
     .addArgument(new Argument("<to>", "another version").choices(versions))
     .argument("[operation...]", "one operation, like jobs get");
   addFormOption(command)
-    .option("--no-color", "show no colours (NO_COLOR)")
+    .option("--no-color", "turn colors off (NO_COLOR)")
     .addHelpText("after", "\nExample:\n  dispatch-cli versions diff 2019/02/08 2023/04/19 jobs get");
   return command.action(async (from: ApiVersion, to: ApiVersion, words: string[]) => {
     const settings = readSettings(context, command.opts());
@@ -65,12 +63,12 @@ function diffCommand(context: CliContext): Command {
     const { diffVersions } = await import("../../../openapi/version-diff.ts");
     const differences = diffVersions(operations, from, to);
     if (settings.form !== "table") return void tellJson(context.stdout, differences);
-    if (differences.length === 0) tell(context.stderr, `${from} and ${to} show and take the same.`);
+    if (differences.length === 0) tell(context.stderr, `${from} and ${to} are the same.`);
     else await show(context, settings, differences);
   });
 }
 
-/** All operations, or the one that the user named: by its command's words or by its own name. */
+/** All operations, or the one that the user named. */
 async function findOperations(words: readonly string[]) {
   const operations = await loadOperations();
   if (words.length === 0) return operations;
@@ -78,7 +76,7 @@ async function findOperations(words: readonly string[]) {
   const found = operations.filter((operation) => operation.name === name);
   if (found.length > 0) return found;
   const names = operations.map((operation) => operation.name.replace(".", " "));
-  throw failure("usage", `There is no operation ${words.join(" ")}.${didYouMean(words.join(" "), names)}`);
+  throw failure("usage", `Unknown operation ${words.join(" ")}.${didYouMean(words.join(" "), names)}`);
 }
 
 async function show(
@@ -98,7 +96,7 @@ async function show(
   context.stdout.write(sections.join("\n"));
 }
 
-/** The fields that differ or that only one record has, in alphabetical order of their paths. */
+/** The fields that differ, sorted by path. */
 function toLines(before: unknown, after: unknown): string[] {
   const [old, fresh] = [flatten(before), flatten(after)];
   const paths = [...new Set([...old.keys(), ...fresh.keys()])].sort();
@@ -113,10 +111,10 @@ function toLine(sign: string, path: string, fields: ReadonlyMap<string, string>)
   return [path === "" ? `${sign} ${JSON.parse(text)}` : `${sign} ${path}: ${text}`];
 }
 
-/** The innermost values, by their paths. */
+/** The leaf values by path. */
 function flatten(value: unknown, path = ""): Map<string, string> {
   const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
-  // What is not there has no path of its own.
+  // A missing value has no path.
   if (isEmpty) return new Map(value === null && path === "" ? [] : [[path, JSON.stringify(value)]]);
   const entries = Object.entries(value as object).flatMap(([name, member]) => {
     const step = Array.isArray(value) ? `[${name}]` : `${path === "" ? "" : "."}${name}`;

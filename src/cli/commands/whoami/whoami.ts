@@ -9,10 +9,10 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
 import { openTarget, storeOf, type Target } from "../../target/target.ts";
 
-/** Tells the target, the tenant, the user and its roles, and where each setting came from. */
+/** Shows the target, tenant, user, and roles, and the source of each setting. */
 export function whoamiCommand(context: CliContext): Command {
   const command = new Command("whoami").description(
-    "Show the target, the tenant and as whom you act, and where each setting came from.",
+    "Show the current target, tenant, and user, and the source of each setting.",
   );
   addFormOption(addTargetOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli whoami");
   return command.action(async () => {
@@ -50,14 +50,14 @@ async function toFacts(context: CliContext, settings: Settings, target: Target) 
   };
 }
 
-/** What opens a store, because where the usual one is missing another takes its place. */
+/** The driver that opens a store. The default may be replaced when it is missing. */
 async function describeDriverOf(store: string): Promise<string> {
   if (isPostgresAddress(store)) return "pg";
   const { describeDriver } = await import("../../../store/sqlite/driver.ts");
   return describeDriver();
 }
 
-/** The location of what no record tells the location of; null where the command must name one. */
+/** The default location; null when the command must name one. */
 async function locationFacts(context: CliContext, { location }: Settings, { client }: Target) {
   const { usualLocation } = await import("../../names/follow-records.ts");
   const resolving = { context, client, choose: null, tells: false };
@@ -78,7 +78,7 @@ const ownFacts = (user: string, roles: readonly string[]) => ({
   token_expires_on: null,
 });
 
-/** A line for each fact, with where it came from behind it. */
+/** One line per fact, with its source. */
 function toLines(facts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(facts)
     .filter(([name]) => !name.endsWith("_source"))

@@ -30,7 +30,7 @@ describe("undo", () => {
 
   it("only shows it with --dry-run", async () => {
     const { code, stdout } = await run("undo --dry-run");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("Would be taken back:")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Would undo:")]);
     expect(await truckOf(2)).toBe(1);
   });
 
