@@ -7,7 +7,6 @@ import { failure, usageFailure } from "../../errors/errors.ts";
 import { matchNames, onlyMatch } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { systemClock } from "../../runtime/clock.ts";
-import { checkSecretKeys } from "../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import type { CliContext } from "../context.ts";
@@ -115,6 +114,7 @@ async function openStore(
   const data = storeOf(settings).value;
   const name = toShownStore(data);
   const { openService } = await import("../../local/open-service.ts");
+  const { checkSecretKeys } = await import("../../store/life/reseal-secrets.ts");
   const secretKeys = readSecretKeys(context, settings);
   const onWait = () => tellWait(context, name);
   const service = openService({ data, env: context.env, fonts, isBulk, makesEvents, onWait, secretKeys });
