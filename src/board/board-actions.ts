@@ -19,7 +19,7 @@ export type JobPlan = Operations["jobs.dispatch"]["input"]["body"];
 export type JobPlace = { before: number } | { last: true };
 
 /** The changes that a board makes to a job. Each throws state_conflict if the job is not what the board shows. */
-export interface BoardActions {
+interface BoardActions {
   dispatch(job: BoardJob, plan: JobPlan): Promise<Job>;
   update(job: BoardJob, changes: JobChanges): Promise<Job>;
   move(job: BoardJob, place: JobPlace): Promise<Job>;

@@ -15,7 +15,7 @@ import {
 } from "./board.ts";
 
 /** What a board says of a job, as lists of jobs answer it. */
-export interface DayJob extends JobMarks {
+interface DayJob extends JobMarks {
   address_id: number;
   customer: { name: string; addresses: readonly (BoardAddress & { id: number })[] } | null;
   customer_id: number | null;
@@ -32,7 +32,7 @@ export interface DayJob extends JobMarks {
 }
 
 /** What it says of a location. */
-export interface DayLocation extends JobTypeNames {
+interface DayLocation extends JobTypeNames {
   address: { latitude: number | null; longitude: number | null } | null;
   distance_label: string;
   id: number;
@@ -41,7 +41,7 @@ export interface DayLocation extends JobTypeNames {
 }
 
 /** What it says of a truck. */
-export interface DayTruck {
+interface DayTruck {
   driver_id: number | null;
   id: number;
   name: string;
@@ -75,7 +75,7 @@ export function toFleets<L extends { id: number }, T extends OfLocation, D exten
 }
 
 /** The records that a board is made of. */
-export interface DayRecords {
+interface DayRecords {
   date: LocalDate;
   /** Those of the day, in order. */
   jobs: readonly DayJob[];
@@ -98,7 +98,7 @@ export function toBoard({ date, jobs, now, fleets, tenant, zones }: DayRecords):
 }
 
 /** The present moment, and the zone of a location. */
-export interface LocalNow {
+interface LocalNow {
   now: Timestamp;
   zone: Zone;
 }
@@ -176,3 +176,22 @@ function groupBy<T, Key>(records: readonly T[], toKey: (record: T) => Key): Map<
   }
   return groups;
 }
+
+type Placed = Pick<DayJob, "id" | "priority" | "schedule_date">;
+
+/** The order in which jobs are to be done, as lists of jobs have it (OP-51): those without a date or a priority come last. */
+export function compareJobs(one: Placed, other: Placed): number {
+  return (
+    compareTexts(one.schedule_date ?? last, other.schedule_date ?? last) ||
+    toUrgency(one) - toUrgency(other) ||
+    one.id - other.id
+  );
+}
+
+/** Behind every timestamp. */
+const last = "unscheduled";
+
+const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+/** Priorities go down to -999,999. */
+const toUrgency = ({ priority }: Placed) => (priority === null ? 1_000_000 : -priority);

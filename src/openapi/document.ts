@@ -11,11 +11,12 @@ import { makeModelSchemas } from "./model-schemas.ts";
 import {
   notModifiedName,
   type OperationEntry,
+  type Tag,
   toNotModifiedAnswer,
   toOperationEntry,
+  toTags,
 } from "./operation-entry.ts";
 import type { Parameter } from "./parameters.ts";
-import { type Tag, toTags } from "./tags.ts";
 import { toSharedDeliveryHeaders } from "./webhook-headers.ts";
 import { toEventBodyModels, toWebhooks, type WebhookEntry } from "./webhooks.ts";
 

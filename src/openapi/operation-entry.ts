@@ -15,13 +15,14 @@ import type { HookEvent } from "../models/event-kinds.ts";
 import { roles as allRoles, type Role } from "../models/user.ts";
 import { endingOf } from "../models/versions/endings.ts";
 import { toRequestInput } from "../models/versions/index.ts";
+import { kindOfNoun } from "../records/find-kind.ts";
 import type { Answer } from "./error-answers.ts";
 import { failuresOf } from "./error-codes.ts";
+
 import recorded from "./examples.json" with { type: "json" };
 import { answerHeadersOf, notModifiedHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";
 import { type Parameter, toParameters } from "./parameters.ts";
-import { tagOf } from "./tags.ts";
 
 /** An operation in the document (OpenAPI 3.1, Operation Object), with what only this service says of it. */
 export interface OperationEntry {
@@ -205,3 +206,34 @@ function findExample({ name }: Pick<Operation, "name">, version: ApiVersion): Ex
 
 // The recording writes what these say; the type that is read out of the file names every field of every record.
 const examples = recorded as unknown as Readonly<Record<string, RecordedExample>>;
+
+/** A group of operations in the document. */
+export interface Tag {
+  name: string;
+  description: string;
+}
+
+/** Operations are grouped by the noun of their name. */
+export function tagOf({ name }: Operation): string {
+  return name.split(".", 1)[0] ?? name;
+}
+
+/** The groups of the operations, in their order. */
+export function toTags(operations: readonly Operation[]): Tag[] {
+  return [...new Set(operations.map(tagOf))].map((name) => ({ name, description: aboutTag(name) }));
+}
+
+function aboutTag(name: string): string {
+  const about = kindOfNoun(name)?.about ?? otherTags[name] ?? name;
+  return `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
+}
+
+/** The nouns that are no kind of record. */
+const otherTags: Readonly<Record<string, string>> = {
+  batch: "several operations in one transaction",
+  requests: "what a server was asked, and what it answered",
+  sandbox: "the clock, the records and the requests of a store to try on",
+  erasures: "whose personal data was erased, and when",
+  retention: "how long what is kept, by tenant",
+  search: "records by what people call them",
+};

@@ -3,9 +3,8 @@ import type { Operation } from "../../core/operation.ts";
 import { type ApiVersion, apiVersions } from "../../models/api-versions.ts";
 import { historyOf } from "../description.ts";
 import { diffVersions, type VersionDifference } from "../version-diff.ts";
-import type { Docs, DocsPage } from "./docs.ts";
-import { type Html, html } from "./html.ts";
-import { fromInlineMarkdown } from "./markdown.ts";
+import { fromInlineMarkdown, type Html, html } from "./html.ts";
+import type { Docs, DocsPage } from "./layout.ts";
 import { showJson } from "./schema-view.ts";
 
 /** What each version changed, the newest first, with an example from before and after. */

@@ -1,6 +1,7 @@
-import { type ApiVersion, apiVersions } from "../../models/api-versions.ts";
-import { type DocsPage, linkTo, type PagePlace } from "./docs.ts";
-import { html } from "./html.ts";
+import type { Operation } from "../../core/operation.ts";
+import { type ApiVersion, apiVersions, newestVersion } from "../../models/api-versions.ts";
+import type { OpenapiDocument } from "../document.ts";
+import { type Html, html } from "./html.ts";
 
 /** The sections that every page leads to. */
 const sections = [
@@ -47,4 +48,30 @@ ${main}
 </body>
 </html>
 `.html;
+}
+
+/** What the links of a page begin with, and the version that they lead to. */
+export interface PagePlace {
+  /** The prefix of every path of the server; empty where it is at the root. */
+  base: string;
+  version: ApiVersion;
+}
+
+/** What the pages are made of: the document at a version, and the operations as they are declared. */
+export interface Docs extends PagePlace {
+  document: OpenapiDocument;
+  operations: readonly Operation[];
+}
+
+/** A page without what all have in common. */
+export interface DocsPage {
+  title: string;
+  main: Html;
+}
+
+/** The address of a page of the reference, like `/errors/too_long`, at the version of the page that leads there. */
+export function linkTo({ base, version }: PagePlace, path: string): string {
+  const [page = "", anchor] = path.split("#");
+  const query = version === newestVersion ? "" : `?version=${version}`;
+  return `${base}/docs${page}${query}${anchor === undefined ? "" : `#${anchor}`}`;
 }

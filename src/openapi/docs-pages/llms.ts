@@ -3,7 +3,7 @@ import { apiVersions, newestVersion } from "../../models/api-versions.ts";
 import { hookEvents } from "../../models/event-kinds.ts";
 
 /** Where what the text names is found: on a server, or in the package. */
-export type LlmsLinks = readonly {
+type LlmsLinks = readonly {
   heading: string;
   links: readonly { name: string; href: string; about: string }[];
 }[];

@@ -1,7 +1,6 @@
 import type { OperationEntry } from "../operation-entry.ts";
-import { type Docs, type DocsPage, linkTo } from "./docs.ts";
-import { type Html, html } from "./html.ts";
-import { fromMarkdown } from "./markdown.ts";
+import { fromMarkdown, type Html, html } from "./html.ts";
+import { type Docs, type DocsPage, linkTo } from "./layout.ts";
 
 /** An operation of the document with its place. */
 export interface PlacedEntry {

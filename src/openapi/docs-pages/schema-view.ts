@@ -1,10 +1,9 @@
 import type { JsonSchema } from "../../models/fields.ts";
-import { type Docs, linkTo } from "./docs.ts";
-import { type Html, html } from "./html.ts";
-import { fromInlineMarkdown } from "./markdown.ts";
+import { fromInlineMarkdown, type Html, html } from "./html.ts";
+import { type Docs, linkTo } from "./layout.ts";
 
 /** A row of a table of fields or parameters. */
-export interface FieldRow {
+interface FieldRow {
   name: string;
   schema: JsonSchema;
   isRequired: boolean;
@@ -97,4 +96,17 @@ const toText = (value: unknown) => (typeof value === "string" ? value : undefine
 /** JSON as text that is read, in a box that keyboards can scroll. */
 export function showJson(value: unknown, label: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}
+
+/** A Media Type Object of the document, as far as the pages read it. */
+export interface MediaEntry {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, { value?: unknown }>;
+}
+
+/** The example of a body, where the document has one. */
+export function exampleOf({ example, examples }: MediaEntry): unknown {
+  if (example !== undefined) return example;
+  return Object.values(examples ?? {})[0]?.value;
 }

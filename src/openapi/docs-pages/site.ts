@@ -3,13 +3,11 @@ import css from "./assets/docs.css?raw";
 import script from "./assets/docs.js?raw";
 import icon from "./assets/icon.svg?raw";
 import { changesPage } from "./changes-page.ts";
-import { type Docs, type DocsPage, linkTo, type PagePlace } from "./docs.ts";
-import { errorPage, errorsPage } from "./errors-pages.ts";
 import { html } from "./html.ts";
-import { toHtmlPage } from "./layout.ts";
-import { modelPage, modelsPage } from "./models-pages.ts";
+import { type Docs, type DocsPage, linkTo, type PagePlace, toHtmlPage } from "./layout.ts";
 import { operationPage } from "./operation-page.ts";
 import { conventionsPage, overviewPage } from "./overview-page.ts";
+import { errorPage, errorsPage, modelPage, modelsPage } from "./record-pages.ts";
 import { webhooksPage } from "./webhooks-page.ts";
 
 /** Writes the page at a path below `/docs`, like `/errors/too_long`; the first one is at the empty path. Null for none. */

@@ -1,10 +1,8 @@
 import type { JsonSchema } from "../../models/fields.ts";
 import type { Parameter } from "../parameters.ts";
-import type { Docs, DocsPage } from "./docs.ts";
-import { type Html, html } from "./html.ts";
-import { fromMarkdown } from "./markdown.ts";
-import { exampleOf, type MediaEntry } from "./requests.ts";
-import { showFields, showJson, toType } from "./schema-view.ts";
+import { fromMarkdown, type Html, html } from "./html.ts";
+import type { Docs, DocsPage } from "./layout.ts";
+import { exampleOf, type MediaEntry, showFields, showJson, toType } from "./schema-view.ts";
 
 /** A request of a webhook in the document (OpenAPI 3.1, webhooks), as far as the page reads it. */
 interface WebhookRequest {

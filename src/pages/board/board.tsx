@@ -1,4 +1,4 @@
-import { startPage } from "../start-page.tsx";
+import { startPage } from "../session/signed-in.tsx";
 import { BoardPage } from "./board-page.tsx";
 
 startPage("Board", BoardPage);

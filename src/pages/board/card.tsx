@@ -1,9 +1,7 @@
 import { Fragment, type JSX } from "preact";
 import { memo } from "preact/compat";
 import type { BoardJob } from "../../board/board.ts";
-import { toAddressLine, toCustomerText } from "../../board/job-names.ts";
-import { toLocalWindow } from "../../board/local-window.ts";
-import { lateSign, stateSigns } from "../../board/state-signs.ts";
+import { lateSign, stateSigns, toAddressLine, toCustomerText, toLocalWindow } from "../../board/job-words.ts";
 import { sayDayOrMoment } from "../../local-time/show-time.ts";
 import { mayMove } from "./actions/move-job.ts";
 import { useBoard } from "./board-context.ts";

@@ -1,5 +1,5 @@
 import type { BoardJob } from "../../board/board.ts";
-import { hasWords } from "../../board/filter-words.ts";
+import { hasWords } from "../../board/job-words.ts";
 import type { Job } from "./state/read-day.ts";
 
 /** The first contact of the customer with a phone number. */

@@ -6,8 +6,8 @@ import {
   type BoardTruck,
   jobsAt,
 } from "../../board/board.ts";
-import { toWords } from "../../board/filter-words.ts";
-import { compareJobs } from "../../board/job-order.ts";
+import { toWords } from "../../board/job-words.ts";
+import { compareJobs } from "../../board/to-board.ts";
 import { useBoard } from "./board-context.ts";
 import { CardList } from "./card-list.tsx";
 import { cardHasWords } from "./job-text.ts";

@@ -1,7 +1,8 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { serviceUrl } from "../session/session.ts";
 import { type Call, toClientCode, toCommand, toCurl } from "./copies.ts";
-import { CopyButton } from "./copy-button.tsx";
 
 /** A request to be made again, from a shell or from a program. */
 export function CallCopies({ call, curl = toCurl }: { call: Call; curl?: typeof toCurl }): JSX.Element {
@@ -12,5 +13,40 @@ export function CallCopies({ call, curl = toCurl }: { call: Call; curl?: typeof 
       <CopyButton name="dispatch-cli" text={() => toCommand(serviceUrl, call)} />
       {code !== null && <CopyButton name="client code" text={() => code} />}
     </>
+  );
+}
+
+/** Copies a text. Where the browser allows no page to do that, as on plain HTTP, the text is shown to be copied by hand. */
+function CopyButton({ name, text }: { name: string; text: () => string }): JSX.Element {
+  const outcome = useSignal<"" | "copied" | "by hand">("");
+  const copy = () => {
+    navigator.clipboard
+      // Without a secure address there is none, whatever its type says.
+      ?.writeText(text())
+      .then(() => "copied" as const)
+      .catch(() => "by hand" as const)
+      .then((done) => {
+        outcome.value = done;
+      });
+    if (!navigator.clipboard) outcome.value = "by hand";
+  };
+  return (
+    <>
+      <button type="button" onClick={copy}>
+        {outcome.value === "copied" ? `Copied as ${name}` : `Copy as ${name}`}
+      </button>
+      {outcome.value === "by hand" && <ByHand name={name} text={text()} />}
+    </>
+  );
+}
+
+function ByHand({ name, text }: { name: string; text: string }): JSX.Element {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
+  return (
+    <textarea ref={box} class="by-hand" readOnly rows={5} aria-label={`To copy: ${name}`} value={text} />
   );
 }

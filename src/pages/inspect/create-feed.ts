@@ -22,7 +22,7 @@ export interface Feed<T> {
 }
 
 /** What a feed knows of its items. */
-export interface FeedOf<T> {
+interface FeedOf<T> {
   idOf(item: T): string;
   atOf(item: T): string;
   textOf(item: T): string;

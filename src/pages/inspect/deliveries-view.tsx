@@ -2,15 +2,15 @@ import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { hookEvents } from "../../models/event-kinds.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
-import { deliveryStatuses, lookOfOutcome } from "./delivery-status.ts";
+import type { Column } from "./entry-list.tsx";
 import { EntryList } from "./entry-list.tsx";
-import type { Column } from "./entry-row.tsx";
 import { asOptions, Choice, Filters, narrow } from "./filters.tsx";
 import { followDeliveries } from "./follow-deliveries.ts";
 import type { Delivery, Hook, Inspector } from "./inspector.ts";
+import { deliveryStatuses, lookOfOutcome } from "./inspector.ts";
 import { Panes } from "./panes.tsx";
 import type { Place } from "./place.ts";
-import { toShortTime } from "./to-visible.ts";
+import { toShortTime } from "./wire-text.tsx";
 
 /** What is sent to webhooks, as it is sent. */
 export function DeliveriesView({ inspector }: { inspector: Inspector }): JSX.Element {

@@ -3,16 +3,13 @@ import type { JSX } from "preact";
 import { newestVersion } from "../../models/api-versions.ts";
 import { CallCopies } from "./call-copies.tsx";
 import { toDeliveryCurl } from "./copies.ts";
-import { lookOfOutcome } from "./delivery-status.ts";
 import type { Delivery, Inspector } from "./inspector.ts";
-import { Detail, Facts } from "./panes.tsx";
+import { lookOfOutcome } from "./inspector.ts";
+import { Detail, Facts, PlaceLink, useLoaded } from "./panes.tsx";
 import { emptyPlace } from "./place.ts";
-import { PlaceLink } from "./place-link.tsx";
-import { toLocalTime, toVisible } from "./to-visible.ts";
 import { TriggerForm, toTriggered } from "./trigger-form.tsx";
-import { useLoaded } from "./use-loaded.ts";
 import { VerifyForm } from "./verify-form.tsx";
-import { Body, Headers } from "./wire-text.tsx";
+import { Body, Headers, toLocalTime, toVisible } from "./wire-text.tsx";
 
 /** A delivery with each attempt: what was sent, and what the receiver answered. */
 export function DeliveryDetail({

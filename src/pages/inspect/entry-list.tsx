@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { Component, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Entry } from "./create-feed.ts";
-import { type Column, EntryRow, toRowId } from "./entry-row.tsx";
+import { toCell } from "./wire-text.tsx";
 
 interface ListOf<T> {
   label: string;
@@ -146,4 +146,51 @@ function toKeyed(key: string, from: number, count: number): number | null {
   };
   const to = wanted[key];
   return to === undefined || count === 0 ? null : Math.max(0, Math.min(last, to));
+}
+
+/** A column of a list. */
+export interface Column<T> {
+  /** Also the name of its style. */
+  name: string;
+  title: string;
+  textOf(item: T): unknown;
+  /** Further styles of the cell. */
+  lookOf?(item: T): string;
+}
+
+/** How a row is found by its entry. */
+const toRowId = (id: string): string => `row-${id}`;
+
+interface RowOf {
+  entry: Entry<unknown>;
+  columns: readonly Column<unknown>[];
+  isActive: boolean;
+  isChosen: boolean;
+}
+
+/** Drawn again only when it has changed: a list of a thousand must not cost a thousand rows with each that arrives. */
+class EntryRow extends Component<RowOf> {
+  override shouldComponentUpdate(next: RowOf): boolean {
+    const { entry, isActive, isChosen } = this.props;
+    return entry !== next.entry || isActive !== next.isActive || isChosen !== next.isChosen;
+  }
+
+  override render({ columns, entry: { id, item }, isActive, isChosen }: RowOf): JSX.Element {
+    return (
+      <div
+        class="row"
+        id={toRowId(id)}
+        role="option"
+        tabIndex={-1}
+        aria-selected={isChosen}
+        data-active={isActive}
+      >
+        {columns.map(({ lookOf, name, textOf }) => (
+          <span key={name} class={`${name} ${lookOf?.(item) ?? ""}`}>
+            {toCell(textOf(item))}
+          </span>
+        ))}
+      </div>
+    );
+  }
 }

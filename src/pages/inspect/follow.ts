@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { pause } from "../../runtime/pause.ts";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../session/keep-trying.ts";
 import type { Inspector } from "./inspector.ts";
 
 /** How something is read again and again. */

@@ -6,8 +6,8 @@ import { DeliveriesView } from "./deliveries-view.tsx";
 import { EventsView } from "./events-view.tsx";
 import { hearEvents } from "./follow-events.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
+import { PlaceLink } from "./panes.tsx";
 import { emptyPlace, type View } from "./place.ts";
-import { PlaceLink } from "./place-link.tsx";
 import { RequestsView } from "./requests-view.tsx";
 
 /** What developers of clients and receivers look at: requests, events and deliveries as they happen. */

@@ -2,10 +2,9 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Client } from "../../client/client.ts";
 import type { NewestVersion, OperationsAt } from "../../client/wire.ts";
 import { DispatchError } from "../../errors/dispatch-error.ts";
-import { messageOf } from "../message-of.ts";
-import { mayPass } from "../session/keep-trying.ts";
-import { quietFetch } from "../session/quiet-fetch.ts";
+import { mayPass, messageOf } from "../session/keep-trying.ts";
 import type { Session } from "../session/session.ts";
+import { quietFetch } from "../session/session-fetch.ts";
 import { createFeed, type Feed } from "./create-feed.ts";
 import { createPlaces, type Places } from "./place.ts";
 
@@ -95,3 +94,22 @@ const toText = (item: object) =>
   Object.values(item)
     .filter((value) => typeof value === "string" || typeof value === "number")
     .join(" ");
+
+/** What can become of a delivery. */
+export type DeliveryStatus = Delivery["status"];
+
+const looks: Readonly<Record<DeliveryStatus, string>> = {
+  pending: "",
+  delivered: "good",
+  failed: "alarm",
+  cancelled: "quiet",
+};
+
+/** All that can become of one. */
+export const deliveryStatuses: readonly string[] = Object.keys(looks);
+
+/** How it looks; one whose last attempt came to nothing looks so though others follow. */
+export function lookOfOutcome(status: DeliveryStatus, httpStatus: number | null): string {
+  const isRefused = httpStatus !== null && (httpStatus < 200 || httpStatus > 299);
+  return status === "pending" && isRefused ? "alarm" : looks[status];
+}

@@ -1,5 +1,11 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { DispatchError } from "../../errors/dispatch-error.ts";
+import { pause } from "../../runtime/pause.ts";
+import { messageOf } from "../session/keep-trying.ts";
+import type { Inspector } from "./inspector.ts";
+import type { Place, Places } from "./place.ts";
 
 /** A list and, beside it, the entry that is open. On a narrow screen the entry stands below the list. */
 export function Panes({
@@ -62,4 +68,70 @@ export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChild
         ))}
     </dl>
   );
+}
+
+/** A link to another place of the page: it is followed without loading the page again, or in another tab as any link. */
+export function PlaceLink({
+  children,
+  current,
+  onGo,
+  places,
+  to,
+}: {
+  children: ComponentChildren;
+  current?: boolean;
+  /** Told before the page goes there. */
+  onGo?: () => void;
+  places: Places;
+  to: Partial<Place>;
+}): JSX.Element {
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onGo?.();
+    places.go(to);
+  };
+  return (
+    <a href={places.addressOf(to)} aria-current={current ? "page" : undefined} onClick={follow}>
+      {children}
+    </a>
+  );
+}
+
+/** What is read of an entry, or why it could not be. */
+export interface Loaded<T> {
+  value: T | null;
+  /** Empty when nothing went wrong. */
+  why: string;
+  /** The code of a refusal. */
+  code: string;
+}
+
+const retryMs = 1_000;
+
+/** Reads something of the open entry, again when `version` changes; while nobody answers, until somebody does. */
+export function useLoaded<T>(
+  inspector: Inspector,
+  read: (signal: AbortSignal) => Promise<T>,
+  version: unknown,
+): Loaded<T> {
+  const loaded = useSignal<Loaded<T>>({ value: null, why: "", code: "" });
+  useEffect(() => {
+    const end = new AbortController();
+    const load = async (): Promise<void> => {
+      try {
+        loaded.value = { value: await read(end.signal), why: "", code: "" };
+      } catch (error) {
+        if (end.signal.aborted) return;
+        const code = error instanceof DispatchError ? error.code : "";
+        loaded.value = { value: loaded.value.value, why: messageOf(error), code };
+        if (!inspector.noteFailure(error)) return;
+        await pause(retryMs, end.signal).catch(() => undefined);
+        if (!end.signal.aborted) await load();
+      }
+    };
+    void load();
+    return () => end.abort();
+  }, [version]);
+  return loaded.value;
 }

@@ -3,12 +3,9 @@ import { serviceUrl } from "../session/session.ts";
 import { CallCopies } from "./call-copies.tsx";
 import type { Call } from "./copies.ts";
 import type { Inspector, RecordedRequest } from "./inspector.ts";
-import { Detail, Facts } from "./panes.tsx";
+import { Detail, Facts, PlaceLink, useLoaded } from "./panes.tsx";
 import { emptyPlace } from "./place.ts";
-import { PlaceLink } from "./place-link.tsx";
-import { toLocalTime, toVisible } from "./to-visible.ts";
-import { useLoaded } from "./use-loaded.ts";
-import { Body, Headers, Json } from "./wire-text.tsx";
+import { Body, Headers, Json, toLocalTime, toVisible } from "./wire-text.tsx";
 
 /** A request whole: what it carried, what it was answered, and what came of it. */
 export function RequestDetail({

@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { isQuiet } from "../session/quiet-fetch.ts";
-import { EntryList } from "./entry-list.tsx";
-import type { Column } from "./entry-row.tsx";
+import { DispatchError } from "../../errors/dispatch-error.ts";
+import { isQuiet } from "../session/session-fetch.ts";
+import { type Column, EntryList } from "./entry-list.tsx";
 import { asOptions, Choice, distinct, Filters, narrow } from "./filters.tsx";
-import { followRequests } from "./follow-requests.ts";
+import { follow } from "./follow.ts";
 import type { Inspector, ListedRequest } from "./inspector.ts";
 import { Panes } from "./panes.tsx";
 import type { Place } from "./place.ts";
 import { RequestDetail } from "./request-detail.tsx";
-import { toShortTime } from "./to-visible.ts";
+import { toShortTime } from "./wire-text.tsx";
 
 /** The requests that the server answers, as it answers them. */
 export function RequestsView({ inspector }: { inspector: Inspector }): JSX.Element {
@@ -100,3 +100,25 @@ const toColumns = (tenant: string): readonly Column<ListedRequest>[] => [
 /** How a status looks: what went well, what somebody should look at, and what is neither. */
 const lookOfStatus = (status: number): string =>
   status < 0 || status >= 400 ? "alarm" : status < 300 ? "good" : "quiet";
+
+const everyMs = 1_000;
+
+/** Reads the requests that the server answers, as it answers them. */
+function followRequests(inspector: Inspector, end: AbortSignal): Promise<void> {
+  const { client, requests } = inspector;
+  let after: string | null = null;
+  const read = async (signal: AbortSignal) => {
+    const query = after === null ? {} : { after };
+    const { cursor, results } = await client
+      .call("requests.tail", { query, signal })
+      .catch((error: unknown) => {
+        // A cursor of another server is none of this one: the next time it begins anew.
+        if (error instanceof DispatchError && error.code === "unknown_reference") after = null;
+        else throw error;
+        return { cursor: null, results: [] };
+      });
+    after = cursor;
+    requests.add(results);
+  };
+  return follow(inspector, end, { read, pauseMs: () => everyMs });
+}

@@ -7,7 +7,7 @@ import { readHooks } from "./follow-deliveries.ts";
 import type { Hook, Inspector } from "./inspector.ts";
 
 /** A record, and what is said to have happened to it. */
-export interface Triggered {
+interface Triggered {
   type: "Customer" | "CustomerLocation" | "Job" | "Truck";
   action: string;
   record_id: number;

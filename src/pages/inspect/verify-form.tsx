@@ -3,9 +3,9 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { portableHmac } from "../../webhooks/hmac-portable.ts";
 import { type SignatureVerdict, verifyDelivery } from "../../webhooks/verify.ts";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../session/keep-trying.ts";
 import type { Delivery } from "./inspector.ts";
-import { toVisible } from "./to-visible.ts";
+import { toVisible } from "./wire-text.tsx";
 
 /**
  * Asks why a receiver did not take a delivery: its signatures are verified here, by a secret that is typed in and neither

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
-import { toIndented, toVisible } from "./to-visible.ts";
+import { systemClock, toEpochMs } from "../../runtime/clock.ts";
+import { unsafeCharacters } from "../../runtime/unsafe-characters.ts";
 
 /** The headers of a message, as they went over the wire. */
 export function Headers({ headers }: { headers: Readonly<Record<string, string>> }): JSX.Element {
@@ -30,3 +31,52 @@ export function Body({ label, text, why }: { label: string; text: string | null;
 export const Json = ({ label, value }: { label: string; value: unknown }): JSX.Element => (
   <Body label={label} text={JSON.stringify(value)} why="none" />
 );
+
+/** Text as it is, but for characters that nobody sees or that reorder others: these stand as JSON escapes them. */
+export function toVisible(text: string): string {
+  return text.replace(unsafeCharacters, (char) =>
+    char === "\n" ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** The same as one short line, for a list. */
+export function toCell(value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  const text = String(value);
+  return toVisible(text.length > cellMax ? `${text.slice(0, cellMax)}…` : text).replaceAll("\n", " ");
+}
+
+const cellMax = 200;
+
+/** A time of the service by the clock of who looks, to the second. */
+export function toLocalTime(timestamp: string): string {
+  const { date, time } = toParts(timestamp);
+  return `${date} ${time}`;
+}
+
+/** The same in a list: of another day its date, to the minute. */
+export function toShortTime(timestamp: string | null): string {
+  if (timestamp === null) return "–";
+  const { date, time } = toParts(timestamp);
+  return date === toParts(systemClock.now()).date ? time : `${date.slice(5)} ${time.slice(0, 5)}`;
+}
+
+function toParts(timestamp: string) {
+  const moment = new Date(toEpochMs(timestamp));
+  return {
+    date: join("-", moment.getFullYear(), moment.getMonth() + 1, moment.getDate()),
+    time: join(":", moment.getHours(), moment.getMinutes(), moment.getSeconds()),
+  };
+}
+
+const join = (between: string, ...numbers: readonly number[]) =>
+  numbers.map((number) => String(number).padStart(2, "0")).join(between);
+
+/** JSON text with its lines indented; other text as it is. */
+function toIndented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

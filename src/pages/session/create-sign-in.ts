@@ -1,8 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { DispatchError } from "../../errors/dispatch-error.ts";
 import { systemClock, type Timestamp } from "../../runtime/clock.ts";
-import { messageOf } from "../message-of.ts";
-import { createTrying, type Trying } from "./keep-trying.ts";
+import { createTrying, messageOf, type Trying } from "./keep-trying.ts";
 import {
   keepCredentials,
   loadCredentials,

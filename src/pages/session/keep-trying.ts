@@ -49,3 +49,6 @@ export function mayPass({ code, status }: DispatchError): boolean {
   if (status === 401) return false;
   return code === "target_unreachable" || status === null || status >= 500 || status === 429;
 }
+
+/** What went wrong, in words. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -8,9 +8,7 @@ import { type Sending, send } from "../../client/send.ts";
 import type { NewestVersion, OperationsAt, Role } from "../../client/wire.ts";
 import { operationFacts } from "../../operations/operation-table.ts";
 import { aheadOf, type Clock, clockOffsetHeader, systemClock, toEpochMs } from "../../runtime/clock.ts";
-import { createAccess } from "./access.ts";
-import { quietFetch } from "./quiet-fetch.ts";
-import { watchRoles } from "./watch-roles.ts";
+import { createAccess, quietFetch, watchRoles } from "./session-fetch.ts";
 
 /** Where the service is: the scripts of pages lie in a folder below it. */
 export const serviceUrl: string = new URL("..", import.meta.url).href.replace(/\/+$/, "");
@@ -87,7 +85,7 @@ export async function readTenants(token: string, patience?: Patience): Promise<r
 }
 
 /** What a session tells: the user signs out, or the service refuses the token, and why. */
-export interface SessionEnds {
+interface SessionEnds {
   onExpiry(why: string): void;
   signOut(): void;
 }

@@ -1,12 +1,12 @@
-import type { ComponentType, JSX } from "preact";
+import { type ComponentType, type JSX, render } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { AwayNotice } from "./away-notice.tsx";
-import { createSignIn } from "./create-sign-in.ts";
+import { toEpochMs } from "../../runtime/clock.ts";
+import { type Away, createSignIn, type SignIn } from "./create-sign-in.ts";
 import type { Session } from "./session.ts";
 import { SignInAgain, SignInForm } from "./sign-in.tsx";
 
 /** A page for who is signed in; everybody else is asked for a token first. */
-export function SignedIn({
+function SignedIn({
   page: Page,
   title,
 }: {
@@ -28,4 +28,37 @@ export function SignedIn({
     );
   if (signIn.isResuming.value) return <AwayNotice signIn={signIn} title={title} />;
   return <SignInForm signIn={signIn} title={title} />;
+}
+
+/** What who has been signed in sees while the service does not answer: it goes on by itself. */
+function AwayNotice({ signIn, title }: { signIn: SignIn; title: string }): JSX.Element {
+  const { away, hurry, isBusy, signOut } = signIn;
+  return (
+    <main class="sign-in away">
+      <h1>{title}</h1>
+      <p role="alert">
+        {away.value &&
+          "The service cannot be reached. You are still signed in; it is tried again until it answers."}
+      </p>
+      <p class="quiet">{away.value ? toStory(away.value) : "Signing in …"}</p>
+      <p>
+        <button type="button" onClick={hurry}>
+          {isBusy.value ? "Trying …" : "Try again"}
+        </button>{" "}
+        <button type="button" onClick={() => signOut()}>
+          Sign out
+        </button>
+      </p>
+    </main>
+  );
+}
+
+function toStory({ failures, since, why }: Away): string {
+  const [time] = new Date(toEpochMs(since)).toTimeString().split(" ");
+  return `${why} Tried ${failures === 1 ? "once" : `${failures} times`}, first at ${time}.`;
+}
+
+/** Draws a page into the document, for who is signed in. */
+export function startPage(title: string, page: ComponentType<{ session: Session }>): void {
+  render(<SignedIn page={page} title={title} />, document.body);
 }

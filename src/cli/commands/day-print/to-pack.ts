@@ -1,5 +1,5 @@
 import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../../../board/board.ts";
-import { toCustomerText } from "../../../board/job-names.ts";
+import { toCustomerText } from "../../../board/job-words.ts";
 import type { JobListRow } from "../../../documents/job-row.ts";
 import {
   textOf,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Board, BoardLocation, BoardTotals } from "../../../board/board.ts";
-import type { LocalDay } from "../../../board/local-window.ts";
-import { lateSign } from "../../../board/state-signs.ts";
+import type { LocalDay } from "../../../board/job-words.ts";
+import { lateSign } from "../../../board/job-words.ts";
 import { showDay, showTimeOfDay } from "../../../local-time/show-time.ts";
 import { Zone } from "../../../local-time/zone.ts";
 import { cutText, widthOf } from "../../output/fit-text.ts";

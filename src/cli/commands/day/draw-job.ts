@@ -1,7 +1,11 @@
 import type { BoardJob } from "../../../board/board.ts";
-import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
-import { type LocalDay, toLocalWindow } from "../../../board/local-window.ts";
-import { lateSign } from "../../../board/state-signs.ts";
+import {
+  type LocalDay,
+  lateSign,
+  toAddressLine,
+  toCustomerText,
+  toLocalWindow,
+} from "../../../board/job-words.ts";
 import { cutText, padText, widestOf } from "../../output/fit-text.ts";
 import type { Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";

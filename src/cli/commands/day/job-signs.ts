@@ -1,5 +1,5 @@
 import type { BoardJob } from "../../../board/board.ts";
-import { lateSign, stateSigns } from "../../../board/state-signs.ts";
+import { lateSign, stateSigns } from "../../../board/job-words.ts";
 import { type JobState, jobStates } from "../../../models/job-state.ts";
 import { packLines } from "../../output/fit-text.ts";
 import type { Screen } from "../../output/screen.ts";

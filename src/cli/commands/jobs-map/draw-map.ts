@@ -1,7 +1,6 @@
 import type { Board } from "../../../board/board.ts";
-import { toCustomerText } from "../../../board/job-names.ts";
+import { stateSigns, toCustomerText } from "../../../board/job-words.ts";
 import type { Route } from "../../../board/routes.ts";
-import { stateSigns } from "../../../board/state-signs.ts";
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { fitProjection, type Projection } from "../../../geography/projection.ts";
 import { showDay, showMoment } from "../../../local-time/show-time.ts";

@@ -1,7 +1,6 @@
 import type { BoardJob } from "../../../board/board.ts";
-import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
+import { stateSigns, toAddressLine, toCustomerText } from "../../../board/job-words.ts";
 import { isCrowded, type Route, type Stop } from "../../../board/routes.ts";
-import { stateSigns } from "../../../board/state-signs.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type Label, placeLabels, findTowns, toTownLabel } from "../../../geography/place-labels.ts";
 import type { Point, Projection } from "../../../geography/projection.ts";

@@ -1,5 +1,5 @@
 import type { Board } from "../../../board/board.ts";
-import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
+import { toAddressLine, toCustomerText } from "../../../board/job-words.ts";
 import type { Stop } from "../../../board/routes.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import type { TimeView } from "../../../local-time/show-time.ts";

@@ -1,5 +1,5 @@
 import type { BoardLocation, BoardTruck } from "../../../board/board.ts";
-import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
+import { toAddressLine, toCustomerText } from "../../../board/job-words.ts";
 import { toWhen } from "../../../documents/job-words.ts";
 import { type DistanceUnit, showDistance } from "../../../geography/distance.ts";
 import { sayDay, type TimeView } from "../../../local-time/show-time.ts";

@@ -2,8 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { BoardJob } from "../../../board/board.ts";
 import { type BoardUndo, openBoardUndo, type Undone, type UndoStep } from "../../../board/board-undo.ts";
 import { DispatchError } from "../../../errors/dispatch-error.ts";
-import { messageOf } from "../../message-of.ts";
-import { mayPass } from "../../session/keep-trying.ts";
+import { mayPass, messageOf } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";
 import { isolate } from "../job-text.ts";
 import type { DayState } from "../state/day-state.ts";
@@ -39,7 +38,7 @@ export interface Outcome {
 }
 
 /** An action that the service did not answer, or a retry that it refused. The page keeps it for the user. */
-export interface UnansweredAction {
+interface UnansweredAction {
   id: number;
   jobId: number | null;
   label: string;
@@ -83,7 +82,7 @@ const withoutOne = (sending: ActionState["sending"], jobId: number | null) =>
 export type Send = (onStep: (job: Job) => Promise<void>) => Promise<Job | null>;
 
 /** Builds the requests from the job as it is `now`. A retry first checks what the service has already done. */
-export type ToSend = (now: () => BoardJob, isRetry: boolean) => Send;
+type ToSend = (now: () => BoardJob, isRetry: boolean) => Send;
 
 /** The actions of a board. None of them throws: `outcome` reports a failure. */
 export interface Actions {

@@ -5,7 +5,7 @@ import { dayOf, fromWholeDay, toMomentOfDay, toWholeDay } from "../../../local-t
 import type { LocalDate, Zone } from "../../../local-time/zone.ts";
 import { isAhead, isOver } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
-import { messageOf } from "../../message-of.ts";
+import { messageOf } from "../../session/keep-trying.ts";
 import { isolate } from "../job-text.ts";
 import type { DayState } from "../state/day-state.ts";
 import type { Job } from "../state/read-day.ts";

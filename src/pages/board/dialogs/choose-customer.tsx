@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
-import { messageOf } from "../../message-of.ts";
+import { messageOf } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";
 import { useBoard } from "../board-context.ts";
 import type { FoundCustomer } from "../forms/new-job.ts";

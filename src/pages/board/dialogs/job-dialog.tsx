@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { BoardJob } from "../../../board/board.ts";
-import { toCustomerText } from "../../../board/job-names.ts";
+import { toCustomerText } from "../../../board/job-words.ts";
 import { useBoard } from "../board-context.ts";
 import { createJobForm } from "../forms/job-form.ts";
 import { Dialog, focusRefused, useClosing } from "./dialog.tsx";

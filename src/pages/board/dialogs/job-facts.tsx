@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { stateSigns } from "../../../board/state-signs.ts";
+import { stateSigns } from "../../../board/job-words.ts";
 import { toAddressLines } from "../../../models/address-lines.ts";
 import { useBoard } from "../board-context.ts";
 import { toAssetText, toDialled } from "../job-text.ts";

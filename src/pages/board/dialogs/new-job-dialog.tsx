@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { toAddressLines } from "../../../models/address-lines.ts";
 import { jobTypes, toTypeName } from "../../../models/job-types.ts";
-import { messageOf } from "../../message-of.ts";
+import { messageOf } from "../../session/keep-trying.ts";
 import { useBoard } from "../board-context.ts";
 import type { JobField } from "../forms/job-fields.ts";
 import {

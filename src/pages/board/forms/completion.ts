@@ -7,7 +7,7 @@ import { makeKey } from "../../../client/exchange.ts";
 import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
 import { DispatchError } from "../../../errors/dispatch-error.ts";
 import { completesAsDriver, findMissing, type JobRequirementName } from "../../../models/job-requirements.ts";
-import { messageOf } from "../../message-of.ts";
+import { messageOf } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";
 import type { ActionParts } from "../actions/actions.ts";
 import type { Job } from "../state/read-day.ts";

@@ -7,7 +7,7 @@ import { sayDayOrMoment, showWindow } from "../../../local-time/show-time.ts";
 import { dayOf } from "../../../local-time/whole-day.ts";
 import type { LocalDate } from "../../../local-time/zone.ts";
 import { jobTextLengths } from "../../../models/job-text-lengths.ts";
-import { messageOf } from "../../message-of.ts";
+import { messageOf } from "../../session/keep-trying.ts";
 import type { Job } from "../state/read-day.ts";
 
 /** A text that the user edits, made of one or more fields of a job. */

@@ -1,10 +1,14 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { type BoardLocation, jobsAt } from "../../../board/board.ts";
+import { toCustomerText } from "../../../board/job-words.ts";
 import { useBoard } from "../board-context.ts";
-import { LocationMap } from "./location-map.tsx";
-import type { Marked } from "./map-state.ts";
+import { focusCard } from "../input/keep-focus.ts";
+import { MapLegend } from "./map-legend.tsx";
+import type { ShownStop, Sign } from "./map-signs.ts";
+import { type Marked, openMap } from "./map-state.ts";
+import { MapSurface } from "./map-surface.tsx";
 
 /** The stops of the day on a map; of several locations one at a time, that of the card which has the focus first. */
 export function BoardMap(): JSX.Element | null {
@@ -60,3 +64,79 @@ function followFocus(marked: Signal<Marked | null>): () => void {
   document.addEventListener("focusin", read);
   return () => document.removeEventListener("focusin", read);
 }
+
+/** The map of a location, its trucks, and what it does not show. */
+function LocationMap({
+  location,
+  marked,
+}: {
+  location: Pick<BoardLocation, "distance_label" | "id" | "name">;
+  marked: Signal<Marked | null>;
+}): JSX.Element {
+  const parts = useBoard();
+  const map = useMemo(() => openMap(parts, location.id, marked), [parts, location.id, marked]);
+  useEffect(() => map.end, [map]);
+  const together = useSignal<readonly ShownStop[]>([]);
+  const { placeless, stops } = map.shown.value;
+  const choose = ({ members }: Sign) => {
+    together.value = [];
+    const [{ job }] = members;
+    if (members.length === 1) focusCard(job.id);
+    else if (!map.partStops(members)) together.value = members;
+  };
+  const isEmpty = stops.length === 0;
+  return (
+    <>
+      <MapSurface
+        distanceLabel={location.distance_label}
+        label={`Map of ${location.name}: ${toCount(stops.length, "stop")}; the lists have the same jobs`}
+        map={map}
+        marked={marked}
+        onChoose={choose}
+      />
+      {isEmpty && placeless === 0 && <p class="quiet">There is no stop to show.</p>}
+      {placeless > 0 && (
+        <p class="quiet placeless">
+          {toCount(placeless, "job")} without coordinates {placeless === 1 ? "is" : "are"} not on the map.
+        </p>
+      )}
+      {together.value.length > 0 && (
+        <Together
+          stops={together.value}
+          onClose={() => {
+            together.value = [];
+          }}
+        />
+      )}
+      <MapLegend map={map} />
+    </>
+  );
+}
+
+const toCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Stops at one place, which no zoom sets apart. */
+function Together({ onClose, stops }: { onClose: () => void; stops: readonly ShownStop[] }): JSX.Element {
+  return (
+    <section class="together" aria-label="Stops at one place">
+      <p>
+        {toCount(stops.length, "stop")} at one place:
+        <button type="button" aria-label="Close" onClick={onClose}>
+          ×
+        </button>
+      </p>
+      <ul>
+        {stops.slice(0, listedMax).map(({ job, mark }) => (
+          <li key={job.id}>
+            <button type="button" onClick={() => focusCard(job.id)}>
+              <b>{mark}</b> {toCustomerText(job)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {stops.length > listedMax && <p class="quiet">and {stops.length - listedMax} more</p>}
+    </section>
+  );
+}
+
+const listedMax = 50;

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Route } from "../../../board/routes.ts";
 import { useBoard } from "../board-context.ts";
 import type { MapState } from "./map-state.ts";
-import { sayAge } from "./show-age.ts";
+import { sayAge } from "./truck-signs.tsx";
 
 /** Whose letters and colours are whose, and when each truck was heard of; a click shows that truck alone. */
 export function MapLegend({ map }: { map: MapState }): JSX.Element {

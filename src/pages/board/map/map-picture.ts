@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { fitProjection, type Place, type Point, type Projection } from "../../../geography/projection.ts";
-import { type Camera, fitCamera, panBy, type Size, toScreen, zoomBy } from "./camera.ts";
 
 /** A part of the earth as it is on the screen. */
 export interface Picture {
@@ -84,4 +83,57 @@ export function scalesOf({ metresPerPixel }: Projection): { max: number; min: nu
 /** Whether a point of the screen is in sight. */
 export function isWithin({ x, y }: Point, { height, width }: Size): boolean {
   return x >= 0 && y >= 0 && x <= width && y <= height;
+}
+
+/** What a map shows of the points of its projection: the one in its middle, and how many pixels the others are away. */
+interface Camera extends Point {
+  scale: number;
+}
+
+export interface Size {
+  height: number;
+  width: number;
+}
+
+/** Where a point is on the screen. */
+export function toScreen({ scale, x, y }: Camera, { height, width }: Size, point: Point): Point {
+  return { x: (point.x - x) * scale + width / 2, y: (point.y - y) * scale + height / 2 };
+}
+
+/** Shows all of some points, at least so much around them. */
+function fitCamera(points: readonly Point[], { height, width }: Size, spanMin: number): Camera {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [west, east, north, south] = [least(xs), most(xs), least(ys), most(ys)];
+  const room = { x: Math.max(1, width - 2 * margin.x), y: Math.max(1, height - 2 * margin.y) };
+  return {
+    scale: Math.min(room.x / Math.max(spanMin, east - west), room.y / Math.max(spanMin, south - north)),
+    x: (west + east) / 2,
+    y: (north + south) / 2,
+  };
+}
+
+/** Signs stand in the middle of their points. */
+const margin = { x: 34, y: 30 };
+
+const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
+const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
+
+/** Moves the picture by pixels. */
+function panBy(camera: Camera, x: number, y: number): Camera {
+  return { ...camera, x: camera.x - x / camera.scale, y: camera.y - y / camera.scale };
+}
+
+/** Makes the picture larger or smaller round a place on the screen, within the scales there are. */
+function zoomBy(
+  camera: Camera,
+  factor: number,
+  { at, scales, size }: { at?: Point; scales: { max: number; min: number }; size: Size },
+): Camera {
+  const scale = Math.min(scales.max, Math.max(scales.min, camera.scale * factor));
+  const off = {
+    x: (at?.x ?? size.width / 2) - size.width / 2,
+    y: (at?.y ?? size.height / 2) - size.height / 2,
+  };
+  const shift = 1 / camera.scale - 1 / scale;
+  return { scale, x: camera.x + off.x * shift, y: camera.y + off.y * shift };
 }

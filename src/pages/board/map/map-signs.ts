@@ -1,10 +1,14 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
+import type { BoardLocation } from "../../../board/board.ts";
+import { toWords } from "../../../board/job-words.ts";
+import { type Route, type Stop, toRoutes } from "../../../board/routes.ts";
 import { type Cluster, clusterPoints } from "../../../geography/cluster-points.ts";
-import type { Point, Projection } from "../../../geography/projection.ts";
 import { findTowns, type Town } from "../../../geography/place-labels.ts";
-import { toScreen } from "./camera.ts";
-import { isWithin, type Picture, scalesOf } from "./map-picture.ts";
-import type { ShownStop } from "./shown-map.ts";
+import { type Place, type Point, type Projection, toKnownPlace } from "../../../geography/projection.ts";
+import { cardHasWords } from "../job-text.ts";
+import type { Job } from "../state/read-day.ts";
+import type { View } from "../state/view.ts";
+import { isWithin, type Picture, scalesOf, toScreen } from "./map-picture.ts";
 
 /** A stop on the screen, or those that lie on it; `key` is the id of the first one's job. */
 export interface Sign {
@@ -71,4 +75,42 @@ function toSign({ members: [first, ...others] }: Cluster<StopPoint>, { camera, s
   const at = toScreen(camera, size, first.point);
   const members: Sign["members"] = [first.stop, ...others.map(({ stop }) => stop)];
   return isWithin(at, size) ? [{ at, key: first.stop.job.id, members }] : [];
+}
+
+/** What the map of a location shows, by the filters of the board. */
+export interface ShownMap {
+  /** Jobs without a place on it. */
+  placeless: number;
+  /** Those with jobs that are shown, and every truck that is. */
+  routes: readonly Route[];
+  stops: readonly ShownStop[];
+  yard: Place | null;
+}
+
+/** A stop and the way that it belongs to. */
+export interface ShownStop extends Stop {
+  route: Route;
+}
+
+/** Makes it. Letters and numbers are those of the whole day, whatever is filtered out. */
+export function toShownMap(
+  location: BoardLocation,
+  { text, truckId }: View,
+  known: ReadonlyMap<number, Job>,
+): ShownMap {
+  const words = toWords(text);
+  const all = toRoutes(location.trucks, location);
+  const routes = all
+    .filter(({ truck }) => truckId === null || truck?.id === truckId)
+    .map((route): Route => {
+      const name = route.truck ? `${route.truck.name} ${route.truck.driver ?? ""}` : "";
+      const isShown = ({ job }: Pick<Stop, "job">) => cardHasWords(words, job, known.get(job.id), name);
+      return { ...route, placeless: route.placeless.filter(isShown), stops: route.stops.filter(isShown) };
+    });
+  return {
+    placeless: routes.reduce((sum, { placeless }) => sum + placeless.length, 0),
+    routes,
+    stops: routes.flatMap((route) => route.stops.map((stop) => ({ ...stop, route }))),
+    yard: toKnownPlace(location),
+  };
 }

@@ -1,11 +1,19 @@
-import { computed, effect, type ReadonlySignal } from "@preact/signals";
-import type { Place } from "../../../geography/projection.ts";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Listed } from "../../../client/call-types.ts";
+import type { NewestVersion, OperationsAt } from "../../../client/wire.ts";
+import { type Place, toKnownPlace } from "../../../geography/projection.ts";
 import { toEpochMs } from "../../../runtime/clock.ts";
+import type { Session } from "../../session/session.ts";
 import type { BoardParts } from "../board-context.ts";
 import { type MovedPicture, openPicture } from "./map-picture.ts";
-import { canPart, type MapSigns, toMapSigns } from "./map-signs.ts";
-import { type ShownMap, type ShownStop, toShownMap } from "./shown-map.ts";
-import { followTrucks, type TruckPlaces } from "./truck-places.ts";
+import {
+  canPart,
+  type MapSigns,
+  type ShownMap,
+  type ShownStop,
+  toMapSigns,
+  toShownMap,
+} from "./map-signs.ts";
 
 /** The job whose card has the focus, or had it last. */
 export interface Marked {
@@ -70,3 +78,60 @@ const nothing: ShownMap = { placeless: 0, routes: [], stops: [], yard: null };
 
 /** What was longer ago may be anywhere, and makes the map no wider. */
 const recentMs = 24 * 3_600_000;
+
+/** Where a truck was last. */
+type TruckPlace = Listed<OperationsAt<NewestVersion>["gps.last"]> & {
+  latitude: number;
+  longitude: number;
+};
+
+/** The places of a location's trucks, while somebody looks at them. */
+interface TruckPlaces {
+  byTruck: Signal<ReadonlyMap<number, TruckPlace>>;
+  /** Whether they could not be read the last time. */
+  isOld: Signal<boolean>;
+  end(): void;
+}
+
+/** Asks for them again and again: there are no events of where trucks are (OP-400). Who may not know is told of none. */
+function followTrucks({ client, mayCall }: Session, location_id: number): TruckPlaces {
+  const byTruck = signal<ReadonlyMap<number, TruckPlace>>(new Map());
+  const isOld = signal(false);
+  let isReading = false;
+  let hasEnded = false;
+  const read = async () => {
+    if (isReading || document.visibilityState !== "visible") return;
+    isReading = true;
+    try {
+      const found = new Map<number, TruckPlace>();
+      const request = { params: { location_id }, query: { page_limit: 1000 } };
+      for await (const one of client.pages("gps.last", request)) {
+        const place = toKnownPlace(one);
+        if (place) found.set(one.truck_id, { ...one, ...place });
+      }
+      if (hasEnded) return;
+      byTruck.value = found;
+      isOld.value = false;
+    } catch {
+      if (!hasEnded) isOld.value = true;
+    } finally {
+      isReading = false;
+    }
+  };
+  const follow = () => void read();
+  if (!mayCall("gps.last")) return { byTruck, isOld, end: () => undefined };
+  follow();
+  const timer = setInterval(follow, everyMs);
+  document.addEventListener("visibilitychange", follow);
+  return {
+    byTruck,
+    isOld,
+    end() {
+      hasEnded = true;
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", follow);
+    },
+  };
+}
+
+const everyMs = 15_000;

@@ -1,8 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { toAddressLine, toCustomerText } from "../../../board/job-names.ts";
+import { lateSign, stateSigns, toAddressLine, toCustomerText } from "../../../board/job-words.ts";
 import type { Stop } from "../../../board/routes.ts";
-import { lateSign, stateSigns } from "../../../board/state-signs.ts";
 import { isOver } from "../../../models/job-state.ts";
 import type { Sign } from "./map-signs.ts";
 import type { MapState } from "./map-state.ts";

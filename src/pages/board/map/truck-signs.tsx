@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
+import { type Timestamp, toEpochMs } from "../../../runtime/clock.ts";
 import { useBoard } from "../board-context.ts";
 import type { Picture } from "./map-picture.ts";
 import type { MapState } from "./map-state.ts";
-import { showAge } from "./show-age.ts";
 
 /** Where the trucks were last, which way they looked, and how long ago that was; the legend says so in words. */
 export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }): JSX.Element {
@@ -39,4 +39,20 @@ export function TruckSigns({ map, picture }: { map: MapState; picture: Picture }
       })}
     </g>
   );
+}
+
+/** How long ago a moment was, in the largest unit that it fills: `4 min`; `now` within the last minute, or ahead. */
+function showAge(moment: Timestamp, now: Timestamp): string {
+  const minutes = Math.floor((toEpochMs(now) - toEpochMs(moment)) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  const days = Math.floor(minutes / (24 * 60));
+  return `${days} ${days === 1 ? "day" : "days"}`;
+}
+
+/** The same in a sentence of a truck that was somewhere then. */
+export function sayAge(moment: Timestamp, now: Timestamp): string {
+  const age = showAge(moment, now);
+  return age === "now" ? "here now" : `here ${age} ago`;
 }

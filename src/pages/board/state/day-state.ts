@@ -1,13 +1,12 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Board, BoardJob } from "../../../board/board.ts";
-import { compareJobs } from "../../../board/job-order.ts";
-import { toBoard, toBoardJob } from "../../../board/to-board.ts";
+import { compareJobs, toBoard, toBoardJob } from "../../../board/to-board.ts";
 import { isWithin, spanOf } from "../../../local-time/span.ts";
 import { dayOf } from "../../../local-time/whole-day.ts";
 import { addDays, type LocalDate, type Zone } from "../../../local-time/zone.ts";
 import { isOver, toJobState } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
-import { messageOf } from "../../message-of.ts";
+import { messageOf } from "../../session/keep-trying.ts";
 import type { Session } from "../../session/session.ts";
 import {
   type Fleet,

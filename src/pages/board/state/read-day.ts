@@ -57,7 +57,7 @@ export async function readFleets(session: Session, { all, zones }: Locations): P
 }
 
 /** Which jobs a board is about. */
-export interface DayRequest {
+interface DayRequest {
   date: LocalDate;
   locationId: number | null;
   now: Timestamp;
@@ -65,7 +65,7 @@ export interface DayRequest {
 }
 
 /** The jobs of a day and those of the trays; `isMore` says that a tray has more than are shown. */
-export interface DayJobs {
+interface DayJobs {
   isMore: boolean;
   jobs: readonly Job[];
 }

@@ -1,7 +1,7 @@
 import { pause } from "../../../runtime/pause.ts";
 
 /** Readings of the same thing, which may overlap. */
-export interface Readings {
+interface Readings {
   isGoingOn(): boolean;
   /** Reads; `claim` says whether what was found may be told: not where a reading that began later was faster. */
   read(act: (claim: () => boolean) => Promise<void>): Promise<void>;

@@ -5,7 +5,7 @@ import {
   type BoardTruck,
   jobsAt,
 } from "../../../../board/board.ts";
-import { hasWords, toWords } from "../../../../board/filter-words.ts";
+import { hasWords, toWords } from "../../../../board/job-words.ts";
 
 /** What the screen of a dispatcher shows: a board, the job that is chosen, and what is asked. */
 export interface Desk {

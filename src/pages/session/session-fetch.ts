@@ -55,3 +55,57 @@ function untilAborted(promise: Promise<void>, signals: (AbortSignal | null | und
     promise.then(resolve, reject);
   });
 }
+
+/** However little tells of it, roles are asked for again after so long; only while something else is asked for, too. */
+const askedMsMax = 60_000;
+
+/**
+ * Fetches that have `ask` learn of other roles: when something is refused, when a stream is opened anew, and now and then
+ * (OP-406). Nothing waits for it. `ask` throws nothing.
+ */
+export function watchRoles(ask: () => Promise<void>): (send: typeof fetch) => typeof fetch {
+  let askedMs = performance.now();
+  let isAsking = false;
+  let hasStream = false;
+  const learn = async () => {
+    if (isAsking) return;
+    isAsking = true;
+    askedMs = performance.now();
+    await ask();
+    isAsking = false;
+  };
+  return (send) =>
+    async (...request) => {
+      const answer = await send(...request);
+      const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
+      if (answer.status === 403 || (isStream && hasStream) || performance.now() - askedMs > askedMsMax)
+        void learn();
+      hasStream ||= isStream;
+      return answer;
+    };
+}
+
+/*
+ * Signing in and looking at requests are requests too, of which a list of requests would be full. They name themselves: a
+ * version 8 UUID is for ids that somebody makes by rules of their own (RFC 9562, 5.8). So a list can leave them out, those of
+ * another tab and of this one before it was loaded again too (OP-389).
+ */
+
+const mark = "696e7370-6563-8";
+
+/** A fetch whose requests are known as those of a page that only looks. */
+export const quietFetch: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.set("x-request-id", makeId());
+  return fetch(input, { ...init, headers });
+};
+
+/** Whether a page only looked; what it was told to do counts as anybody's. */
+export const isQuiet = ({ method, request_id }: { method: string; request_id: string }): boolean =>
+  method === "GET" && request_id.startsWith(mark);
+
+function makeId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${mark}${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
+}

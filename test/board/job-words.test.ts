@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasWords, toWords } from "../../src/board/filter-words.ts";
+import { hasWords, toWords } from "../../src/board/job-words.ts";
 import { aBoardJob } from "../cli/commands/day/a-board.ts";
 
 describe("the filter of a board", () => {
